@@ -28,11 +28,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("autonomy.cli.commands.run:run", "Run a job, or a goal in your own words."),
     "chat": ("autonomy.cli.commands.chat:chat", "Talk with Jiritsu in the terminal."),
     "serve": ("autonomy.cli.commands.serve:serve", "Answer in Slack, and run scheduled jobs."),
-    "web": ("autonomy.cli.web:web", "See runs live, and decide what waits, in a browser."),
+    "web": ("autonomy.cli.commands.web:web", "See runs live, and decide what waits, in a browser."),
     "gateway": ("autonomy.cli.commands.gateway:gateway", "Put every server behind one MCP entry, for other agents."),
     "slack": ("autonomy.cli.commands.slack:slack", "Set up the Slack app: its manifest, and its tokens' scopes."),
     "discover": ("autonomy.cli.commands.discover:discover", "Show the available tools, with hints."),
-    "tools": ("autonomy.cli.commands.discover:tools", "Call a tool by hand."),
+    "tools": ("autonomy.cli.commands.tools:tools", "Call a tool by hand."),
     "runs": ("autonomy.cli.commands.runs:runs", "List runs, show what they did, cancel, pause, resume and retry them."),
     "replay": ("autonomy.cli.commands.replay:replay", "Replay a run offline, step by step."),
     "jobs": ("autonomy.cli.commands.jobs:jobs", "List, create and check jobs; pause and resume their schedules."),
@@ -41,7 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "approvals": ("autonomy.cli.commands.approvals:approvals", "List what waits for a person, approve it or deny it."),
     "effects": ("autonomy.cli.commands.effects:effects", "List writes whose outcome is unknown, and resolve them."),
     "report": ("autonomy.cli.commands.report:report", "Report how autonomous runs were: measures over a period."),
-    "audit": ("autonomy.cli.commands.report:audit", "Verify and show the append-only log."),
+    "audit": ("autonomy.cli.commands.audit:audit", "Verify and show the append-only log."),
     "servers": ("autonomy.cli.commands.servers:servers", "List, add, trust and probe MCP servers."),
     "tenants": ("autonomy.cli.commands.hr:tenants", "Manage tenants: their HR vendor, and what their runs may do."),
     "connect": ("autonomy.cli.commands.hr:connect", "Sign a tenant in to its HR vendor."),
@@ -156,7 +156,7 @@ class LazyGroup(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; wrong usage is told in the terminal's language."""
+        """Run a command; whatever is wrong with its usage, the settings or a server is told in one line."""
         try:
             with _wrong_usage_told():
                 return super().invoke(ctx)
@@ -165,6 +165,13 @@ class LazyGroup(click.Group):
 
             say("interrupted", err=True)
             ctx.exit(130)
+        except (click.ClickException, click.exceptions.Exit, SystemExit):
+            raise
+        except BaseException as error:
+            from autonomy.cli.entry import end_if_expected
+
+            end_if_expected(error)
+            raise
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Refuse what is no text: it could neither be kept nor sent."""

@@ -56,7 +56,7 @@ M_ARENA_MAX, HEAPS = -8, 2
 
 
 def settings_of(ctx: click.Context, *, calls_tools: bool = False) -> Config:
-    """The settings in force for a command; ends the process with one line when they cannot be used.
+    """The settings in force for a command. Raises `ConfigError`.
 
     `calls_tools`: whether servers will be started; those of ours are then forked from what this process has imported by now, before
     it knows any secret.
@@ -69,10 +69,7 @@ def settings_of(ctx: click.Context, *, calls_tools: bool = False) -> Config:
         if line := fork_server.begin():
             leases.lease_from(line)
     root = ctx.find_root()
-    try:
-        config = load(root.obj)
-    except ConfigError as error:
-        stop(error)
+    config = load(root.obj)
     # else a locale that says nothing is that of a service, whose terminal is a log
     if config.names_language or sys.stderr.isatty():
         set_terminal_language(config.settings.language)
@@ -110,31 +107,37 @@ def settle_in() -> None:
     sys.setswitchinterval(SWITCH_S)
 
 
-def run_async(command: Callable[[], Awaitable[int]], *, stays: bool = False) -> NoReturn:
-    """Run a command on the event loop until it is done or the process is told to stop, then exit with its code.
+def run_async(command: Callable[[], Awaitable[int | None]], *, stays: bool = False) -> NoReturn:
+    """Run a command on the event loop until it is done or the process is told to stop, then exit with its code; None is 0.
 
     `stays`: it serves until it is told to stop.
     """
     if stays:
         settle_in()
     try:
-        code = anyio.run(_until_sigterm, command)
-    except KeyboardInterrupt:
-        code = EXIT_INTERRUPTED
-    except BaseException as error:
-        expected = first_of(error)
-        if isinstance(expected, KeyboardInterrupt):  # a second Ctrl-C, while things were closed
-            sys.exit(EXIT_INTERRUPTED)
-        if isinstance(expected, BrokenPipeError):  # whoever read our output has seen enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(0)
-        if not isinstance(expected, JiritsuError | DiscoveryError | OSError):
-            raise
+        sys.exit(anyio.run(_until_sigterm, command))
+    except BaseExceptionGroup as group:
+        if isinstance(error := first_of(group), click.ClickException):
+            raise error from None
+        raise
+
+
+def end_if_expected(error: BaseException) -> None:
+    """End the process as a person would have it: in one line by an error that is told, without any at Ctrl-C and for a closed pipe.
+
+    An error of the program itself is left to the caller, with its traceback.
+    """
+    expected = first_of(error)
+    if isinstance(expected, KeyboardInterrupt):  # a second one may come while things are closed
+        sys.exit(EXIT_INTERRUPTED)
+    if isinstance(expected, BrokenPipeError):  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    if isinstance(expected, JiritsuError | DiscoveryError | OSError):
         stop(expected)
-    sys.exit(code)
 
 
-async def _until_sigterm(command: Callable[[], Awaitable[int]]) -> int:
+async def _until_sigterm(command: Callable[[], Awaitable[int | None]]) -> int:
     """SIGTERM ends a command as Ctrl-C does: everything is closed, no child stays behind."""
     code = EXIT_INTERRUPTED
     scopes: list[anyio.CancelScope] = []
@@ -150,7 +153,7 @@ async def _until_sigterm(command: Callable[[], Awaitable[int]]) -> int:
         with anyio.CancelScope() as scope:
             scopes.append(scope)
             await group.start(watch)
-            code = await command()
+            code = await command() or 0
         group.cancel_scope.cancel()
     return EXIT_INTERRUPTED if scope.cancel_called else code
 

@@ -8,8 +8,7 @@ import json
 import re
 import sys
 import unicodedata
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,34 +17,6 @@ from autonomy.cli.words.text_columns import columns_of
 
 if TYPE_CHECKING:
     from autonomy.run_state.asking.question_view import QuestionView
-
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print it as JSON, for other programs.")
-"""The option of every command that shows something."""
-
-HOW_MANY = click.IntRange(min=1, max=1_000_000)
-"""How many rows a command may show; no database is asked for more."""
-
-
-class WordsGiven(click.ParamType):  # type: ignore[type-arg]  # click is generic in newer stubs only
-    """Words that say something: why somebody did something, or what is to be done."""
-
-    name = "text"
-
-    def __init__(self, wanted: str) -> None:
-        self.wanted = wanted
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse what says nothing."""
-        if not str(value).strip():
-            self.fail(f"is empty: {self.wanted}", param, ctx)
-        return str(value)
-
-
-REASON = WordsGiven("say why")
-GOAL = WordsGiven("say what is to be done")
 
 
 ANSWERS = {"y": True, "yes": True, "はい": True, "": False, "n": False, "no": False, "いいえ": False}
@@ -142,14 +113,3 @@ def yes_no_or_edit(question: str, *, may_edit: bool = True, err: bool = False) -
 def readable_answer(typed: object) -> str:
     """What was typed, whatever the case and the width: a Japanese keyboard writes ２ and ｙ."""
     return unicodedata.normalize("NFKC", str(typed)).strip().lower()
-
-
-def confirmation(question: str) -> Callable[[Command], Command]:
-    """The option `--yes` of a command that asks before it does what cannot be undone."""
-
-    def ask(ctx: click.Context, parameter: click.Parameter, yes: bool) -> None:
-        if not (yes or ctx.resilient_parsing or says_yes(question)):
-            say("Nothing was done.", err=True)
-            ctx.exit(1)
-
-    return click.option("--yes", is_flag=True, expose_value=False, callback=ask, help="Do not ask.")

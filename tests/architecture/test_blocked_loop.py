@@ -1,6 +1,5 @@
 """The guard of the event loop, which every test has."""
 
-import ast
 import threading
 from pathlib import Path
 
@@ -43,16 +42,3 @@ class TestWithoutIt:
         other.start()
         other.join()
         assert failed == []
-
-
-def test_no_command_imports_the_application_on_the_event_loop() -> None:
-    on_the_loop = [
-        f"{path.name}:{imported.lineno}"
-        for path in sorted(Path(autonomy.__file__).parent.joinpath("cli", "commands").glob("*.py"))
-        for command in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(command, ast.AsyncFunctionDef) and command.name == "command"
-        for imported in ast.walk(command)
-        if isinstance(imported, ast.ImportFrom) and imported.module == "autonomy.app"
-    ]
-
-    assert on_the_loop == []

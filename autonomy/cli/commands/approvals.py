@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autonomy.cli.moments import Moment, moment_of
-from autonomy.cli.terminal import AS_JSON, agreed, print_json, say, show, show_question
+from autonomy.cli.decorators import AS_JSON, pass_config
+from autonomy.cli.parameter_types import Moment, moment_of
+from autonomy.cli.terminal import agreed, print_json, say, show, show_question
 from autonomy.cli.words.terminal_words import terminal_language
 
 if TYPE_CHECKING:
@@ -39,58 +40,45 @@ def approvals(ctx: click.Context) -> None:
 @click.option("--since", type=Moment(), help="With --all, only questions asked since this: 30d, or a date.")
 @click.option("--until", type=Moment(), help="With --all, only questions asked before this.")
 @AS_JSON
-@click.pass_context
-def list_approvals(
-    ctx: click.Context, everything: bool = False, since: str | None = None, until: str | None = None, as_json: bool = False
+@pass_config()
+async def list_approvals(
+    config: "Config", everything: bool = False, since: str | None = None, until: str | None = None, as_json: bool = False
 ) -> None:
     """List what waits, oldest first, with the exact arguments; with --all also who answered what, and when."""
     from datetime import datetime
-    from zoneinfo import ZoneInfo
 
-    from autonomy.cli.entry import run_async, settings_of
+    from autonomy.run_state.asking.question_view import question_view
+    from autonomy.stores import open_stores
+    from metrics.reporting.report_words import word
 
     if (since or until) and not everything:
         raise click.UsageError("--since and --until need --all")
-    config = settings_of(ctx)
-    zone = ZoneInfo(config.settings.timezone)  # it is read from a file, which must not hold up the loop
-    now = datetime.now(zone)
-
-    async def command() -> int:
-        from autonomy.run_state.asking.question_view import question_view
-        from autonomy.stores import open_stores
-        from metrics.reporting.report_words import word
-
-        language = terminal_language()
-        async with open_stores(config) as stores:
-            found = await stores.approvals.listed(tenant=config.settings.tenant, state=None if everything else "pending")
-        begin, end = (moment_of(text, now).timestamp() if text else None for text in (since, until))
-        found = tuple(one for one in found if (begin or 0.0) <= one.asked_at and (end is None or one.asked_at < end))
-        if as_json:
-            print_json([approval.model_dump(mode="json") for approval in found])
-            return 0
-        for approval in found:
-            question = approval.question
-            view = question_view(question, language)
-            state, when = (
-                word(approval.state, language),
-                datetime.fromtimestamp(approval.answered_at or approval.expires_at, zone),
-            )
-            if approval.state == "pending":
-                stands = word("until", language, at=f"{when:%m-%d %H:%M}")
-            else:
-                stands = "  ".join(filter(None, (f"{when:%Y-%m-%d %H:%M}", approval.answered_by, approval.reason)))
-            say(f"{approval.id}  {state}  {question.tool} ({view.effect})  {stands}", verbatim=True)
-            of_job = f", {word('job', language).lower()} {question.job}" if question.job else ""
-            reason = f": {view.reason}" if view.reason else ""
-            say(f"  {word('run', language).lower()} {question.run_id}{of_job}{reason}", verbatim=True)
-            show_question(view, err=False)
-        if any(approval.state == "pending" for approval in found):
-            say("`jiritsu approvals approve ID` or `deny ID` answers; `approve ID --set NAME=VALUE` changes it first", err=True)
-        if not found:
-            say("nothing waits for a person", err=True)
-        return 0
-
-    run_async(command)
+    language, now = terminal_language(), config.settings.now()
+    async with open_stores(config) as stores:
+        found = await stores.approvals.listed(tenant=config.settings.tenant, state=None if everything else "pending")
+    begin, end = (moment_of(text, now).timestamp() if text else None for text in (since, until))
+    found = tuple(one for one in found if (begin or 0.0) <= one.asked_at and (end is None or one.asked_at < end))
+    if as_json:
+        print_json([approval.model_dump(mode="json") for approval in found])
+        return
+    for approval in found:
+        question = approval.question
+        view = question_view(question, language)
+        state = word(approval.state, language)
+        when = datetime.fromtimestamp(approval.answered_at or approval.expires_at, now.tzinfo)
+        if approval.state == "pending":
+            stands = word("until", language, at=f"{when:%m-%d %H:%M}")
+        else:
+            stands = "  ".join(filter(None, (f"{when:%Y-%m-%d %H:%M}", approval.answered_by, approval.reason)))
+        say(f"{approval.id}  {state}  {question.tool} ({view.effect})  {stands}", verbatim=True)
+        of_job = f", {word('job', language).lower()} {question.job}" if question.job else ""
+        reason = f": {view.reason}" if view.reason else ""
+        say(f"  {word('run', language).lower()} {question.run_id}{of_job}{reason}", verbatim=True)
+        show_question(view, err=False)
+    if any(approval.state == "pending" for approval in found):
+        say("`jiritsu approvals approve ID` or `deny ID` answers; `approve ID --set NAME=VALUE` changes it first", err=True)
+    if not found:
+        say("nothing waits for a person", err=True)
 
 
 @approvals.command("approve")
@@ -106,21 +94,21 @@ def list_approvals(
     metavar="NAME=VALUE",
     help="Another value for an argument; @FILE takes it from a file. Repeat it for more.",
 )
-@click.pass_context
-def approve(ctx: click.Context, approval_id: str, reason: str, numbers: tuple[int, ...], changes: tuple[str, ...]) -> None:
+@pass_config()
+async def approve(config: "Config", approval_id: str, reason: str, numbers: tuple[int, ...], changes: tuple[str, ...]) -> None:
     """Approve a call as it is listed, or as --set changes it; of a list all calls, or those of --only."""
     if numbers and changes:
         raise click.UsageError("--only and --set exclude each other")
-    _answer(ctx, approval_id, reason, granted=True, numbers=numbers, changes=changes)
+    await _answer(config, approval_id, reason, granted=True, numbers=numbers, changes=changes)
 
 
 @approvals.command("deny")
 @click.argument("approval_id")
 @click.option("--reason", default="", help="The reason, for the model and the audit log.")
-@click.pass_context
-def deny(ctx: click.Context, approval_id: str, reason: str) -> None:
+@pass_config()
+async def deny(config: "Config", approval_id: str, reason: str) -> None:
     """Deny a call."""
-    _answer(ctx, approval_id, reason, granted=False)
+    await _answer(config, approval_id, reason, granted=False)
 
 
 @approvals.command("suggest")
@@ -129,37 +117,30 @@ def deny(ctx: click.Context, approval_id: str, reason: str) -> None:
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @AS_JSON
-@click.pass_context
-def suggest(ctx: click.Context, number: int | None, yes: bool, as_json: bool) -> None:
+@pass_config()
+async def suggest(config: "Config", number: int | None, yes: bool, as_json: bool) -> int:
     """Show rules that would answer as people did: what was approved in three runs or more, and never denied.
 
     A rule holds where each value came from words, choices or fields; what text chose never becomes one. Without --write nothing changes.
     """
-    from autonomy.cli.entry import run_async, settings_of
+    from autonomy.durable.suggested_rules import suggested_rules, without_known
+    from autonomy.settings_files import read_policy
+    from autonomy.stores import open_stores
 
-    config = settings_of(ctx)
-
-    async def command() -> int:
-        from autonomy.durable.suggested_rules import suggested_rules, without_known
-        from autonomy.settings_files import read_policy
-        from autonomy.stores import open_stores
-
-        async with open_stores(config) as stores:
-            answered = await stores.approvals.listed(tenant=config.settings.tenant, state=None)
-        known = read_policy(config.settings, origin=config.origins["policy"])
-        found = without_known(suggested_rules(answered), known)
-        if as_json:
-            print_json([one.model_dump(mode="json") for one in found])
-            return 0
-        if number is None:
-            _show_suggestions(found)
-            return 0
-        if number > len(found):
-            say("there is no suggestion of that number", err=True)
-            return 1
-        return _write_rule(config, found[number - 1].rule, yes=yes)
-
-    run_async(command)
+    async with open_stores(config) as stores:
+        answered = await stores.approvals.listed(tenant=config.settings.tenant, state=None)
+    known = read_policy(config.settings, origin=config.origins["policy"])
+    found = without_known(suggested_rules(answered), known)
+    if as_json:
+        print_json([one.model_dump(mode="json") for one in found])
+        return 0
+    if number is None:
+        _show_suggestions(found)
+        return 0
+    if number > len(found):
+        say("there is no suggestion of that number", err=True)
+        return 1
+    return _write_rule(config, found[number - 1].rule, yes=yes)
 
 
 @approvals.command("rules")
@@ -171,13 +152,11 @@ def suggest(ctx: click.Context, number: int | None, yes: bool, as_json: bool) ->
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @AS_JSON
-@click.pass_context
-def rules(ctx: click.Context, number: int | None, yes: bool, as_json: bool) -> None:
+@pass_config()
+def rules(config: "Config", number: int | None, yes: bool, as_json: bool) -> None:
     """Show the rules that answer in place of a person, and their files."""
-    from autonomy.cli.entry import settings_of
     from autonomy.settings_files import file_of_rules, remove_rule, rules_in
 
-    config = settings_of(ctx)
     file = file_of_rules(config)
     found = rules_in(file)
     if as_json:
@@ -192,11 +171,11 @@ def rules(ctx: click.Context, number: int | None, yes: bool, as_json: bool) -> N
             say("no rule answers in place of a person", err=True)
     elif number > len(found):
         say("there is no rule of that number", err=True)
-        ctx.exit(1)
+        raise click.exceptions.Exit(1)
     else:
         show(found[number - 1])
         if not yes and not agreed(f"Take this rule out of {file}?"):
-            ctx.exit(1)
+            raise click.exceptions.Exit(1)
         remove_rule(config, number)
         say(f"{file} is without the rule; runs that start from now on ask again, a running worker after its next start", err=True)
 
@@ -245,8 +224,8 @@ def changed_arguments(arguments: "JsonObject", changes: "Sequence[str]") -> "Jso
     return changed
 
 
-def _answer(
-    ctx: click.Context,
+async def _answer(
+    config: "Config",
     approval_id: str,
     reason: str,
     *,
@@ -254,33 +233,26 @@ def _answer(
     numbers: "Sequence[int]" = (),
     changes: "Sequence[str]" = (),
 ) -> None:
-    from autonomy.cli.entry import run_async, settings_of, who
+    import anyio.to_thread
+
+    from autonomy.cli.entry import who
     from autonomy.errors import UnknownRun
     from autonomy.run_state.asking.argument_form import only
+    from autonomy.stores import open_stores
+    from metrics.reporting.report_words import word
 
-    config = settings_of(ctx)
-
-    async def command() -> int:
-        import anyio.to_thread
-
-        from autonomy.stores import open_stores
-        from metrics.reporting.report_words import word
-
-        async with open_stores(config) as stores:
-            await anyio.to_thread.run_sync(stores.journal.require_key)
-            tenant, edited, seen = config.settings.tenant, None, ""
-            if numbers or changes:
-                waiting = await stores.approvals.listed(tenant=tenant, state=None)
-                question = next((one.question for one in waiting if one.id == approval_id), None)
-                if question is None:
-                    raise UnknownRun(approval_id, "approval")
-                edited = only(question, numbers) if numbers else changed_arguments(question.arguments, changes)
-                seen = question.arguments_sha256
-            approval = await stores.approvals.answer(
-                approval_id, granted=granted, by=who(), reason=reason, tenant=tenant, sha256=seen, arguments=edited
-            )
-        state = word(approval.state, terminal_language())
-        say(f"{approval.id}: {state}, {approval.question.tool} of run {approval.question.run_id}", err=True)
-        return 0
-
-    run_async(command)
+    async with open_stores(config) as stores:
+        await anyio.to_thread.run_sync(stores.journal.require_key)
+        tenant, edited, seen = config.settings.tenant, None, ""
+        if numbers or changes:
+            waiting = await stores.approvals.listed(tenant=tenant, state=None)
+            question = next((one.question for one in waiting if one.id == approval_id), None)
+            if question is None:
+                raise UnknownRun(approval_id, "approval")
+            edited = only(question, numbers) if numbers else changed_arguments(question.arguments, changes)
+            seen = question.arguments_sha256
+        approval = await stores.approvals.answer(
+            approval_id, granted=granted, by=who(), reason=reason, tenant=tenant, sha256=seen, arguments=edited
+        )
+    state = word(approval.state, terminal_language())
+    say(f"{approval.id}: {state}, {approval.question.tool} of run {approval.question.run_id}", err=True)

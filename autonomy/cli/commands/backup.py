@@ -1,30 +1,28 @@
 """`jiritsu backup`: copies the database while it is in use."""
 
+from typing import TYPE_CHECKING
+
 import click
 
+from autonomy.cli.decorators import pass_config
 from autonomy.cli.terminal import say
+
+if TYPE_CHECKING:
+    from autonomy.settings import Config
 
 
 @click.command()
 @click.argument("target", type=click.Path())
-@click.pass_context
-def backup(ctx: click.Context, target: str) -> None:
+@pass_config()
+async def backup(config: "Config", target: str) -> None:
     """Write a copy of the database to TARGET. Runs may go on meanwhile."""
-    from autonomy.cli.entry import run_async, settings_of
+    from pathlib import Path
 
-    config = settings_of(ctx)
+    from anyio.to_thread import run_sync
 
-    async def command() -> int:
-        from pathlib import Path
+    from autonomy.durable.storage.database_backup import back_up
+    from autonomy.stores import open_stores
 
-        from anyio.to_thread import run_sync
-
-        from autonomy.durable.storage.database_backup import back_up
-        from autonomy.stores import open_stores
-
-        async with open_stores(config) as stores:
-            size = await run_sync(back_up, stores.engine, Path(target))
-        say(f"{target}: {size / 1e6:.1f} MB", err=True)
-        return 0
-
-    run_async(command)
+    async with open_stores(config) as stores:
+        size = await run_sync(back_up, stores.engine, Path(target))
+    say(f"{target}: {size / 1e6:.1f} MB", err=True)

@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autonomy.cli.decorators import pass_config
 from autonomy.cli.terminal import say, show
 
 if TYPE_CHECKING:
     from autonomy.chat.chat_service import ChatService
+    from autonomy.settings import Config
 
 LEAVE = ("exit", "quit", "bye")
 
@@ -18,33 +20,25 @@ LEAVE = ("exit", "quit", "bye")
 @click.option("--thread", default="", help="The conversation to continue. Default: a new one.")
 @click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only the answers, without progress.")
-@click.pass_context
-def chat(ctx: click.Context, words: tuple[str, ...], thread: str, yes: bool, quiet: bool) -> None:
+@pass_config(calls_tools=True)
+async def chat(config: "Config", words: tuple[str, ...], thread: str, yes: bool, quiet: bool) -> int:
     """Talk with Jiritsu. WORDS are answered once; without any, lines are read until the end of input.
 
     \b
     jiritsu chat 東京の天気を教えて
     jiritsu chat --thread trip
     """
-    from autonomy.cli.entry import run_async, settings_of
+    from autonomy.app import open_app
+    from autonomy.app_services import chat_service
+    from autonomy.chat.local_runs import LocalRuns
+    from autonomy.cli.rich_console import SafeConsole
+    from autonomy.cli.run_progress import Progress
+    from autonomy.cli.terminal_approver import TerminalApprover
 
-    config = settings_of(ctx, calls_tools=True)
-
-    from autonomy.app import open_app  # reads files, so not on the event loop
-
-    async def command() -> int:
-        from autonomy.app_services import chat_service
-        from autonomy.chat.local_runs import LocalRuns
-        from autonomy.cli.rich_console import SafeConsole
-        from autonomy.cli.run_progress import Progress
-        from autonomy.cli.terminal_approver import TerminalApprover
-
-        watchers = () if quiet else (Progress(SafeConsole(stderr=True)),)
-        async with open_app(config, watchers=watchers, approver=TerminalApprover(approve_all=yes)) as app:
-            service = chat_service(app, LocalRuns(app.executor, app.runs, app.journal))
-            return await _converse(service, " ".join(words), thread or f"terminal-{app.now():%Y%m%d-%H%M%S}")
-
-    run_async(command)
+    watchers = () if quiet else (Progress(SafeConsole(stderr=True)),)
+    async with open_app(config, watchers=watchers, approver=TerminalApprover(approve_all=yes)) as app:
+        service = chat_service(app, LocalRuns(app.executor, app.runs, app.journal))
+        return await _converse(service, " ".join(words), thread or f"terminal-{app.now():%Y%m%d-%H%M%S}")
 
 
 async def _converse(service: "ChatService", words: str, thread: str) -> int:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from autonomy.cli.terminal import AS_JSON, agreed, print_json, say
+from autonomy.cli.decorators import AS_JSON, pass_config
+from autonomy.cli.terminal import agreed, print_json, say
 
 if TYPE_CHECKING:
     from autonomy.settings import Config
@@ -21,13 +22,11 @@ def config() -> None:
 
 @config.command("show")
 @AS_JSON
-@click.pass_context
-def show_config(ctx: click.Context, as_json: bool) -> None:
+@pass_config()
+def show_config(found: "Config", as_json: bool) -> None:
     """Show every setting, its value and its origin. Secrets are not shown."""
-    from autonomy.cli.entry import settings_of
     from discovery.text.redaction import redact_data
 
-    found = settings_of(ctx)
     values = redact_data(found.settings.model_dump(mode="json"))
     for file in found.files:
         waits = " (some keys wait for trust)" if found.held and found.held.file == file else ""
@@ -55,8 +54,7 @@ def trust(ctx: click.Context, file: Path | None, yes: bool, revoke: bool) -> Non
 
     The servers of the file that it names are shown and trusted with it, each as it stands. Another content waits again. Your own file in the data directory, and one named with --config, need no trust.
     """
-    from autonomy.cli.entry import EXIT_FAILED, settings_of, stop
-    from autonomy.errors import ConfigError
+    from autonomy.cli.entry import EXIT_FAILED, settings_of
     from autonomy.settings import parse_settings, read_small_file
     from autonomy.settings_files import trust_all
     from autonomy.settings_trust import SettingsTrust, shown_lines
@@ -65,27 +63,24 @@ def trust(ctx: click.Context, file: Path | None, yes: bool, revoke: bool) -> Non
     found = settings_of(ctx)
     chosen = file or found.files[-1]
     store = SettingsTrust(found.trust_file)
-    try:
-        if revoke:
-            say(f"{chosen} is no longer trusted" if store.revoke(chosen) else f"{chosen} was not trusted")
-            return
-        data = read_small_file(chosen)
-        document = parse_settings(chosen, data)
-        lines, known = [*shown_lines(document), *_server_lines(found, document)], store.known(chosen)
-        if chosen.resolve() == found.files[0].resolve() or store.holds(chosen, data):
-            say(f"{chosen} needs no approval")
-            return
-        _show(chosen, lines, known)
-        if yes or agreed(f"Obey {chosen}?"):
-            store.trust(chosen, data, lines, at=time.time())
-            if isinstance(servers := document.get("servers"), str):
-                trust_all(found.settings, Path(servers))
-            say(f"{chosen} is trusted")
-        else:
-            say(f"{chosen} is not trusted: nothing was changed", err=True)
-            ctx.exit(EXIT_FAILED)
-    except (ConfigError, OSError) as error:
-        stop(error)
+    if revoke:
+        say(f"{chosen} is no longer trusted" if store.revoke(chosen) else f"{chosen} was not trusted")
+        return
+    data = read_small_file(chosen)
+    document = parse_settings(chosen, data)
+    lines, known = [*shown_lines(document), *_server_lines(found, document)], store.known(chosen)
+    if chosen.resolve() == found.files[0].resolve() or store.holds(chosen, data):
+        say(f"{chosen} needs no approval")
+        return
+    _show(chosen, lines, known)
+    if yes or agreed(f"Obey {chosen}?"):
+        store.trust(chosen, data, lines, at=time.time())
+        if isinstance(servers := document.get("servers"), str):
+            trust_all(found.settings, Path(servers))
+        say(f"{chosen} is trusted")
+    else:
+        say(f"{chosen} is not trusted: nothing was changed", err=True)
+        ctx.exit(EXIT_FAILED)
 
 
 def _server_lines(config: "Config", document: Mapping[str, Any]) -> list[str]:

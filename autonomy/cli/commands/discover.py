@@ -1,18 +1,15 @@
-"""`jiritsu discover` and `jiritsu tools`: list tools, and call one by hand."""
+"""`jiritsu discover`: lists the tools there are, and finds those for a request."""
 
-import json
-import reprlib
 import shlex
-import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from autonomy.cli.commands.server_entries import ARRIVAL_S, FIRST_START_S, tell_as_they_come
-from autonomy.cli.completion_names import tool_names
-from autonomy.cli.terminal import AS_JSON, print_json, say, show
+from autonomy.cli.commands.server_entries import ARRIVAL_S, FIRST_START_S, show_wait, tell_as_they_come
+from autonomy.cli.decorators import AS_JSON, pass_config
+from autonomy.cli.terminal import print_json, say, show
 from discovery.text.near_names import near_names
 
 if TYPE_CHECKING:
@@ -20,7 +17,8 @@ if TYPE_CHECKING:
 
     from autonomy.app import App
     from autonomy.durable.records.run_records import RunRecord
-    from discovery.catalog import Catalog, Provider, ToolOutput
+    from autonomy.settings import Config
+    from discovery.catalog import Catalog, Provider
     from discovery.gateway import Gateway
     from discovery.search.evaluation import LabelledRequest
     from discovery.search.search_index import RankingReason
@@ -43,9 +41,6 @@ QUIET_S = 5.0
 MEANING_WAIT_S = 60.0
 """So long a person waits for the meanings of many tools, where a run goes on by words: an answer by half of the ranking would mislead."""
 
-LONGEST_START_S = 120.0
-"""How long a person who calls one tool waits for its server: a cold package cache, or twenty such calls at once."""
-
 
 @click.command()
 @click.argument("query", required=False, default="")
@@ -59,9 +54,9 @@ LONGEST_START_S = 120.0
     help='Measure search on the requests of FILE, lines of {"request", "tools"}, or on your completed runs (`runs`).',
 )
 @AS_JSON
-@click.pass_context
-def discover(
-    ctx: click.Context, query: str, refresh: bool, describe: bool, explain: bool, labelled: str | None, as_json: bool
+@pass_config(calls_tools=True)
+async def discover(
+    config: "Config", query: str, refresh: bool, describe: bool, explain: bool, labelled: str | None, as_json: bool
 ) -> None:
     """Show providers, tools and hints; with QUERY, only the tools that fit it, best first (in Japanese or English).
 
@@ -71,44 +66,35 @@ def discover(
     jiritsu discover 天気予報 --explain
     jiritsu discover --eval runs
     """
-    from autonomy.cli.entry import run_async, settings_of
-
     if explain and not query:
         raise click.UsageError("--explain says why tools stand where they do for a QUERY: give one")
-    config = settings_of(ctx, calls_tools=True)
+    from autonomy.app import open_app
+    from discovery import MCPCapabilityDiscovery
 
-    from autonomy.app import open_app  # reads files, so not on the event loop
-
-    async def command() -> int:
-        from discovery import MCPCapabilityDiscovery
-
-        requests = None if labelled in (None, RUNS) else _requests_of(Path(labelled))  # before any server is started
-        async with open_app(config, only_looks=True) as app:
-            gateway = app.gateway
-            if refresh:
-                await gateway.settle(FIRST_START_S)
-            else:
-                await gateway.settle_soon(QUIET_S)
-            is_list = not query and not as_json and not describe and labelled is None
-            if not is_list and (not query or not gateway.slowest_start_s()):  # else it would not be complete, or empty
-                await _show_wait([one for one in gateway.status() if one.state == "connecting"])
-                await _settle_late(gateway)
-            catalog = await gateway.catalog(refresh=refresh)
-            if labelled is not None:
-                await _measure(app, catalog, requests, as_json=as_json)
-            elif query and explain:
-                await _explain(app, catalog, query, as_json=as_json)
-            elif query:
-                await _show_found(app, catalog, query, as_json=as_json)
-            elif as_json:
-                print_json(await MCPCapabilityDiscovery(gateway).discover_all_capabilities())
-            elif describe:
-                show(gateway.advisor.describe(catalog, budget_tokens=8000).text)
-            else:
-                await _show(app, catalog)
-        return 0
-
-    run_async(command)
+    requests = None if labelled in (None, RUNS) else _requests_of(Path(labelled))  # before any server is started
+    async with open_app(config, only_looks=True) as app:
+        gateway = app.gateway
+        if refresh:
+            await gateway.settle(FIRST_START_S)
+        else:
+            await gateway.settle_soon(QUIET_S)
+        is_list = not query and not as_json and not describe and labelled is None
+        if not is_list and (not query or not gateway.slowest_start_s()):  # else it would not be complete, or empty
+            await show_wait([one for one in gateway.status() if one.state == "connecting"])
+            await _settle_late(gateway)
+        catalog = await gateway.catalog(refresh=refresh)
+        if labelled is not None:
+            await _measure(app, catalog, requests, as_json=as_json)
+        elif query and explain:
+            await _explain(app, catalog, query, as_json=as_json)
+        elif query:
+            await _show_found(app, catalog, query, as_json=as_json)
+        elif as_json:
+            print_json(await MCPCapabilityDiscovery(gateway).discover_all_capabilities())
+        elif describe:
+            show(gateway.advisor.describe(catalog, budget_tokens=8000).text)
+        else:
+            await _show(app, catalog)
 
 
 async def _settle_late(gateway: "Gateway") -> None:
@@ -307,85 +293,3 @@ def _show_provider(app: "App", catalog: "Catalog", provider: "Provider") -> None
 
 def _first_line(text: str) -> str:
     return text.strip().splitlines()[0] if text.strip() else ""
-
-
-async def _absent(app: "App", catalog: "Catalog", name: str) -> Exception:
-    """Why there is no such tool: its server is not connected, or nobody has it."""
-    import anyio.to_thread
-
-    from autonomy.settings_files import read_servers
-    from discovery.discovery_errors import ProviderUnavailable, UnknownTool
-    from discovery.review.last_known import LastKnown
-    from discovery.timing.clock import SYSTEM_CLOCK
-
-    if missing := catalog.missing([name]):
-        return ProviderUnavailable(missing[0].name, missing[0].cause)
-    known = await anyio.to_thread.run_sync(LastKnown(app.engine, SYSTEM_CLOCK).load, read_servers(app.settings).servers)
-    names = {spec.name for listing in known.values() for spec in listing.tools} | {spec.name for spec in catalog.tools}
-    return UnknownTool(name, near_names(name, sorted(names), most=3))
-
-
-async def _show_wait(awaited: "Sequence[Provider]") -> None:
-    for one in awaited if sys.stderr.isatty() else ():
-        say(f"waiting for {one.name}: {one.cause}", err=True)
-
-
-@click.group()
-def tools() -> None:
-    """Call a tool by hand."""
-
-
-def answer_lines(output: "ToolOutput") -> "Iterator[str]":
-    """A tool's answer for a person: its text, data that the text does not hold as JSON, and a line for each other part."""
-    from autonomy.calls.results.result_truncation import named_part, whole_text
-
-    text = whole_text(output)
-    if text or not output.parts:
-        yield text
-    for part in output.parts:
-        yield f"[{named_part(part)}: --json]"
-
-
-@tools.command()
-@click.argument("name", shell_complete=tool_names)
-@click.argument("arguments", default="{}", metavar="[JSON]")
-@click.option("--json", "as_json", is_flag=True, help="Print the structured answer as JSON.")
-@click.pass_context
-def call(ctx: click.Context, name: str, arguments: str, as_json: bool) -> None:
-    """Call the tool NAME with the JSON object of its arguments.
-
-    \b
-    jiritsu tools call weather_get_weather '{"location": "東京"}'
-    """
-    from autonomy.cli.entry import EXIT_FAILED, EXIT_USAGE, run_async, settings_of, stop
-    from autonomy.errors import ConfigError
-
-    config = settings_of(ctx, calls_tools=True)
-    try:
-        parsed = json.loads(arguments)
-    except (ValueError, RecursionError) as error:
-        stop(ConfigError("JSON", "", f"{reprlib.repr(arguments)} is not JSON: {error}"), EXIT_USAGE)
-    if not isinstance(parsed, dict):
-        stop(ConfigError("JSON", "", f"{reprlib.repr(arguments)} is not an object"), EXIT_USAGE)
-
-    from autonomy.app import open_app  # reads files, so not on the event loop
-
-    async def command() -> int:
-        from discovery.schemas.schema import validate
-
-        async with open_app(config, tool=name) as app:
-            catalog = await app.gateway.catalog(needed=[name], wait_s=LONGEST_START_S, on_wait=_show_wait)
-            spec = catalog.get(name)
-            if spec is None:
-                raise await _absent(app, catalog, name)
-            if problems := validate(spec.input_schema, parsed):
-                raise ConfigError(name, "arguments", "; ".join(problems))
-            with app.acting_by_hand():
-                output = await app.gateway.call(name, parsed)
-        if as_json:
-            print_json(output.model_dump(mode="json"))
-        else:
-            show("\n".join(answer_lines(output)))
-        return EXIT_FAILED if output.is_error else 0
-
-    run_async(command)

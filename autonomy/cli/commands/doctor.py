@@ -10,7 +10,8 @@ import anyio
 import anyio.to_thread
 import click
 
-from autonomy.cli.terminal import AS_JSON, print_json, say
+from autonomy.cli.decorators import AS_JSON, pass_config
+from autonomy.cli.terminal import print_json, say
 from autonomy.cli.words.terminal_words import translate
 
 if TYPE_CHECKING:
@@ -26,44 +27,39 @@ if TYPE_CHECKING:
 @AS_JSON
 @click.option("--slack", is_flag=True, help="Check the Slack app's tokens and scopes, too.")
 @click.option("--no-call", is_flag=True, help="Do not call the model; check only its key and address.")
-@click.pass_context
-def doctor(ctx: click.Context, as_json: bool, slack: bool, no_call: bool) -> None:
+@pass_config(calls_tools=True)
+async def doctor(config: "Config", as_json: bool, slack: bool, no_call: bool) -> int:
     """Check that everything is in place; each line says what is wrong and how to fix it."""
+    from autonomy.cli.commands.live_servers import server_checks
     from autonomy.cli.commands.slack import slack_checks
-    from autonomy.cli.entry import EXIT_SETUP, run_async, settings_of
+    from autonomy.cli.entry import EXIT_SETUP
 
-    found = settings_of(ctx, calls_tools=True)
-    from autonomy.cli.commands.live_servers import server_checks  # reads files, so not on the event loop
+    checks: list[Check] = []
 
-    async def command() -> int:
-        checks: list[Check] = []
+    def tell(check: "Check") -> None:
+        checks.append(check)
+        if not as_json:
+            _say(check)
 
-        def tell(check: "Check") -> None:
-            checks.append(check)
-            if not as_json:
-                _say(check)
+    async def check_models() -> None:
+        for model in config.settings.model:  # one after the other: a local runtime would hold two models in memory
+            tell(await model_check(config.settings, model, call=not no_call))
 
-        async def check_models() -> None:
-            for model in found.settings.model:  # one after the other: a local runtime would hold two models in memory
-                tell(await model_check(found.settings, model, call=not no_call))
-
-        async def check_slack() -> None:
-            for check in await slack_checks(found):
-                tell(check)
-
-        for check in await anyio.to_thread.run_sync(lambda: list(_local_checks(found))):
+    async def check_slack() -> None:
+        for check in await slack_checks(config):
             tell(check)
-        is_away = any(name == "database" and status == "fail" for name, status, _, _ in checks)
-        async with anyio.create_task_group() as side_by_side:
-            side_by_side.start_soon(check_models)
-            side_by_side.start_soon(partial(server_checks, found, tell, is_away=is_away))
-            if slack:
-                side_by_side.start_soon(check_slack)
-        if as_json:
-            print_json([dict(zip(("check", "status", "detail", "fix"), check, strict=True)) for check in checks])
-        return EXIT_SETUP if any(status == "fail" for _, status, _, _ in checks) else 0
 
-    run_async(command)
+    for check in await anyio.to_thread.run_sync(lambda: list(_local_checks(config))):
+        tell(check)
+    is_away = any(name == "database" and status == "fail" for name, status, _, _ in checks)
+    async with anyio.create_task_group() as side_by_side:
+        side_by_side.start_soon(check_models)
+        side_by_side.start_soon(partial(server_checks, config, tell, is_away=is_away))
+        if slack:
+            side_by_side.start_soon(check_slack)
+    if as_json:
+        print_json([dict(zip(("check", "status", "detail", "fix"), check, strict=True)) for check in checks])
+    return EXIT_SETUP if any(status == "fail" for _, status, _, _ in checks) else 0
 
 
 def _say(check: "Check") -> None:

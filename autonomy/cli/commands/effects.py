@@ -1,8 +1,14 @@
 """`jiritsu effects`: lists writes with an unknown outcome, and records what a person found out."""
 
+from typing import TYPE_CHECKING
+
 import click
 
-from autonomy.cli.terminal import AS_JSON, print_json, say
+from autonomy.cli.decorators import AS_JSON, pass_config
+from autonomy.cli.terminal import print_json, say
+
+if TYPE_CHECKING:
+    from autonomy.settings import Config
 
 UNDER_WAY_S = 600.0
 """So long whoever sent a write may still be waiting for its answer."""
@@ -23,71 +29,56 @@ def effects(ctx: click.Context) -> None:
 
 @effects.command("list")
 @AS_JSON
-@click.pass_context
-def list_effects(ctx: click.Context, as_json: bool) -> None:
+@pass_config()
+async def list_effects(config: "Config", as_json: bool) -> None:
     """List what is unknown, oldest first, with what to look for."""
-    from autonomy.cli.entry import run_async, settings_of
+    import time
+    from datetime import datetime
+    from zoneinfo import ZoneInfo
 
-    config = settings_of(ctx)
+    from autonomy.stores import open_stores
 
-    async def command() -> int:
-        import time
-        from datetime import datetime
-        from zoneinfo import ZoneInfo
-
-        from autonomy.stores import open_stores
-
-        async with open_stores(config) as stores:
-            found = await stores.ledger.unsettled(tenant=config.settings.tenant)
-        if as_json:
-            print_json([effect.model_dump(mode="json") for effect in found])
-            return 0
-        for effect in found:
-            when = datetime.fromtimestamp(effect.started_at, ZoneInfo(config.settings.timezone))
-            if effect.state == "started" and time.time() - effect.started_at < UNDER_WAY_S:
-                say(f"{effect.key}  {effect.tool}  sent {when:%Y-%m-%d %H:%M:%S}, not confirmed yet; it may still be under way")
-                continue
-            say(f"{effect.key}  {effect.tool}  sent {when:%Y-%m-%d %H:%M:%S}, never confirmed")
-            say(f"  look at the receiving side whether it is there, then: jiritsu effects resolve {effect.key} --happened")
-        if not found:
-            say("every write's outcome is known", err=True)
-        return 0
-
-    run_async(command)
+    async with open_stores(config) as stores:
+        found = await stores.ledger.unsettled(tenant=config.settings.tenant)
+    if as_json:
+        print_json([effect.model_dump(mode="json") for effect in found])
+        return
+    for effect in found:
+        when = datetime.fromtimestamp(effect.started_at, ZoneInfo(config.settings.timezone))
+        if effect.state == "started" and time.time() - effect.started_at < UNDER_WAY_S:
+            say(f"{effect.key}  {effect.tool}  sent {when:%Y-%m-%d %H:%M:%S}, not confirmed yet; it may still be under way")
+            continue
+        say(f"{effect.key}  {effect.tool}  sent {when:%Y-%m-%d %H:%M:%S}, never confirmed")
+        say(f"  look at the receiving side whether it is there, then: jiritsu effects resolve {effect.key} --happened")
+    if not found:
+        say("every write's outcome is known", err=True)
 
 
 @effects.command("resolve")
 @click.argument("key")
 @click.option("--happened/--did-not-happen", required=True, default=None, help="What you saw at the receiving side.")
 @click.option("--note", default="", help="What you saw, for whoever reads it later.")
-@click.pass_context
-def resolve(ctx: click.Context, key: str, happened: bool, note: str) -> None:
+@pass_config()
+async def resolve(config: "Config", key: str, happened: bool, note: str) -> None:
     """Record the outcome of a write; a write that did not happen may then be tried again."""
-    from autonomy.cli.entry import run_async, settings_of, who
+    import time
 
-    config = settings_of(ctx)
+    import anyio.to_thread
 
-    async def command() -> int:
-        import time
+    from autonomy.cli.entry import who
+    from autonomy.stores import open_stores
+    from metrics.events import Intervention
 
-        import anyio.to_thread
-
-        from autonomy.stores import open_stores
-        from metrics.events import Intervention
-
-        async with open_stores(config) as stores:
-            await anyio.to_thread.run_sync(stores.journal.require_key)
-            effect = await stores.ledger.resolve(key, happened=happened, by=who(), note=note, tenant=config.settings.tenant)
-            event = Intervention(
-                run_id=effect.run_id,
-                key=f"resolved-{key}",
-                at=time.time(),
-                tenant=config.settings.tenant,
-                kind="resolve_effect",
-                by=who(),
-            )
-            await stores.journal.write([event])
-        say(f"{key}: {'it happened' if happened else 'it did not happen, and may be tried again'}", err=True)
-        return 0
-
-    run_async(command)
+    async with open_stores(config) as stores:
+        await anyio.to_thread.run_sync(stores.journal.require_key)
+        effect = await stores.ledger.resolve(key, happened=happened, by=who(), note=note, tenant=config.settings.tenant)
+        event = Intervention(
+            run_id=effect.run_id,
+            key=f"resolved-{key}",
+            at=time.time(),
+            tenant=config.settings.tenant,
+            kind="resolve_effect",
+            by=who(),
+        )
+        await stores.journal.write([event])
+    say(f"{key}: {'it happened' if happened else 'it did not happen, and may be tried again'}", err=True)

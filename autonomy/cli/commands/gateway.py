@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autonomy.cli.entry import settings_of, stop
+from autonomy.cli.decorators import pass_config
+from autonomy.cli.entry import settings_of
 from autonomy.cli.terminal import agreed, say, show
 from autonomy.errors import ConfigError
 from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
-    from autonomy.app import App
     from autonomy.mcp_gateway.clients.access_tokens import AccessTokens
     from autonomy.mcp_gateway.host_install import HostChange
     from autonomy.mcp_gateway.mcp_server import GatewayServer
-    from autonomy.settings import Settings
+    from autonomy.settings import Config, Settings
 
 OWN_SERVERS = "jiritsu.mcp.json"
 HOSTS = ("claude-code", "claude-desktop", "cursor", "vscode", "codex")
@@ -44,49 +44,35 @@ def gateway(ctx: click.Context, client: str, address: str) -> None:
     from autonomy.cli.entry import run_async
     from autonomy.cli.listen import address as host_and_port
 
-    try:
-        clients = gateway_clients(config)
-        where = host_and_port("--http", address) if address else None
-    except ConfigError as error:
-        stop(error)
+    clients, origin = gateway_clients(config), config.origins["gateway"]
+    where = host_and_port("--http", address) if address else None
     try:
         tokens = clients.tokens(os.environ)
     except ValueError as error:
-        stop(ConfigError(config.origins["gateway"], "gateway.clients", str(error)))
+        raise ConfigError(origin, "gateway.clients", str(error)) from error
     access_tokens = clients.access_tokens()
     if where and not tokens and access_tokens is None:
         why = "no client has a token_env whose variable is set, nor an oauth_client beside [gateway.oauth]"
-        stop(ConfigError(config.origins["gateway"], "gateway.clients", why))
+        raise ConfigError(origin, "gateway.clients", why)
     if not where and clients.named(client) is None:
-        stop(
-            ConfigError(
-                config.origins["gateway"],
-                f"gateway.clients.{client}",
-                f"there is no such client{did_you_mean(client, clients.clients)}",
-            )
-        )
+        raise ConfigError(origin, f"gateway.clients.{client}", f"there is no such client{did_you_mean(client, clients.clients)}")
     works = any(one.jobs or one.ask for one in clients.clients.values())
 
     from autonomy.app import open_app  # reads files, so not on the event loop
 
-    async def command() -> int:
+    async def command() -> None:
         from autonomy.app_services import mcp_gateway
 
         async with AsyncExitStack() as stack:
             app = await stack.enter_async_context(open_app(config, approver=None))
             runs = await stack.enter_async_context(app.durable()) if works else None
-            await _serve(app, mcp_gateway(app, runs, stdio_client=client), where, tokens, access_tokens)
-        return 0
+            await _serve(mcp_gateway(app, runs, stdio_client=client), where, tokens, access_tokens)
 
     run_async(command, stays=True)
 
 
 async def _serve(
-    app: "App",
-    serving: "GatewayServer",
-    where: tuple[str, int] | None,
-    tokens: dict[str, str],
-    access_tokens: "AccessTokens | None",
+    serving: "GatewayServer", where: tuple[str, int] | None, tokens: dict[str, str], access_tokens: "AccessTokens | None"
 ) -> None:
     from autonomy.mcp_gateway.transports.gateway_stdio import are_pipes, serve_stdio
 
@@ -115,19 +101,19 @@ async def _serve_http(
 @gateway.command("install")
 @click.argument("host", type=click.Choice(HOSTS))
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.pass_context
-def install(ctx: click.Context, host: str, yes: bool) -> None:
+@pass_config()
+def install(config: "Config", host: str, yes: bool) -> None:
     """Move a host's servers behind the gateway: shown as a diff first, with a backup beside its file."""
-    _change(ctx, host, yes, installing=True)
+    _change(config.settings, host, yes, installing=True)
 
 
 @gateway.command("uninstall")
 @click.argument("host", type=click.Choice(HOSTS))
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.pass_context
-def uninstall(ctx: click.Context, host: str, yes: bool) -> None:
+@pass_config()
+def uninstall(config: "Config", host: str, yes: bool) -> None:
     """Restore a host's own servers, as they were before `install`."""
-    _change(ctx, host, yes, installing=False)
+    _change(config.settings, host, yes, installing=False)
 
 
 def _trust_what_was_taken(settings: "Settings", plan: "HostChange") -> None:
@@ -144,29 +130,24 @@ def _trust_what_was_taken(settings: "Settings", plan: "HostChange") -> None:
             store.trust(server, at=time.time())
 
 
-def _change(ctx: click.Context, host: str, yes: bool, *, installing: bool) -> None:
+def _change(settings: "Settings", host: str, yes: bool, *, installing: bool) -> None:
     from pathlib import Path
 
     from autonomy.mcp_gateway.host_install import plan_install, plan_uninstall
     from autonomy.settings_files import on_sample
-    from discovery.discovery_errors import ServersFileError
 
-    settings = settings_of(ctx).settings
-    try:
-        plan = (plan_install if installing else plan_uninstall)(host, Path.home(), settings.home)
-        if plan is None:
-            say(f"{host}: there is nothing to change")
-            return
-        show(plan.diff)
-        if not yes and not agreed("Make these changes?", err=False):
-            say("Nothing was changed.")
-            return
-        sample = installing and on_sample(settings)
-        for line in tuple(plan.carry_out()):  # all of it, also where nobody reads what is said
-            say(line)
-        if installing:
-            _trust_what_was_taken(settings, plan)
-        if sample:
-            say("these servers are now in place of the sample workspace; `--sample en` or `--sample ja` still runs on it")
-    except (ConfigError, ServersFileError, OSError) as error:
-        stop(error)
+    plan = (plan_install if installing else plan_uninstall)(host, Path.home(), settings.home)
+    if plan is None:
+        say(f"{host}: there is nothing to change")
+        return
+    show(plan.diff)
+    if not yes and not agreed("Make these changes?", err=False):
+        say("Nothing was changed.")
+        return
+    sample = installing and on_sample(settings)
+    for line in tuple(plan.carry_out()):  # all of it, also where nobody reads what is said
+        say(line)
+    if installing:
+        _trust_what_was_taken(settings, plan)
+    if sample:
+        say("these servers are now in place of the sample workspace; `--sample en` or `--sample ja` still runs on it")

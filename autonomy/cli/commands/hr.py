@@ -4,17 +4,15 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import anyio
 import click
 
-from autonomy.cli.entry import settings_of, stop
+from autonomy.cli.decorators import pass_config
 from autonomy.cli.terminal import say, show
-from autonomy.errors import ConfigError, JiritsuError
+from autonomy.errors import ConfigError
 from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
@@ -34,43 +32,42 @@ def connect() -> None:
 @TENANT
 @click.option("--port", default=0, help="Port of the redirect on 127.0.0.1, as registered with freee; 0 takes any.")
 @click.option("--timeout", "timeout_s", default=300.0, help="Seconds to wait for the sign-in.")
-@click.pass_context
-def connect_to_freee(ctx: click.Context, tenant: str, port: int, timeout_s: float) -> None:
+@pass_config()
+def connect_to_freee(config: "Config", tenant: str, port: int, timeout_s: float) -> None:
     """Sign in at freee in a browser. FREEE_CLIENT_ID and FREEE_CLIENT_SECRET name the app registered there."""
     from autonomy.hr.secrets.connect import RedirectListener, connect_freee
 
-    backend = _backend(ctx)
+    backend = _backend(config)
     _require_vendor(backend, tenant, "freee")
     if not backend.freee_app.client_id:
-        stop(ConfigError("environment", "FREEE_CLIENT_ID, FREEE_CLIENT_SECRET", "are not set; freee gives them to an app"))
+        raise ConfigError("environment", "FREEE_CLIENT_ID, FREEE_CLIENT_SECRET", "are not set; freee gives them to an app")
     listener = RedirectListener(port)
-    with _stopped_by_errors():
-        connect_freee(
-            backend.freee_app,
-            backend.credentials,
-            tenant,
-            show=lambda url: show(f"Open this address and sign in:\n{url}"),
-            listener=listener,
-            timeout_s=timeout_s,
-        )
-        say(f"Connected tenant {tenant}.")
-        _settle_companies(backend, tenant)
+    connect_freee(
+        backend.freee_app,
+        backend.credentials,
+        tenant,
+        show=lambda url: show(f"Open this address and sign in:\n{url}"),
+        listener=listener,
+        timeout_s=timeout_s,
+    )
+    say(f"Connected tenant {tenant}.")
+    _settle_companies(backend, tenant)
 
 
 @connect.command("king-of-time")
 @TENANT
-@click.pass_context
-def connect_to_king_of_time(ctx: click.Context, tenant: str) -> None:
+@pass_config()
+def connect_to_king_of_time(config: "Config", tenant: str) -> None:
     """Store an access token of KING OF TIME, asked for without showing it."""
-    _store_token(ctx, tenant, "king_of_time")
+    _store_token(config, tenant, "king_of_time")
 
 
 @connect.command("smarthr")
 @TENANT
-@click.pass_context
-def connect_to_smarthr(ctx: click.Context, tenant: str) -> None:
+@pass_config()
+def connect_to_smarthr(config: "Config", tenant: str) -> None:
     """Store an access token of SmartHR, asked for without showing it."""
-    _store_token(ctx, tenant, "smarthr")
+    _store_token(config, tenant, "smarthr")
 
 
 @click.group()
@@ -81,16 +78,13 @@ def mcp() -> None:
 @mcp.command("hr")
 @TENANT
 @click.option("--http", "port", type=int, help="Serve over HTTP on this port of 127.0.0.1, instead of over stdio; 0 takes any.")
-@click.pass_context
-def mcp_hr(ctx: click.Context, tenant: str, port: int | None) -> None:
+@pass_config()
+def mcp_hr(config: "Config", tenant: str, port: int | None) -> None:
     """Serve a tenant's HR tools as an MCP server, for development."""
-    import anyio
-
     from autonomy.hr.hr_server import hr_server, serve_stdio
 
-    backend = _backend(ctx)
-    with _stopped_by_errors():
-        backend.tenants.get(tenant)
+    backend = _backend(config)
+    backend.tenants.get(tenant)
     server = hr_server(backend.tools, tenant)
     if port is None:
         anyio.run(serve_stdio, server)
@@ -107,8 +101,8 @@ def keys() -> None:
 @click.option(
     "--lost-key", "lost", is_flag=True, help="Seal the log though its key is lost; its rows cannot be checked any more."
 )
-@click.pass_context
-def rotate_keys(ctx: click.Context, lost: bool) -> None:
+@pass_config()
+def rotate_keys(config: "Config", lost: bool) -> None:
     """Encrypt every stored credential under the newest secret, and seal the log with it.
 
     Stop every worker, put the new secret before the old one in the setting `key` first, and leave the old one there: earlier runs
@@ -116,16 +110,14 @@ def rotate_keys(ctx: click.Context, lost: bool) -> None:
     """
     from autonomy.hr.secrets.vault import add_key
 
-    config = settings_of(ctx)
     settings = config.settings
-    with _stopped_by_errors():
-        if lost and not settings.keys:
-            raise ConfigError("environment", "JIRITSU_KEY", "must be set to the new secret: it seals the log")
-        if settings.keys and _seal_log(config, lost=lost):
-            say("Sealed the log: from here on it is chained under the newest secret.")
-        if not settings.key.get_secret_value():
-            say(f"Added a new secret to {add_key(settings.home)}.")
-        say(f"Encrypted {_backend(ctx).credentials.rotate()} credentials under the newest secret.")
+    if lost and not settings.keys:
+        raise ConfigError("environment", "JIRITSU_KEY", "must be set to the new secret: it seals the log")
+    if settings.keys and _seal_log(config, lost=lost):
+        say("Sealed the log: from here on it is chained under the newest secret.")
+    if not settings.key.get_secret_value():
+        say(f"Added a new secret to {add_key(settings.home)}.")
+    say(f"Encrypted {_backend(config).credentials.rotate()} credentials under the newest secret.")
 
 
 def _seal_log(config: "Config", *, lost: bool) -> bool:
@@ -135,7 +127,6 @@ def _seal_log(config: "Config", *, lost: bool) -> bool:
     """
     from autonomy.durable.liveness.process_locks import held
     from autonomy.durable.records.worker_heartbeats import read_heartbeats
-    from autonomy.errors import ConfigError
     from autonomy.stores import open_journal, open_store
 
     engine = open_store(config)
@@ -178,9 +169,9 @@ def tenants() -> None:
 @click.option(
     "--reader", "readers", multiple=True, metavar="SLACK", help="A Slack member who may read about everybody; * is all."
 )
-@click.pass_context
+@pass_config()
 def add_tenant(
-    ctx: click.Context,
+    config: "Config",
     tenant: str,
     vendor: Any,
     companies: tuple[str, ...],
@@ -209,16 +200,16 @@ def add_tenant(
             readers=frozenset(readers),
         )
     except ValidationError as error:
-        stop(ConfigError.of("tenants", error, tenant, model=Tenant))
-    _backend(ctx).tenants.save(settings)
+        raise ConfigError.of("tenants", error, tenant, model=Tenant) from error
+    _backend(config).tenants.save(settings)
     say(f"Tenant {tenant} uses {vendor}.")
 
 
 @tenants.command("list")
-@click.pass_context
-def list_tenants(ctx: click.Context) -> None:
+@pass_config()
+def list_tenants(config: "Config") -> None:
     """Show the tenants, their vendors and their permissions."""
-    store = _backend(ctx).tenants
+    store = _backend(config).tenants
     for tenant in store.all():
         rules = ", ".join(f"{tool}: {permission}" for tool, permission in sorted(store.permissions(tenant.id).items()))
         say(f"{tenant.id}\t{tenant.vendor}\t{rules or 'everything allowed'}")
@@ -228,40 +219,32 @@ def list_tenants(ctx: click.Context) -> None:
 @click.argument("tenant")
 @click.argument("tool")
 @click.argument("permission", type=click.Choice(["allow", "deny", "requires_confirmation"]))
-@click.pass_context
-def permit_tool(ctx: click.Context, tenant: str, tool: str, permission: Any) -> None:
+@pass_config()
+def permit_tool(config: "Config", tenant: str, tool: str, permission: Any) -> None:
     """Decide about one tool of a tenant, or about `*`, all that have no rule of their own."""
     from autonomy.hr.hr_tools import TOOLS
 
     if tool != "*" and tool not in TOOLS:
-        stop(
-            ConfigError(
-                "tenants", tenant, f"there is no tool {tool!r}; there are {', '.join(TOOLS)} and *{did_you_mean(tool, TOOLS)}"
-            )
-        )
-    with _stopped_by_errors():
-        _backend(ctx).tenants.permit(tenant, tool, permission)
+        why = f"there is no tool {tool!r}; there are {', '.join(TOOLS)} and *{did_you_mean(tool, TOOLS)}"
+        raise ConfigError("tenants", tenant, why)
+    _backend(config).tenants.permit(tenant, tool, permission)
     say(f"{tenant}: {tool} is now {permission}.")
 
 
-def _backend(ctx: click.Context) -> "Backend":
+def _backend(config: "Config") -> "Backend":
     from autonomy.database import SchemaModule, migrate, open_engine
     from autonomy.hr import hr_tables
     from autonomy.hr.backend import open_backend
     from autonomy.hr.hr_audit import LogAudit
 
-    config = settings_of(ctx)
-    with _stopped_by_errors():
-        engine = open_engine(config.database_url)
-        migrate(engine, [SchemaModule("hr", hr_tables.metadata)])
-        settings = config.settings
-        return open_backend(engine, LogAudit(), home=settings.home, key=settings.key.get_secret_value(), environ=os.environ)
+    engine = open_engine(config.database_url)
+    migrate(engine, [SchemaModule("hr", hr_tables.metadata)])
+    settings = config.settings
+    return open_backend(engine, LogAudit(), home=settings.home, key=settings.key.get_secret_value(), environ=os.environ)
 
 
 def _settle_companies(backend: "Backend", tenant_id: str) -> None:
     """Show what the sign-in opens, and take its companies over where the tenant names none of its own."""
-    import anyio
-
     tenant = backend.tenants.get(tenant_id)
     companies = anyio.run(backend.tools.vendors.freee_companies, tenant)
     for company in companies:
@@ -273,22 +256,21 @@ def _settle_companies(backend: "Backend", tenant_id: str) -> None:
 
 
 def _require_vendor(backend: "Backend", tenant: str, vendor: str) -> None:
-    with _stopped_by_errors():
-        used = backend.tenants.get(tenant).vendor
+    used = backend.tenants.get(tenant).vendor
     if used != vendor:
-        stop(ConfigError("tenants", "", f"tenant {tenant} uses {used}, not {vendor}"))
+        raise ConfigError("tenants", "", f"tenant {tenant} uses {used}, not {vendor}")
 
 
-def _store_token(ctx: click.Context, tenant: str, vendor: str) -> None:
+def _store_token(config: "Config", tenant: str, vendor: str) -> None:
     from pydantic import SecretStr
 
     from autonomy.hr.secrets.credential_store import Credentials
 
-    backend = _backend(ctx)
+    backend = _backend(config)
     _require_vendor(backend, tenant, vendor)
     token = click.prompt("Access token", hide_input=True) if sys.stdin.isatty() else sys.stdin.readline().strip()
     if not token:
-        stop(ConfigError("tenants", tenant, "no token was given; type it, or pipe it in"))
+        raise ConfigError("tenants", tenant, "no token was given; type it, or pipe it in")
     backend.credentials.save(tenant, vendor, Credentials(access_token=SecretStr(token)))
     say(f"Connected tenant {tenant}.")
 
@@ -307,12 +289,3 @@ def _serve_http(server: Any, port: int) -> None:
     if not os.environ.get(TOKEN_VARIABLE):
         say(f"Authorization: Bearer {token}", err=True)
     uvicorn.Server(uvicorn.Config(http_app(server, token), log_level="warning")).run(sockets=[listening])
-
-
-@contextmanager
-def _stopped_by_errors() -> Iterator[None]:
-    """Report an operator's mistake in one sentence instead of a traceback."""
-    try:
-        yield
-    except JiritsuError as error:
-        stop(error)

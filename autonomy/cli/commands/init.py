@@ -133,8 +133,7 @@ def init(
 
     Asks what no flag says when a person is at the terminal; elsewhere nothing is asked.
     """
-    from autonomy.cli.entry import settings_of, stop
-    from autonomy.errors import ConfigError
+    from autonomy.cli.entry import settings_of
     from autonomy.settings import FILE
 
     config = settings_of(ctx)
@@ -148,10 +147,7 @@ def init(
         say(questions.words["stopped"], err=True)
         raise
     chosen = {name for name in ("language", "model", "base_url") if (name == "base_url" and base_url) or given.get(name)}
-    try:
-        _write(ctx, folder, answers, questions.words, chosen)
-    except (OSError, ConfigError) as error:
-        stop(error)
+    _write(ctx, folder, answers, questions.words, chosen)
     _tell_next(answers, questions.words)
     if answers.goal:
         _run_first_goal(ctx, folder, answers)

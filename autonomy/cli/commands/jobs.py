@@ -10,7 +10,9 @@ import click
 
 from autonomy.cli.commands.job_schedules import held_back, history, moment, next_ticks, pause, resume
 from autonomy.cli.completion_names import job_names, jobs_or_files, template_names
-from autonomy.cli.terminal import AS_JSON, padded, print_json, say
+from autonomy.cli.decorators import AS_JSON, pass_config
+from autonomy.cli.parameter_types import NAME_AND_VALUE
+from autonomy.cli.terminal import padded, print_json, say
 from autonomy.cli.words.terminal_words import translate
 from autonomy.cli.words.text_columns import columns_of
 from discovery.text.near_names import did_you_mean
@@ -42,88 +44,73 @@ for _command in (next_ticks, history, pause, resume):
 
 @jobs.command("list")
 @AS_JSON
-@click.pass_context
-def list_jobs(ctx: click.Context, as_json: bool) -> None:
+@pass_config()
+async def list_jobs(config: "Config", as_json: bool) -> None:
     """List all jobs, and when each runs next."""
-    from autonomy.cli.entry import config_problem, run_async, settings_of
+    from autonomy.cli.entry import config_problem
+    from autonomy.jobs.job import REPORT
+    from autonomy.jobs.job_folders import job_folders
+    from autonomy.jobs.job_loading import read_all
+    from autonomy.jobs.job_runner import is_off, plan_of
+    from autonomy.notifications.report_settings import report_settings
+    from autonomy.settings_files import quiet_hours
+    from autonomy.stores import open_stores
+    from metrics.reporting.report_words import word
 
-    config = settings_of(ctx)
-
-    async def command() -> int:
-        from autonomy.jobs.job import REPORT
-        from autonomy.jobs.job_folders import job_folders
-        from autonomy.jobs.job_loading import read_all
-        from autonomy.jobs.job_runner import is_off, plan_of
-        from autonomy.notifications.report_settings import report_settings
-        from autonomy.settings_files import quiet_hours
-        from autonomy.stores import open_stores
-        from metrics.reporting.report_words import word
-
-        quiet = quiet_hours(config)
-        found, problems = read_all(job_folders(config.settings))
-        for problem in problems.values():
-            say(f"left out: {config_problem(problem)}", err=True)
-        async with open_stores(config) as stores:
-            standings = await stores.schedules.standings()
-            waiting = {tick.job for tick in await stores.schedules.to_start()}
-        rows = [
-            _row(
-                job.name,
-                job.title,
-                plan_of(job) if job.schedule else None,
-                standings.get(job.name),
-                off=is_off(job, standings.get(job.name)),
-                started_by=started_by(job),
-            )
-            | (held_back(job.quiet(quiet), plan_of(job).timezone) if job.name in waiting and job.schedule else {})
-            for job in found
-        ]
-        in_words = str if as_json else config_problem
-        rows += [
-            {"job": name, "title": in_words(problem), "schedule": "", "state": "broken", "next": ""}
-            for name, problem in problems.items()
-        ]
-        posted = report_settings(config)
-        if posted.channel:
-            rows.append(
-                _row(REPORT, f"{word('title', config.settings.language)} → {posted.channel}", posted.plan, standings.get(REPORT))
-                | (held_back(quiet, posted.plan.timezone) if REPORT in waiting else {})
-            )
-        if as_json:
-            print_json(rows)
-            return 0
-        states = [translate(row["next"] or row["state"]) for row in rows]
-        width = max(26, *map(columns_of, states))  # how to enable a job is longer than a time
-        for row, state in zip(rows, states, strict=True):
-            say(f"{row['job']:<20} {row['schedule']:<34} {padded(state, width)}  {row['title']}")
-        return 0
-
-    run_async(command)
+    quiet = quiet_hours(config)
+    found, problems = read_all(job_folders(config.settings))
+    for problem in problems.values():
+        say(f"left out: {config_problem(problem)}", err=True)
+    async with open_stores(config) as stores:
+        standings = await stores.schedules.standings()
+        waiting = {tick.job for tick in await stores.schedules.to_start()}
+    rows = [
+        _row(
+            job.name,
+            job.title,
+            plan_of(job) if job.schedule else None,
+            standings.get(job.name),
+            off=is_off(job, standings.get(job.name)),
+            started_by=started_by(job),
+        )
+        | (held_back(job.quiet(quiet), plan_of(job).timezone) if job.name in waiting and job.schedule else {})
+        for job in found
+    ]
+    in_words = str if as_json else config_problem
+    rows += [
+        {"job": name, "title": in_words(problem), "schedule": "", "state": "broken", "next": ""}
+        for name, problem in problems.items()
+    ]
+    posted = report_settings(config)
+    if posted.channel:
+        rows.append(
+            _row(REPORT, f"{word('title', config.settings.language)} → {posted.channel}", posted.plan, standings.get(REPORT))
+            | (held_back(quiet, posted.plan.timezone) if REPORT in waiting else {})
+        )
+    if as_json:
+        print_json(rows)
+        return
+    states = [translate(row["next"] or row["state"]) for row in rows]
+    width = max(26, *map(columns_of, states))  # how to enable a job is longer than a time
+    for row, state in zip(rows, states, strict=True):
+        say(f"{row['job']:<20} {row['schedule']:<34} {padded(state, width)}  {row['title']}")
 
 
 @jobs.command("show")
 @click.argument("name", shell_complete=job_names)
-@click.pass_context
-def show_job(ctx: click.Context, name: str) -> None:
+@pass_config()
+async def show_job(config: "Config", name: str) -> None:
     """Show one job: its file, its inputs, its needs, its schedule."""
-    from autonomy.cli.entry import run_async, settings_of
+    from autonomy.jobs.job import REPORT
+    from autonomy.jobs.job_folders import job_folders
+    from autonomy.jobs.job_loading import find
+    from autonomy.notifications.report_settings import report_settings
+    from autonomy.stores import open_stores
 
-    config = settings_of(ctx)
-
-    async def command() -> int:
-        from autonomy.jobs.job import REPORT
-        from autonomy.jobs.job_folders import job_folders
-        from autonomy.jobs.job_loading import find
-        from autonomy.notifications.report_settings import report_settings
-        from autonomy.stores import open_stores
-
-        job = report_settings(config) if name == REPORT else find(name, job_folders(config.settings))
-        async with open_stores(config) as stores:
-            standing = await stores.schedules.standing(getattr(job, "name", REPORT))
-        print_json({**job.model_dump(mode="json"), "standing": standing.model_dump(mode="json") if standing else None})
-        return 0
-
-    run_async(command)
+    job = report_settings(config) if name == REPORT else find(name, job_folders(config.settings))
+    async with open_stores(config) as stores:
+        standing = await stores.schedules.standing(getattr(job, "name", REPORT))
+    print_json({**job.model_dump(mode="json"), "standing": standing.model_dump(mode="json") if standing else None})
 
 
 @jobs.command("new")
@@ -135,16 +122,14 @@ def show_job(ctx: click.Context, name: str) -> None:
     type=click.Path(path_type=Path),
     help="The folder to write to. Default: `jobs` of the settings, else of the data directory.",
 )
-@click.pass_context
-def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | None) -> None:
+@pass_config()
+def new_job(config: "Config", template: str | None, name: str, folder: Path | None) -> None:
     """Make a job from a TEMPLATE; without one, list the templates. A file that exists is never touched."""
-    from autonomy.cli.entry import settings_of, stop
-    from autonomy.errors import ConfigError
     from autonomy.jobs.job_folders import own_folders
     from autonomy.jobs.job_loading import load
     from autonomy.jobs.job_templates import NAME, templates, write_new
 
-    settings = settings_of(ctx).settings
+    settings = config.settings
     known = templates(settings.language)
     if template is None:
         for one, file in known.items():
@@ -156,10 +141,7 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
     name = name or template
     if not NAME.fullmatch(name):
         raise click.UsageError(f"--name {name!r}: letters, digits, - and _ only, since it names a file")
-    try:
-        target = write_new(folder or settings.jobs or settings.home / "jobs", name, known[template].read_text(encoding="utf-8"))
-    except ConfigError as error:
-        stop(error)
+    target = write_new(folder or settings.jobs or settings.home / "jobs", name, known[template].read_text(encoding="utf-8"))
     say(f"wrote {target}")
     job = load(target)
     tried = "".join(f" -i {name}={shlex.quote(spec.example)}" for name, spec in job.inputs.items() if spec.example)
@@ -180,10 +162,9 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
 @click.pass_context
 def check_job(ctx: click.Context, file: str, live: bool) -> None:
     """Explain a job FILE, or a job by its name, line by line, and name the tools that serve it; or say what is wrong, and where."""
-    from autonomy.cli.entry import EXIT_SETUP, run_async, settings_of, stop
+    from autonomy.cli.entry import EXIT_SETUP, run_async, settings_of
 
     config = settings_of(ctx, calls_tools=live)
-    from autonomy.errors import ConfigError
     from autonomy.jobs.explaining import explained
     from autonomy.jobs.job_folders import job_folders
     from autonomy.jobs.job_loading import find
@@ -191,12 +172,9 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     from autonomy.jobs.webhook import webhook_problem
 
     tools_of = _tools_of(live=live)
-    try:
-        job = find(file, job_folders(config.settings))
-        if job.for_each is not None:
-            job.for_each.csv_rows(job.file, job.inputs)
-    except ConfigError as error:
-        stop(error)
+    job = find(file, job_folders(config.settings))
+    if job.for_each is not None:
+        job.for_each.csv_rows(job.file, job.inputs)
     lines = list(explained(job))
     width = min(max(len(line.text) for line in lines), 48)
     for line in lines:
@@ -291,21 +269,25 @@ def show_rules() -> None:
 
 @jobs.command("run")
 @click.argument("name", shell_complete=job_names)
-@click.option("-i", "--input", "inputs", multiple=True, metavar="NAME=VALUE", help="An input of the job; repeat it for more.")
+@click.option(
+    "-i",
+    "--input",
+    "inputs",
+    multiple=True,
+    type=NAME_AND_VALUE,
+    metavar="NAME=VALUE",
+    help="An input of the job; repeat it for more.",
+)
 @click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
 @click.pass_context
-def run_job(ctx: click.Context, name: str, inputs: tuple[str, ...], yes: bool) -> None:
+def run_job(ctx: click.Context, name: str, inputs: tuple[tuple[str, str], ...], yes: bool) -> None:
     """Run a job now, beside its schedule; the same as `jiritsu run NAME`."""
     from autonomy.cli.commands.run import run
-    from autonomy.cli.entry import settings_of, stop
-    from autonomy.errors import ConfigError
+    from autonomy.cli.entry import settings_of
     from autonomy.jobs.job_folders import job_folders
     from autonomy.jobs.job_loading import find
 
-    try:
-        find(name, job_folders(settings_of(ctx).settings))  # words that name no job are not meant as a goal here
-    except ConfigError as error:
-        stop(error)
+    find(name, job_folders(settings_of(ctx).settings))  # words that name no job are not meant as a goal here
     ctx.invoke(run, goal=name, inputs=inputs, yes=yes, simulate=False, as_json=False, quiet=False)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autonomy.cli.completion_names import runs_or_files
+from autonomy.cli.decorators import pass_config
 from autonomy.cli.terminal import say
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 @click.argument("run", shell_complete=runs_or_files)
 @click.option("--save", type=click.Path(path_type=Path), help="Write the run to this file, to replay it elsewhere or in a test.")
 @click.option("-q", "--quiet", is_flag=True, help="Say only whether the replay matched.")
-@click.pass_context
-def replay(ctx: click.Context, run: str, save: Path | None, quiet: bool) -> None:
+@pass_config()
+async def replay(config: "Config", run: str, save: Path | None, quiet: bool) -> None:
     """Replay RUN offline: a run's id or the beginning of it, or a file that --save wrote.
 
     Nothing is reached: no model, no tool, no network. What the program does with what it was told then is held against what it
@@ -30,29 +31,23 @@ def replay(ctx: click.Context, run: str, save: Path | None, quiet: bool) -> None
     jiritsu replay 20251121-09 --save diary.jsonl
     jiritsu replay diary.jsonl
     """
-    from autonomy.cli.entry import run_async, settings_of
+    import anyio
 
-    config, file = settings_of(ctx), Path(run)
-    is_file = file.is_file()
+    from autonomy.agent.replay import read_recording, write_recording
+    from autonomy.agent.replay import replay as play
+    from autonomy.cli.rich_console import SafeConsole
+    from autonomy.cli.run_progress import Progress
 
-    async def command() -> int:
-        from autonomy.agent.replay import read_recording, write_recording
-        from autonomy.agent.replay import replay as play
-        from autonomy.cli.rich_console import SafeConsole
-        from autonomy.cli.run_progress import Progress
-
-        recording = await read_recording(file) if is_file else await _stored_recording(config, run)
-        watchers = () if quiet else (Progress(SafeConsole(stderr=True)),)
-        played = await play(recording, watchers=watchers)
-        if save is not None:
-            await write_recording(played, save)
-            say(f"written to {save}", err=True)
-        ending = played.result.ending if played.result else "unfinished"
-        several = f"{number} steps as they were" if (number := len(played.steps)) != 1 else "1 step as it was"
-        say(f"{played.request.run_id}: {several}, {ending}")
-        return 0
-
-    run_async(command)
+    is_file = await anyio.Path(run).is_file()
+    recording = await read_recording(Path(run)) if is_file else await _stored_recording(config, run)
+    watchers = () if quiet else (Progress(SafeConsole(stderr=True)),)
+    played = await play(recording, watchers=watchers)
+    if save is not None:
+        await write_recording(played, save)
+        say(f"written to {save}", err=True)
+    ending = played.result.ending if played.result else "unfinished"
+    several = f"{number} steps as they were" if (number := len(played.steps)) != 1 else "1 step as it was"
+    say(f"{played.request.run_id}: {several}, {ending}")
 
 
 async def _stored_recording(config: "Config", run_id: str) -> "Recording":

@@ -9,8 +9,9 @@ import click
 from click.core import ParameterSource
 
 from autonomy.cli.completion_names import job_names, run_ids
-from autonomy.cli.moments import LAST_UPGRADE, Moment, Since, moment_of
-from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, agreed, confirmation, print_json, say
+from autonomy.cli.decorators import AS_JSON, pass_config
+from autonomy.cli.parameter_types import LAST_UPGRADE, Moment, Since, moment_of
+from autonomy.cli.terminal import agreed, print_json, say
 from autonomy.cli.words.terminal_words import writable
 
 if TYPE_CHECKING:
@@ -155,39 +156,38 @@ def _check_choices(*, explain: bool, post: bool, imported: bool, form: str) -> N
 @click.option("--remove", is_flag=True, help="Go back to the shipped ranking, after you confirm.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @AS_JSON
-@click.pass_context
-def signs(ctx: click.Context, write: bool, remove: bool, yes: bool, as_json: bool) -> None:
+@pass_config()
+def signs(config: "Config", write: bool, remove: bool, yes: bool, as_json: bool) -> None:
     """Show which lost points go with results that people here disliked, and fit the runs worth a look to it.
 
     It takes 100 runs with a vote, 10 of each kind. Without --write nothing changes.
     """
-    import anyio.to_thread
-
-    from autonomy.cli.entry import run_async, settings_of
+    from autonomy.cli.entry import run_async
     from autonomy.cli.reports.sign_fit import file_of_fit
 
-    config = settings_of(ctx)
-    settings = config.settings
     if write and remove:
         raise click.UsageError("--write and --remove exclude each other")
     if remove:
-        _remove_fit(file_of_fit(settings), yes=yes)
-        return
+        _remove_fit(file_of_fit(config.settings), yes=yes)
+    else:
+        run_async(partial(_fit_signs, config, write=write, yes=yes, as_json=as_json))
 
-    async def command() -> int:
-        from autonomy.stores import open_records
-        from metrics.reporting.fitted_signs import fit_signs, voted_runs
 
-        async with open_records(config) as (_, journal):
-            fit = fit_signs(await voted_runs(journal, tenant=settings.tenant))
-        if fit.too_few:
-            say(fit.too_few, err=True)
-            return 1
-        _show_fit(fit, as_json=as_json)
-        then = partial(_write_fit, settings, fit, yes=yes, as_json=as_json) if write else partial(_tell_fit_in_force, settings)
-        return await anyio.to_thread.run_sync(then)
+async def _fit_signs(config: "Config", *, write: bool, yes: bool, as_json: bool) -> int:
+    import anyio.to_thread
 
-    run_async(command)
+    from autonomy.stores import open_records
+    from metrics.reporting.fitted_signs import fit_signs, voted_runs
+
+    settings = config.settings
+    async with open_records(config) as (_, journal):
+        fit = fit_signs(await voted_runs(journal, tenant=settings.tenant))
+    if fit.too_few:
+        say(fit.too_few, err=True)
+        return 1
+    _show_fit(fit, as_json=as_json)
+    then = partial(_write_fit, settings, fit, yes=yes, as_json=as_json) if write else partial(_tell_fit_in_force, settings)
+    return await anyio.to_thread.run_sync(then)
 
 
 def _show_fit(fit: "SignFit", *, as_json: bool) -> None:
@@ -197,7 +197,8 @@ def _show_fit(fit: "SignFit", *, as_json: bool) -> None:
 
     if as_json:
         print_json({**dataclasses.asdict(fit), "doubtful_from": fit.doubtful_from})
-    for line in () if as_json else fit_in_lines(fit):
+        return
+    for line in fit_in_lines(fit):
         say(line)
 
 
@@ -256,180 +257,3 @@ def period(since: str, until: str | None, tz: tzinfo) -> tuple[float, float]:
     if begin >= end:
         raise click.BadParameter(f"the period from {begin:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} is empty", param_hint="--since")
     return begin.timestamp(), end.timestamp()
-
-
-@click.group()
-def audit() -> None:
-    """Verify and show the append-only log.
-
-    \b
-    jiritsu audit verify
-    jiritsu audit show --limit 20
-    """
-
-
-@audit.command("verify")
-@click.option("--anchor", "anchors", multiple=True, help="An anchor noted earlier (`audit anchor`); finds a truncated end.")
-@AS_JSON
-@click.pass_context
-def verify_log(ctx: click.Context, anchors: tuple[str, ...], as_json: bool) -> None:
-    """Check every row of the log; exit code 1 when anything was changed, removed or cut off."""
-    from autonomy.cli.entry import run_async, settings_of
-    from metrics.hash_chain import ChainLink
-
-    config = settings_of(ctx)
-    try:
-        links = [ChainLink.parse(anchor) for anchor in anchors]
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--anchor") from error
-
-    async def command() -> int:
-        from autonomy.cli.words.terminal_words import translate
-        from autonomy.stores import open_records
-
-        async with open_records(config) as (_, journal):
-            found = await journal.verify(links)
-        findings = [finding._asdict() for finding in found.findings]
-        if as_json:
-            summary = {
-                "intact": found.intact,
-                "rows": found.rows,
-                "erased": found.erased,
-                "keyed": found.keyed,
-                "head": str(found.head),
-                "anchored": found.anchored,
-                "unchecked": found.unchecked,
-                "lost": found.lost,
-            }
-            print_json({**summary, "findings": findings})
-        else:
-            say(f"{'intact' if found.intact else 'NOT INTACT'}: {found.rows} rows, {found.erased} erased, head {found.head}")
-            for finding in found.findings:
-                say(f"  row {finding.seq}: {finding.kind}: {translate(finding.detail)}")
-            if found.intact and found.anchored < found.head.seq:
-                after = found.anchored or "none"
-                say(
-                    f"newest row with an anchor outside the database: {after}; what was cut off later could not be told", err=True
-                )
-            if found.unchecked:
-                say(
-                    f"{found.unchecked} rows are under an earlier key that is not among JIRITSU_KEY: sealed since the key was changed, "
-                    "not checked one by one",
-                    err=True,
-                )
-            if found.lost:
-                say(
-                    f"the rows up to {found.lost} were sealed without their key, which was lost: they cannot be checked", err=True
-                )
-            if not found.keyed:
-                say("no key is set (JIRITSU_KEY): a skilful edit could not be told", err=True)
-            elif any(finding.kind == "edited" for finding in found.findings):
-                say("rows whose key was taken out of JIRITSU_KEY look edited, too: put it back behind the new one", err=True)
-        return 0 if found.intact else 1
-
-    run_async(command)
-
-
-@audit.command("anchor")
-@click.pass_context
-def anchor(ctx: click.Context) -> None:
-    """Print an anchor of the log's end: kept elsewhere, it reveals a later truncation."""
-    from autonomy.cli.entry import run_async, settings_of
-
-    config = settings_of(ctx)
-
-    async def command() -> int:
-        from autonomy.stores import open_records
-
-        async with open_records(config) as (_, journal):
-            say(str(await journal.anchor()))
-        return 0
-
-    run_async(command)
-
-
-@audit.command("show")
-@click.option("--after", type=click.IntRange(min=0), default=0, show_default=True, help="Only rows after this number.")
-@click.option("--limit", type=HOW_MANY, default=50, show_default=True, help="The number of rows.")
-@click.option("--run", "run_id", shell_complete=run_ids, help="Only the rows of this run, by its id or the beginning of it.")
-@AS_JSON
-@click.pass_context
-def show_log(ctx: click.Context, after: int, limit: int, run_id: str | None, as_json: bool) -> None:
-    """Show the log's rows in order; of one run first how it ended, why, and what it called."""
-    from autonomy.cli.entry import run_async, settings_of
-
-    config = settings_of(ctx)
-
-    async def command() -> int:
-        from zoneinfo import ZoneInfo
-
-        from autonomy.errors import UnknownRun
-        from autonomy.stores import open_records
-
-        async with open_records(config) as (_, journal):
-            rows = await journal.rows(after=after, limit=limit, run=run_id or "")
-            if run_id and not rows and not await journal.rows(after=0, limit=1, run=run_id):
-                raise UnknownRun(run_id)
-            events = await journal.read(run_id=rows[0].run_id) if run_id and rows and not as_json else ()
-        of_one_run = bool(run_id) and len({row.run_id for row in rows}) == 1
-        if of_one_run and not as_json:
-            say(rows[0].run_id)
-        if events:
-            from autonomy.cli.reports.run_in_lines import run_in_lines  # its words are of no use to the rows alone
-
-            for line in run_in_lines(events, writable(config.settings.language)):
-                say(line)
-        if as_json:
-            print_json([{**row._asdict(), "digest": row.digest.hex(), "mac": row.mac.hex()} for row in rows])
-        for row in () if as_json else rows:
-            whose = "" if of_one_run else f"{row.run_id}  "
-            when = datetime.fromtimestamp(row.at, ZoneInfo(config.settings.timezone))
-            say(f"{row.seq:>7}  {when:%Y-%m-%d %H:%M:%S}  {row.mac.hex()[:12]}  {row.type:<20} {whose}{row.key}")
-        return 0
-
-    run_async(command)
-
-
-@audit.command("erase")
-@click.argument("run_id")
-@click.option("--reason", type=REASON, required=True, help="The reason; it is logged.")
-@click.option("--by", default="", help="Who asks for it; it is logged.")
-@confirmation("The bodies of this run's events will be gone for good. Go on?")
-@click.pass_context
-def erase(ctx: click.Context, run_id: str, reason: str, by: str) -> None:
-    """Remove what the log holds of one run, leaving the digests, so that the log still verifies."""
-    from autonomy.cli.entry import run_async, settings_of
-
-    config = settings_of(ctx)
-
-    async def command() -> int:
-        from autonomy.stores import open_records
-
-        async with open_records(config) as (_, journal):
-            count = await journal.erase(run_id, by=by, reason=reason)
-        say(f"{count} events erased")
-        return 0 if count else 1
-
-    run_async(command)
-
-
-@audit.command("prune")
-@click.option("--before", type=Moment(), required=True, help="Remove rows older than this: 90d, or a date.")
-@confirmation("Older rows will be gone for good. Go on?")
-@click.pass_context
-def prune(ctx: click.Context, before: str) -> None:
-    """Cut off the oldest rows; the rest still verifies."""
-    from autonomy.cli.entry import run_async, settings_of
-
-    config = settings_of(ctx)
-
-    async def command() -> int:
-        from autonomy.stores import open_records
-
-        now = config.settings.now()
-        async with open_records(config) as (_, journal):
-            count = await journal.prune(moment_of(before, now).timestamp())
-        say(f"{count} rows removed")
-        return 0
-
-    run_async(command)

@@ -8,8 +8,10 @@ from urllib.parse import unquote
 import click
 
 from autonomy.cli.completion_names import jobs_or_files
+from autonomy.cli.decorators import pass_config
+from autonomy.cli.parameter_types import GOAL, NAME_AND_VALUE
 from autonomy.cli.sample import ON_SAMPLE, SAMPLE, with_company
-from autonomy.cli.terminal import GOAL, in_a_line, print_json, say, show
+from autonomy.cli.terminal import in_a_line, print_json, say, show
 from autonomy.cli.words.terminal_words import set_terminal_language, terminal_language, translate
 from autonomy.locale_language import language_of_words
 
@@ -28,16 +30,31 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 @click.command()
 @click.argument("goal", type=GOAL, shell_complete=jobs_or_files)
-@click.option("-i", "--input", "inputs", multiple=True, metavar="NAME=VALUE", help="An input of the job; repeat it for more.")
+@click.option(
+    "-i",
+    "--input",
+    "inputs",
+    multiple=True,
+    type=NAME_AND_VALUE,
+    metavar="NAME=VALUE",
+    help="An input of the job; repeat it for more.",
+)
 @SAMPLE
 @click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
 @click.option("--simulate", is_flag=True, help="Rehearse: show every write, and send none.")
 @click.option("--plan", is_flag=True, help="Make a plan, check it, then execute it. Needs a language model.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on stdout.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only the result, without progress.")
-@click.pass_context
+@pass_config(calls_tools=True)
 def run(
-    ctx: click.Context, goal: str, inputs: tuple[str, ...], yes: bool, simulate: bool, plan: bool, as_json: bool, quiet: bool
+    config: "Config",
+    goal: str,
+    inputs: tuple[tuple[str, str], ...],
+    yes: bool,
+    simulate: bool,
+    plan: bool,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Run GOAL: the name of a job, a job file (*.md), or a goal in your own words.
 
@@ -47,17 +64,11 @@ def run(
     jiritsu run diary -i user=kenta -i date=yesterday
     jiritsu run "東京の天気を教えて"
     """
-    from autonomy.cli.entry import run_async, settings_of, stop
-    from autonomy.errors import JiritsuError
-    from discovery.discovery_errors import DiscoveryError
+    from autonomy.cli.entry import run_async
 
-    config = settings_of(ctx, calls_tools=True)
-    try:
-        config = with_company(config, goal)
-        values = dict(_pair(text) for text in inputs)
-        ready = request_without_tools(config, goal, values, simulate=simulate, plan=plan)  # what is refused starts no server
-    except (JiritsuError, DiscoveryError, OSError) as error:
-        stop(error)
+    config = with_company(config, goal)
+    values = dict(inputs)
+    ready = request_without_tools(config, goal, values, simulate=simulate, plan=plan)  # what is refused starts no server
     if ready is not None and not ready.job:
         set_terminal_language(language_of_words(goal, config.settings.language))
 
@@ -300,13 +311,6 @@ def with_plan(request: "RunRequest", *, asked: bool, models: Sequence[str]) -> "
     if all(name.startswith("planner:") for name in models):
         raise ConfigError("settings", "model", f"{models[0]} cannot plan first; name a language model (docs/models.md)")
     return request.model_copy(update={"plan": True})
-
-
-def _pair(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--input")
-    return name, value
 
 
 def _heading(app: "App", request: "RunRequest", goal: str) -> str:

@@ -1,14 +1,15 @@
 """`jiritsu runs`: lists and shows runs, and cancels, pauses, resumes and retries them."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import click
 
 from autonomy.cli.completion_names import run_ids
-from autonomy.cli.moments import Moment, moment_of
-from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, confirmation, padded, print_json, say, show
+from autonomy.cli.decorators import AS_JSON, confirmation, pass_config
+from autonomy.cli.parameter_types import HOW_MANY, REASON, Moment, moment_of
+from autonomy.cli.terminal import padded, print_json, say, show
 from autonomy.cli.words.terminal_words import terminal_language, writable
 from autonomy.cli.words.text_columns import columns_of
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from autonomy.durable.memory.sql_ledger import EffectRecord
     from autonomy.durable.records.run_records import RunRecord
     from autonomy.run_state.run_values import Receipt, RunResult
+    from autonomy.settings import Config
     from autonomy.stores import Stores
 
 WATCH_S = 0.5
@@ -38,111 +40,95 @@ def runs() -> None:
 @click.option("--active", is_flag=True, help="Only runs that have not ended: at work, queued, paused, or waiting for a person.")
 @click.option("--limit", type=HOW_MANY, default=20, show_default=True, help="The number of rows, newest first.")
 @AS_JSON
-@click.pass_context
-def list_runs(ctx: click.Context, job: str | None, active: bool, limit: int, as_json: bool) -> None:
+@pass_config()
+async def list_runs(config: "Config", job: str | None, active: bool, limit: int, as_json: bool) -> None:
     """List runs, the newest first."""
-    from autonomy.cli.entry import run_async, settings_of
+    from datetime import datetime
+    from zoneinfo import ZoneInfo
 
-    config = settings_of(ctx)
+    from autonomy.stores import open_stores
+    from metrics.reporting.report_words import ending_in
 
-    async def command() -> int:
-        from datetime import datetime
-        from zoneinfo import ZoneInfo
-
-        from autonomy.stores import open_stores
-        from metrics.reporting.report_words import ending_in
-
-        async with open_stores(config) as stores:
-            newest = await stores.runs.newest(job=job, limit=limit + 1, tenant=config.settings.tenant, active=active)
-            found = newest[:limit]
-            states = await _states(stores, found)
-        if as_json:
-            rows = [record.model_dump(mode="json", exclude={"request", "result"}) for record in found]
-            remarks = [record.remarked for record in found]
-            print_json([{**one, "state": state, "remarks": n} for one, state, n in zip(rows, states, remarks, strict=True)])
-            return 0
-        width = max((len(record.run_id) for record in found), default=0)  # a run for one of a list has a longer id
-        endings = [ending_in(state, terminal_language(), one.remarked) for one, state in zip(found, states, strict=True)]
-        columns = max(map(columns_of, endings), default=0)
-        for record, ending in zip(found, endings, strict=True):
-            when = datetime.fromtimestamp(record.asked_at, ZoneInfo(config.settings.timezone))
-            what = record.job or record.request.task.goal
-            say(f"{padded(record.run_id, width)}  {when:%Y-%m-%d %H:%M}  {padded(ending, columns)}  {what}")
-        if len(newest) > limit:
-            say(f"these are the newest {limit}; `--limit` shows more", err=True)
-        if "interrupted" in states:
-            say("interrupted: its process is gone; `jiritsu runs resume ID` goes on, or a worker that is started", err=True)
-        if not found:
-            say("nothing is under way" if active else f"no runs of job {job!r}" if job else "no runs yet", err=True)
-        return 0
-
-    run_async(command)
+    async with open_stores(config) as stores:
+        newest = await stores.runs.newest(job=job, limit=limit + 1, tenant=config.settings.tenant, active=active)
+        found = newest[:limit]
+        states = await _states(stores, found)
+    if as_json:
+        rows = [record.model_dump(mode="json", exclude={"request", "result"}) for record in found]
+        remarks = [record.remarked for record in found]
+        print_json([{**one, "state": state, "remarks": n} for one, state, n in zip(rows, states, remarks, strict=True)])
+        return
+    width = max((len(record.run_id) for record in found), default=0)  # a run for one of a list has a longer id
+    endings = [ending_in(state, terminal_language(), one.remarked) for one, state in zip(found, states, strict=True)]
+    columns = max(map(columns_of, endings), default=0)
+    for record, ending in zip(found, endings, strict=True):
+        when = datetime.fromtimestamp(record.asked_at, ZoneInfo(config.settings.timezone))
+        what = record.job or record.request.task.goal
+        say(f"{padded(record.run_id, width)}  {when:%Y-%m-%d %H:%M}  {padded(ending, columns)}  {what}")
+    if len(newest) > limit:
+        say(f"these are the newest {limit}; `--limit` shows more", err=True)
+    if "interrupted" in states:
+        say("interrupted: its process is gone; `jiritsu runs resume ID` goes on, or a worker that is started", err=True)
+    if not found:
+        say("nothing is under way" if active else f"no runs of job {job!r}" if job else "no runs yet", err=True)
 
 
 @runs.command("show")
 @click.argument("run_id", shell_complete=run_ids)
 @click.option("--brief", is_flag=True, help="A line for each call, without arguments and results.")
 @AS_JSON
-@click.pass_context
-def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> None:
+@pass_config()
+async def show_run(config: "Config", run_id: str, brief: bool, as_json: bool) -> None:
     """Show one run, by its id or the beginning of it: its result, what was said and called, and its measures."""
-    from autonomy.cli.entry import run_async, settings_of
+    import time
 
-    config = settings_of(ctx)
+    from autonomy.cli.reports.run_result import show_remarks
+    from autonomy.cli.rich_console import SafeConsole
+    from autonomy.cli.transcript import TranscriptPrinter
+    from autonomy.stores import open_stores
+    from metrics.reporting.reason_words import reason_in
+    from metrics.reporting.report_data import explain
+    from metrics.reporting.report_terminal import print_run
+    from metrics.reporting.report_words import ending_in, problem_in, word
 
-    async def command() -> int:
-        import time
-
-        from autonomy.cli.reports.run_result import show_remarks
-        from autonomy.cli.rich_console import SafeConsole
-        from autonomy.cli.transcript import TranscriptPrinter
-        from autonomy.stores import open_stores
-        from metrics.reporting.reason_words import reason_in
-        from metrics.reporting.report_data import explain
-        from metrics.reporting.report_terminal import print_run
-        from metrics.reporting.report_words import ending_in, problem_in, word
-
-        language = writable(config.settings.language)
-        async with open_stores(config) as stores:
-            record = await stores.runs.get(run_id, tenant=config.settings.tenant)
-            (state,) = await _states(stores, [record])
-            events = await stores.journal.read(run_id=record.run_id)
-            transcript = await stores.transcripts.of(record)
-            writes = await stores.ledger.of_run(record.run_id) if record.result and record.result.receipts else ()
-        if as_json:
-            facts = {"state": state, "events": [event.model_dump(mode="json") for event in events]}
-            print_json({**record.model_dump(mode="json"), **facts, **transcript.model_dump(mode="json", exclude={"record"})})
-            return 0
-        ending = ending_in(state, terminal_language(), record.remarked)
-        say(f"{record.run_id}  {record.job or record.request.task.goal}  {ending}")
-        if state in ("running", "waiting"):
-            for line in await _silent_owner(stores, record.run_id):
-                say(f"  {line}")
-        quiet, zone = record.request.quiet, config.settings.timezone
-        if record.state == "waiting" and quiet and (ends := quiet.ends(time.time(), zone)):
-            say(f"  its question is held back until {ends} (quiet hours); `jiritsu approvals list` shows it now")
-        if (result := record.result) is not None:
-            say(reason_in(language, result.reason), nl=bool(result.reason))
-            for call in result.calls if brief else ():
-                cured = f" (cured by {call.cured_by})" if call.cured_by else ""
-                say(
-                    f"  turn {call.turn}  {call.asked}  {problem_in(call.result.kind, terminal_language())}{cured}  {call.duration_s:.2f} s"
-                )
-            for receipt in result.receipts:
-                seen = word(f"read_back_{receipt.read_back}", terminal_language())
-                say(f"  receipt: {receipt.tool} → {unquote(receipt.target) or receipt.state} ({seen})")
-                if since := _known_since(receipt, result, writes):
-                    say(f"    {since}")
-            say()
-            show(result.text)
-            show_remarks(result, language)
-        if not brief:
-            TranscriptPrinter(language, result.text if result else "").print_new(transcript)
-        if events:
-            print_run(explain(events), SafeConsole(), language, config.settings.timezone)
-        return 0
-
-    run_async(command)
+    language = writable(config.settings.language)
+    async with open_stores(config) as stores:
+        record = await stores.runs.get(run_id, tenant=config.settings.tenant)
+        (state,) = await _states(stores, [record])
+        events = await stores.journal.read(run_id=record.run_id)
+        transcript = await stores.transcripts.of(record)
+        writes = await stores.ledger.of_run(record.run_id) if record.result and record.result.receipts else ()
+    if as_json:
+        facts = {"state": state, "events": [event.model_dump(mode="json") for event in events]}
+        print_json({**record.model_dump(mode="json"), **facts, **transcript.model_dump(mode="json", exclude={"record"})})
+        return
+    ending = ending_in(state, terminal_language(), record.remarked)
+    say(f"{record.run_id}  {record.job or record.request.task.goal}  {ending}")
+    if state in ("running", "waiting"):
+        for line in await _silent_owner(stores, record.run_id):
+            say(f"  {line}")
+    quiet, zone = record.request.quiet, config.settings.timezone
+    if record.state == "waiting" and quiet and (ends := quiet.ends(time.time(), zone)):
+        say(f"  its question is held back until {ends} (quiet hours); `jiritsu approvals list` shows it now")
+    if (result := record.result) is not None:
+        say(reason_in(language, result.reason), nl=bool(result.reason))
+        for call in result.calls if brief else ():
+            cured = f" (cured by {call.cured_by})" if call.cured_by else ""
+            say(
+                f"  turn {call.turn}  {call.asked}  {problem_in(call.result.kind, terminal_language())}{cured}  {call.duration_s:.2f} s"
+            )
+        for receipt in result.receipts:
+            seen = word(f"read_back_{receipt.read_back}", terminal_language())
+            say(f"  receipt: {receipt.tool} → {unquote(receipt.target) or receipt.state} ({seen})")
+            if since := _known_since(receipt, result, writes):
+                say(f"    {since}")
+        say()
+        show(result.text)
+        show_remarks(result, language)
+    if not brief:
+        TranscriptPrinter(language, result.text if result else "").print_new(transcript)
+    if events:
+        print_run(explain(events), SafeConsole(), language, config.settings.timezone)
 
 
 def _known_since(receipt: "Receipt", result: "RunResult", writes: "Sequence[EffectRecord]") -> str:
@@ -168,84 +154,71 @@ def _known_since(receipt: "Receipt", result: "RunResult", writes: "Sequence[Effe
 
 @runs.command("watch")
 @click.argument("run_id", shell_complete=run_ids)
-@click.pass_context
-def watch(ctx: click.Context, run_id: str) -> None:
+@pass_config()
+async def watch(config: "Config", run_id: str) -> int:
     """Follow a run that any process works on, until it ends; Ctrl-C stops following and leaves the run alone."""
-    from autonomy.cli.entry import run_async, settings_of
+    import anyio
 
-    config = settings_of(ctx)
+    from autonomy.cli.entry import EXIT_OF
+    from autonomy.cli.transcript import WATCHED_LINES, TranscriptPrinter
+    from autonomy.stores import open_stores
+    from metrics.reporting.reason_words import reason_in
+    from metrics.reporting.report_words import ending_in
 
-    async def command() -> int:
-        import anyio
-
-        from autonomy.cli.entry import EXIT_OF
-        from autonomy.cli.transcript import WATCHED_LINES, TranscriptPrinter
-        from autonomy.stores import open_stores
-        from metrics.reporting.reason_words import reason_in
-        from metrics.reporting.report_words import ending_in
-
-        language = writable(config.settings.language)
-        printer, version = TranscriptPrinter(language, lines=WATCHED_LINES), ""
-        async with open_stores(config) as stores:
-            record = await stores.runs.get(run_id, tenant=config.settings.tenant)
-            say(f"{record.run_id}  {record.job or record.request.task.goal}")
-            while True:
-                if (now := await stores.transcripts.version(record.run_id)) != version:
-                    version, record = now, await stores.runs.get(record.run_id)
-                    printer.print_new(await stores.transcripts.of(record))
-                if (result := record.result) is not None:
-                    why = reason_in(language, result.reason)
-                    ending = ending_in(result.ending, terminal_language(), len(result.remarks))
-                    say(f"{ending}: {why}" if why else ending)
-                    return EXIT_OF[result.ending]
-                await anyio.sleep(WATCH_S)
-
-    run_async(command)
+    language = writable(config.settings.language)
+    printer, version = TranscriptPrinter(language, lines=WATCHED_LINES), ""
+    async with open_stores(config) as stores:
+        record = await stores.runs.get(run_id, tenant=config.settings.tenant)
+        say(f"{record.run_id}  {record.job or record.request.task.goal}")
+        while True:
+            if (now := await stores.transcripts.version(record.run_id)) != version:
+                version, record = now, await stores.runs.get(record.run_id)
+                printer.print_new(await stores.transcripts.of(record))
+            if (result := record.result) is not None:
+                why = reason_in(language, result.reason)
+                ending = ending_in(result.ending, terminal_language(), len(result.remarks))
+                say(f"{ending}: {why}" if why else ending)
+                return EXIT_OF[result.ending]
+            await anyio.sleep(WATCH_S)
 
 
 @runs.command("cancel")
 @click.argument("run_id", shell_complete=run_ids)
 @click.option("--reason", default="", help="The reason, for the audit log.")
-@click.pass_context
-def cancel(ctx: click.Context, run_id: str, reason: str) -> None:
+@pass_config()
+async def cancel(config: "Config", run_id: str, reason: str) -> None:
     """Cancel a run for good; the current call may finish."""
+    from autonomy.cli.entry import who
+    from autonomy.stores import open_stores
 
-    async def order(stores: "Stores", by: str) -> str:
-        record = await stores.orders.cancel(run_id, by=by, reason=reason, tenant=stores.config.settings.tenant)
-        return f"{record.run_id}: cancelled"
-
-    _order(ctx, order)
+    async with open_stores(config) as stores:
+        record = await stores.orders.cancel(run_id, by=who(), reason=reason, tenant=config.settings.tenant)
+    say(f"{record.run_id}: cancelled")
 
 
 @runs.command("pause")
 @click.argument("run_id", shell_complete=run_ids)
-@click.pass_context
-def pause(ctx: click.Context, run_id: str) -> None:
+@pass_config()
+async def pause(config: "Config", run_id: str) -> None:
     """Pause a run after the current step; `runs resume` continues it."""
+    from autonomy.cli.entry import who
+    from autonomy.stores import open_stores
 
-    async def order(stores: "Stores", by: str) -> str:
-        record = await stores.orders.pause(run_id, by=by, tenant=stores.config.settings.tenant)
-        return f"{record.run_id}: paused; `jiritsu runs resume {record.run_id}` goes on"
-
-    _order(ctx, order)
+    async with open_stores(config) as stores:
+        record = await stores.orders.pause(run_id, by=who(), tenant=config.settings.tenant)
+    say(f"{record.run_id}: paused; `jiritsu runs resume {record.run_id}` goes on")
 
 
 @runs.command("resume")
 @click.argument("run_id", shell_complete=run_ids)
 @click.option("--detach", is_flag=True, help="Leave it to a worker.")
 @click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
-@click.pass_context
-def resume(ctx: click.Context, run_id: str, detach: bool, yes: bool) -> None:
+def resume(run_id: str, detach: bool, yes: bool) -> None:
     """Continue a run that was paused, or whose process died, from its last step."""
-
-    async def order(stores: "Stores", by: str) -> str:
-        record = await stores.orders.resume(run_id, by=by, tenant=stores.config.settings.tenant)
-        return f"{record.run_id}: a worker goes on with it"
-
     if detach:
-        _order(ctx, order)
+        _leave_to_worker(run_id)
     else:
-        _resume_here(ctx, run_id, yes=yes)
+        _resume_here(run_id, yes)
 
 
 @runs.command("retry")
@@ -253,35 +226,35 @@ def resume(ctx: click.Context, run_id: str, detach: bool, yes: bool) -> None:
 @click.option("--from", "step", default="", help="The step to begin at (`--steps` lists them); default: the last turn.")
 @click.option("--again", is_flag=True, help="Allow writes that were made after that step to be made again.")
 @click.option("--steps", is_flag=True, help="List the steps and do nothing.")
-@click.pass_context
-def retry(ctx: click.Context, run_id: str, step: str, again: bool, steps: bool) -> None:
+@pass_config()
+async def retry(config: "Config", run_id: str, step: str, again: bool, steps: bool) -> None:
     """Run an ended run again as a new run, from a step on; a worker runs it."""
+    from autonomy.cli.entry import who
+    from autonomy.stores import open_stores
 
-    async def order(stores: "Stores", by: str) -> str:
-        tenant = stores.config.settings.tenant
+    tenant = config.settings.tenant
+    async with open_stores(config) as stores:
         if steps:
-            return "\n".join(await stores.orders.steps(run_id, tenant=tenant))
-        new, _ = await stores.orders.retry(run_id, by=by, step=step, again=again, tenant=tenant)
-        return f"{new}: a worker runs it"
-
-    _order(ctx, order)
+            for name in await stores.orders.steps(run_id, tenant=tenant):
+                say(name)
+            return
+        new, _ = await stores.orders.retry(run_id, by=who(), step=step, again=again, tenant=tenant)
+    say(f"{new}: a worker runs it")
 
 
 @runs.command("forget")
 @click.argument("run_id", shell_complete=run_ids)
 @click.option("--reason", type=REASON, required=True, help="The reason; the audit log keeps it with your name.")
 @confirmation("What this run was asked, did and brought will be gone for good. Go on?")
-@click.pass_context
-def forget(ctx: click.Context, run_id: str, reason: str) -> None:
+@pass_config()
+async def forget(config: "Config", run_id: str, reason: str) -> None:
     """Delete all that is kept of an ended run, for a person's sake; the audit log still verifies."""
+    from autonomy.cli.entry import who
+    from autonomy.stores import open_stores, retention
 
-    async def order(stores: "Stores", by: str) -> str:
-        from autonomy.stores import retention
-
-        tenant = stores.config.settings.tenant
-        return f"{await retention(stores).forget(run_id, by=by, reason=reason, tenant=tenant)}: forgotten"
-
-    _order(ctx, order)
+    async with open_stores(config) as stores:
+        forgotten = await retention(stores).forget(run_id, by=who(), reason=reason, tenant=config.settings.tenant)
+    say(f"{forgotten}: forgotten")
 
 
 @runs.command("prune")
@@ -289,20 +262,17 @@ def forget(ctx: click.Context, run_id: str, reason: str) -> None:
     "--before", type=Moment(), help="Delete runs that ended before this: 90d, or a date. Default: [keep] of the settings."
 )
 @confirmation("Older runs will be gone for good. Go on?")
-@click.pass_context
-def prune(ctx: click.Context, before: str | None) -> None:
+@pass_config()
+async def prune(config: "Config", before: str | None) -> None:
     """Delete old runs now, as a worker does once a day. Whatever still waits for a person stays."""
+    from autonomy.stores import open_stores, retention
 
-    async def order(stores: "Stores", by: str) -> str:
-        from autonomy.stores import retention
-
-        now = stores.config.settings.now()
-        until = moment_of(before, now).timestamp() if before else None
-        gone = await retention(stores).prune(until)
-        held = f"; {gone.held} stay, for something about them waits for a person" if gone.held else ""
-        return f"{gone.runs} runs and {gone.log_rows} rows of the log deleted{held}"
-
-    _order(ctx, order)
+    async with open_stores(config) as stores:
+        gone = await retention(stores).prune(moment_of(before, config.settings.now()).timestamp() if before else None)
+    say(
+        f"{gone.runs} runs and {gone.log_rows} rows of the log deleted"
+        + (f"; {gone.held} stay, for something about them waits for a person" if gone.held else "")
+    )
 
 
 async def _states(stores: "Stores", records: "Sequence[RunRecord]") -> list[str]:
@@ -330,47 +300,33 @@ async def _silent_owner(stores: "Stores", run_id: str) -> list[str]:
     return await run_sync(look)
 
 
-def _order(ctx: click.Context, order: "Callable[[Stores, str], Awaitable[str]]") -> None:
-    """Give an order and print what came of it."""
-    from autonomy.cli.entry import run_async, settings_of, who
+@pass_config()
+async def _leave_to_worker(config: "Config", run_id: str) -> None:
+    from autonomy.cli.entry import who
+    from autonomy.stores import open_stores
 
-    config = settings_of(ctx)
-
-    async def command() -> int:
-        from autonomy.stores import open_stores
-
-        async with open_stores(config) as stores:
-            for line in (await order(stores, who())).splitlines():
-                say(line)
-        return 0
-
-    run_async(command)
+    async with open_stores(config) as stores:
+        record = await stores.orders.resume(run_id, by=who(), tenant=config.settings.tenant)
+    say(f"{record.run_id}: a worker goes on with it")
 
 
-def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
-    from autonomy.cli.entry import run_async, settings_of
+@pass_config(calls_tools=True)
+async def _resume_here(config: "Config", run_id: str, yes: bool) -> int:
+    from autonomy.app import open_app
+    from autonomy.cli.entry import EXIT_OF, attended_engine, who
+    from autonomy.cli.reports.run_result import show_result
+    from autonomy.cli.rich_console import SafeConsole
+    from autonomy.cli.run_progress import Progress
+    from autonomy.cli.terminal_approver import TerminalApprover
+    from autonomy.stores import open_stores
 
-    config = settings_of(ctx, calls_tools=True)
-
-    from autonomy.app import open_app  # reads files, so not on the event loop
-
-    async def command() -> int:
-        from autonomy.cli.entry import EXIT_OF, attended_engine, who
-        from autonomy.cli.reports.run_result import show_result
-        from autonomy.cli.rich_console import SafeConsole
-        from autonomy.cli.run_progress import Progress
-        from autonomy.cli.terminal_approver import TerminalApprover
-        from autonomy.stores import open_stores
-
-        watchers = (Progress(SafeConsole(stderr=True)),)
-        ask_here = TerminalApprover(approve_all=yes).ask
-        async with open_stores(config) as stores:  # a run that is not there starts no server
-            record = await stores.runs.get(run_id, tenant=config.settings.tenant)
-        async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
-            async with attended_engine(app, record.run_id) as engine:
-                await app.orders.resume(record.run_id, by=who(), owner=engine.executor_id)
-                result = await engine.ended(record.run_id)
-            await show_result(app, result, as_json=False, quiet=False)
-            return EXIT_OF[result.ending]
-
-    run_async(command)
+    watchers = (Progress(SafeConsole(stderr=True)),)
+    ask_here = TerminalApprover(approve_all=yes).ask
+    async with open_stores(config) as stores:  # a run that is not there starts no server
+        record = await stores.runs.get(run_id, tenant=config.settings.tenant)
+    async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
+        async with attended_engine(app, record.run_id) as engine:
+            await app.orders.resume(record.run_id, by=who(), owner=engine.executor_id)
+            result = await engine.ended(record.run_id)
+        await show_result(app, result, as_json=False, quiet=False)
+        return EXIT_OF[result.ending]

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autonomy.cli.decorators import pass_config
+
 if TYPE_CHECKING:
     from autonomy.chat.slack.authorization import SlackSettings
     from autonomy.chat.slack.slack_app import SlackAway, SlackServices
@@ -16,40 +18,34 @@ if TYPE_CHECKING:
 @click.option("--metrics", "scrape_at", default="", metavar="HOST:PORT", help="Serve /metrics for Prometheus at this address.")
 @click.option("--no-schedules", is_flag=True, help="Answer people only; leave the schedules to `jiritsu worker`.")
 @click.option("--web", "with_console", is_flag=True, help="Serve the console too (`jiritsu web`).")
-@click.pass_context
-def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, with_console: bool) -> None:
+@pass_config(calls_tools=True)
+def serve(config: "Config", address: str, scrape_at: str, no_schedules: bool, with_console: bool) -> None:
     """Answer mentions and messages in Slack, ask before acting, and run scheduled jobs.
 
     Needs SLACK_BOT_TOKEN and, for Socket Mode, SLACK_APP_TOKEN; over HTTP, SLACK_SIGNING_SECRET. See docs/slack.md.
     """
-    from autonomy.cli.entry import announce, run_async, settings_of, stop
-
-    config = settings_of(ctx, calls_tools=True)
+    from autonomy.cli.entry import announce, run_async
     from autonomy.cli.listen import address as host_and_port
     from autonomy.cli.listen import scrape_page, serve_asgi
-    from autonomy.errors import ConfigError
 
-    try:
-        slack = slack_settings(config, needs_socket=not address)
-        where = host_and_port("--http", address) if address else None
-        scraped = host_and_port("--metrics", scrape_at) if scrape_at else None
-    except ConfigError as error:
-        stop(error)
+    slack = slack_settings(config, needs_socket=not address)
+    where = host_and_port("--http", address) if address else None
+    scraped = host_and_port("--metrics", scrape_at) if scrape_at else None
 
     from autonomy.app import open_app  # reads files, so not on the event loop
 
-    async def command() -> int:
+    async def command() -> None:
         import anyio
 
         from autonomy.app_services import chat_service, job_runner, reporter, schedule_alerter, trigger_watch
         from autonomy.chat.engine_runs import EngineRuns
         from autonomy.chat.slack.live_answer import LiveAnswers
         from autonomy.chat.slack.slack_app import SlackServices
+        from autonomy.cli.commands.web import serve_console
         from autonomy.cli.commands.worker import working
         from autonomy.cli.health import ends_with_container, table_problems
         from autonomy.cli.run_log import RunLog
         from autonomy.cli.sample import ON_SAMPLE
-        from autonomy.cli.web import serve_console
         from autonomy.settings_files import on_sample
         from autonomy.stores import retention
 
@@ -86,7 +82,6 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
                         group.start_soon(serve_console, app)
                     await answer_in_slack(slack, services, where, reported)
                     group.cancel_scope.cancel()
-        return 0
 
     run_async(command, stays=True)
 

@@ -1,6 +1,7 @@
 """What the commands on servers share: the entries in force, our own file, and a gateway to some of them."""
 
 import json
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -27,16 +28,10 @@ FIRST_START_S = 60.0
 
 
 def read_servers_of(config: "Config", file: Path | None = None) -> "Servers":
-    """The servers of a file, else of the one in force; ends the process with one line when it cannot be used."""
-    from autonomy.cli.entry import stop
-    from autonomy.errors import ConfigError
+    """The servers of a file, else of the one in force. Raises `ConfigError` and `ServersFileError`."""
     from autonomy.settings_files import servers_file, servers_of
-    from discovery.discovery_errors import ServersFileError
 
-    try:
-        return servers_of(config.settings, file or servers_file(config.settings))
-    except (ServersFileError, ConfigError) as error:
-        stop(error)
+    return servers_of(config.settings, file or servers_file(config.settings))
 
 
 def server_called(config: "Config", name: str) -> "ServerConfig":
@@ -51,16 +46,21 @@ def server_called(config: "Config", name: str) -> "ServerConfig":
     return server
 
 
+async def servers_to_ask(config: "Config", name: str | None) -> Sequence["ServerConfig"]:
+    """The server of a name, or all where none is given."""
+    import anyio.to_thread
+
+    if name:
+        return (await anyio.to_thread.run_sync(server_called, config, name),)
+    return (await anyio.to_thread.run_sync(read_servers_of, config)).servers
+
+
 def own_file(config: "Config") -> Path:
-    """The file of ours that is in force, else a new one here. Another host's file is never written."""
-    from autonomy.cli.entry import stop
+    """The file of ours that is in force, else a new one here. Another host's file is never written. Raises `ConfigError`."""
     from autonomy.errors import ConfigError
     from autonomy.settings_files import OWN_SERVERS, on_sample, own_servers_file, servers_file
 
-    try:
-        servers_file(config.settings)
-    except ConfigError as error:
-        stop(error)
+    servers_file(config.settings)  # raises for one that is named and not there
     if on_sample(config.settings):
         return Path.cwd() / OWN_SERVERS
     try:
@@ -74,17 +74,6 @@ def trust_store(config: "Config") -> "TrustStore":
     from discovery.servers.trust import FILE, TrustStore
 
     return TrustStore(config.settings.home / FILE)
-
-
-def change_file(change: Any, *arguments: Any) -> None:
-    """Make a change to a file; ends the process with one line when it cannot be made."""
-    from autonomy.cli.entry import stop
-    from discovery.discovery_errors import ServersFileError
-
-    try:
-        change(*arguments)
-    except (ServersFileError, OSError) as error:
-        stop(error)
 
 
 @asynccontextmanager
@@ -143,6 +132,12 @@ def server_as_json(config: "Config", server: "ServerConfig") -> dict[str, Any]:
         entry[key] = {name: value if "$" in value else "(hidden)" for name, value in entry[key].items()}
     summary = summary_of(config, server)
     return {**entry, "status": summary["status"], "reason": summary["reason"], "fingerprint": server.fingerprint}
+
+
+async def show_wait(awaited: Sequence["Provider"]) -> None:
+    """Say which servers a person at the terminal waits for, and why."""
+    for one in awaited if sys.stderr.isatty() else ():
+        say(f"waiting for {one.name}: {one.cause}", err=True)
 
 
 async def tell_as_they_come(

@@ -8,17 +8,17 @@ import click
 
 from autonomy.cli.commands.server_entries import (
     FIRST_START_S,
-    change_file,
     gateway_to,
     own_file,
-    read_servers_of,
     say_entry,
     server_as_json,
     server_called,
+    servers_to_ask,
     trust_store,
 )
 from autonomy.cli.completion_names import server_names
-from autonomy.cli.terminal import AS_JSON, agreed, padded, print_json, say
+from autonomy.cli.decorators import AS_JSON, pass_config
+from autonomy.cli.terminal import agreed, padded, print_json, say
 from autonomy.cli.words.terminal_words import terminal_language, translate
 
 if TYPE_CHECKING:
@@ -43,12 +43,11 @@ _SHOWN = {
     type=click.Choice(["review", "proposed", "strict"]),
     help="What its tools without annotations do: ask about our proposals (default), take them, or count all as writes (default with --yes).",
 )
-@click.pass_context
-def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str | None) -> None:
+@pass_config()
+def trust(config: "Config", name: str, yes: bool, revoke: bool, effects: str | None) -> None:
     """Approve a server: shows what would run and what its tools seem to do, and asks. A change of it needs approval again."""
-    from autonomy.cli.entry import EXIT_FAILED, settings_of
+    from autonomy.cli.entry import EXIT_FAILED
 
-    config = settings_of(ctx)
     server = server_called(config, name)
     store = trust_store(config)
     if revoke:
@@ -68,7 +67,7 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
         say(f"{name} is trusted")
     else:
         say(f"{name} is not trusted: nothing was changed", err=True)
-        ctx.exit(EXIT_FAILED)
+        raise click.exceptions.Exit(EXIT_FAILED)
     mode = effects or ("strict" if yes else "review")
     if mode != "strict":
         _settle_effects(config, server_called(config, name), ask=mode == "review" and not yes)
@@ -96,7 +95,7 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
     def put(effects: object) -> "Path":
         file = own_file(config)
         with trust_kept(config.settings, server.name):
-            change_file(put_key, file, server.name, "effects", effects)
+            put_key(file, server.name, "effects", effects)
         return file
 
     async def command() -> int:
@@ -132,59 +131,45 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
 @click.command()
 @click.argument("name", required=False, shell_complete=server_names)
 @AS_JSON
-@click.pass_context
-def review(ctx: click.Context, name: str | None, as_json: bool) -> None:
+@pass_config()
+async def review(config: "Config", name: str | None, as_json: bool) -> None:
     """Show which tools wait for a person, and the words and rules why; `approve` takes them."""
-    from autonomy.cli.entry import run_async, settings_of
+    entries = await servers_to_ask(config, name)
 
-    config = settings_of(ctx)
-    entries = (server_called(config, name),) if name else read_servers_of(config).servers
-
-    async def command() -> int:
-        async with gateway_to(config, entries) as gateway:
-            await gateway.settle(timeout_s=20)
-            held = gateway.held()
-        if as_json:
-            print_json([one.model_dump(mode="json") for one in held])
-            return 0
-        for one in held:
-            say(f"{one.provider} {one.tool}  [{one.kind}]", bold=True)
-            for line in (*one.change.lines, *(flag.in_words(config.settings.language) for flag in one.flags)):
-                say(f"    {line}")
-        say(f"{len(held)} wait; `jiritsu servers approve NAME [TOOL …]` takes them as they are" if held else "nothing waits")
-        return 0
-
-    run_async(command)
+    async with gateway_to(config, entries) as gateway:
+        await gateway.settle(timeout_s=20)
+        held = gateway.held()
+    if as_json:
+        print_json([one.model_dump(mode="json") for one in held])
+        return
+    for one in held:
+        say(f"{one.provider} {one.tool}  [{one.kind}]", bold=True)
+        for line in (*one.change.lines, *(flag.in_words(config.settings.language) for flag in one.flags)):
+            say(f"    {line}")
+    say(f"{len(held)} wait; `jiritsu servers approve NAME [TOOL …]` takes them as they are" if held else "nothing waits")
 
 
 @click.command()
 @click.argument("name", shell_complete=server_names)
 @click.argument("tools", nargs=-1)
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.pass_context
-def approve(ctx: click.Context, name: str, tools: tuple[str, ...], yes: bool) -> None:
+@pass_config(calls_tools=True)
+async def approve(config: "Config", name: str, tools: tuple[str, ...], yes: bool) -> None:
     """Show which tools of a server changed their definition and are held, and take them as they are now."""
-    from autonomy.cli.entry import run_async, settings_of, who
+    import anyio.to_thread
 
-    config = settings_of(ctx, calls_tools=True)
-    server_called(config, name)
+    from autonomy.app import open_app
+    from autonomy.cli.entry import who
 
-    from autonomy.app import open_app  # reads files, so not on the event loop
-
-    async def command() -> int:
-        import anyio.to_thread
-
-        async with open_app(config) as app:
-            await app.gateway.settle(timeout_s=20)
-            held = [one for one in app.gateway.held() if one.provider == name and (not tools or one.tool in tools)]
-            for one in held:
-                say(f"{one.tool}: {one.summary}")
-            if not held:
-                say(f"no tool of {name} is held")
-                return 0
-            if yes or await anyio.to_thread.run_sync(agreed, f"Take {len(held)} as they are now?"):
-                done = await app.gateway.approve(name, [one.tool for one in held], by=who())
-                say(f"approved: {', '.join(done)}")
-        return 0
-
-    run_async(command)
+    await servers_to_ask(config, name)
+    async with open_app(config) as app:
+        await app.gateway.settle(timeout_s=20)
+        held = [one for one in app.gateway.held() if one.provider == name and (not tools or one.tool in tools)]
+        for one in held:
+            say(f"{one.tool}: {one.summary}")
+        if not held:
+            say(f"no tool of {name} is held")
+            return
+        if yes or await anyio.to_thread.run_sync(agreed, f"Take {len(held)} as they are now?"):
+            done = await app.gateway.approve(name, [one.tool for one in held], by=who())
+            say(f"approved: {', '.join(done)}")

@@ -91,31 +91,28 @@ def service() -> None:
 @click.pass_context
 def install(ctx: click.Context, system: bool, kind: str | None, listen: str, only_print: bool) -> None:
     """Write the file of a worker for this folder's settings, and say how to start it. A file that is there is left as it is."""
-    from autonomy.cli.entry import settings_of, stop
+    from autonomy.cli.entry import settings_of
     from autonomy.cli.listen import address
     from autonomy.errors import ConfigError
 
     config = settings_of(ctx)
     kind = kind or ("launchd" if sys.platform == "darwin" else "systemd")
+    address("--listen", listen)
+    home = config.settings.home.absolute()
+    named = (ctx.find_root().obj or {}).get("config") or os.environ.get("JIRITSU_CONFIG")
+    settings = Path(named).absolute() if named else None  # one that was found is found there too, and waits for trust there
+    file, text, then = _launchd(home, settings) if kind == "launchd" else _systemd(home, listen, settings, system=system)
+    if only_print:
+        show(text)
+        return
+    home.mkdir(parents=True, exist_ok=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
     try:
-        address("--listen", listen)
-        home = config.settings.home.absolute()
-        named = (ctx.find_root().obj or {}).get("config") or os.environ.get("JIRITSU_CONFIG")
-        settings = Path(named).absolute() if named else None  # one that was found is found there too, and waits for trust there
-        file, text, then = _launchd(home, settings) if kind == "launchd" else _systemd(home, listen, settings, system=system)
-        if only_print:
-            show(text)
-            return
-        home.mkdir(parents=True, exist_ok=True)
-        file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("x", encoding="utf-8") as new:
             new.write(text)
-    except FileExistsError:
-        stop(ConfigError(file, "", "is there already: remove it first, or see it with `jiritsu service install --print`"))
-    except ConfigError as error:
-        stop(error)
-    except OSError as error:
-        stop(error)
+    except FileExistsError as error:
+        why = "is there already: remove it first, or see it with `jiritsu service install --print`"
+        raise ConfigError(file, "", why) from error
     say(f"wrote {file}")
     for line in then:
         say(line)

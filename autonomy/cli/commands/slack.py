@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autonomy.cli.decorators import pass_config
 from autonomy.cli.terminal import print_json, say
 from autonomy.cli.words.terminal_words import translate
 
@@ -22,16 +23,15 @@ def slack() -> None:
     "--url", default="", help="The address at which Slack reaches this machine (https://…/slack/events). Default: Socket Mode."
 )
 @click.option("--stop-button", is_flag=True, help="Subscribe to the Stop button too, where the workspace has agent sessions.")
-@click.pass_context
-def manifest(ctx: click.Context, url: str, stop_button: bool) -> None:
+@pass_config()
+def manifest(config: "Config", url: str, stop_button: bool) -> None:
     """Print the app's manifest: paste it on api.slack.com/apps, Create New App, From a manifest."""
     from autonomy.chat.slack.setup.manifest import manifest as build
-    from autonomy.cli.entry import settings_of
 
     if url and not url.startswith("https://"):
         raise click.BadParameter(f"{url!r} is not https://…: Slack takes no other", param_hint="--url")
 
-    print_json(build(request_url=url, stop_button=stop_button, language=settings_of(ctx).settings.language))
+    print_json(build(request_url=url, stop_button=stop_button, language=config.settings.language))
 
 
 @slack.command("scopes")

@@ -29,22 +29,18 @@ def warm(ctx: click.Context, background: bool) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    from autonomy.cli.entry import EXIT_FAILED, EXIT_SETUP, settings_of, stop
+    from autonomy.cli.entry import EXIT_FAILED, settings_of
     from autonomy.errors import ConfigError
 
     if not supported():
-        stop(ConfigError("warm", "", f"{sys.platform} lacks what warm starts need: Linux has it"), EXIT_SETUP)
+        raise ConfigError("warm", "", f"{sys.platform} lacks what warm starts need: Linux has it")
     config = settings_of(ctx, calls_tools=not background)
     if background:
         sys.exit(0 if _in_background() else EXIT_FAILED)
     from autonomy.warm.warm_process import serve
     from autonomy.warm.warm_settings import warm_settings
 
-    try:
-        to_run = serve(Path(warm_home()), warm_settings(config), lambda: say(f"warm in {warm_home()}: Ctrl-C ends it", err=True))
-    except (ConfigError, OSError) as error:
-        stop(error)
-    if to_run:
+    if serve(Path(warm_home()), warm_settings(config), lambda: say(f"warm in {warm_home()}: Ctrl-C ends it", err=True)):
         from autonomy.cli import main
         from autonomy.warm.fresh_process import carry_out
 

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autonomy.cli.decorators import pass_config
+
 if TYPE_CHECKING:
     from autonomy.app import App
     from autonomy.durable.durable_runs import DurableRuns
+    from autonomy.settings import Config
 
 
 GRACE_S = 10.0
@@ -46,35 +49,29 @@ async def working(app: "App", executor_id: str = "", *, kind: str = "worker") ->
     metavar="HOST:PORT",
     help="Serve /healthz, /readyz, /metrics and webhooks at this address.",
 )
-@click.pass_context
-def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console: bool, listen_at: str) -> None:
+@pass_config(calls_tools=True)
+def worker(config: "Config", worker_id: str, no_schedules: bool, with_console: bool, listen_at: str) -> None:
     """Run queued and due runs until stopped (Ctrl-C, SIGTERM): current calls may finish, and the rest continues at the next start.
 
     Start as many as you like, on one machine with SQLite or on several with PostgreSQL (JIRITSU_DATABASE_URL).
     """
-    from autonomy.cli.entry import announce, run_async, settings_of, stop
-
-    config = settings_of(ctx, calls_tools=True)
+    from autonomy.cli.entry import announce, run_async
     from autonomy.cli.listen import address, check_free, serve_asgi
-    from autonomy.errors import ConfigError
 
-    try:
-        where = address("--listen", listen_at) if listen_at else None
-        if where is not None:
-            check_free("--listen", *where)  # before it says that it is ready
-    except ConfigError as error:
-        stop(error)
+    where = address("--listen", listen_at) if listen_at else None
+    if where is not None:
+        check_free("--listen", *where)  # before it says that it is ready
 
     from autonomy.app import open_app  # reads files, so not on the event loop
 
-    async def command() -> int:
+    async def command() -> None:
         import anyio
 
         from autonomy.app_services import freee_tokens, job_runner, reporter, schedule_alerter, trigger_watch
+        from autonomy.cli.commands.web import serve_console
         from autonomy.cli.endpoints import worker_endpoints
         from autonomy.cli.health import ends_with_container, table_problems, webhook_problems
         from autonomy.cli.run_log import RunLog
-        from autonomy.cli.web import serve_console
         from autonomy.stores import retention
 
         async with open_app(config, watchers=(RunLog(),), approver=None) as app, working(app, executor_id=worker_id):
@@ -97,6 +94,5 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
                 if with_console:
                     group.start_soon(serve_console, app)
                 await anyio.sleep_forever()
-        return 0
 
     run_async(command, stays=True)

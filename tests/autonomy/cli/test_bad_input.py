@@ -168,8 +168,10 @@ def test_discover_asks_for_what_it_is_to_explain_and_names_unknown_tools_of_a_fi
 
 
 def test_tools_call_explains_what_is_wrong_with_the_arguments(home: Path) -> None:
-    assert "is not JSON" in said(jiritsu("tools", "call", "weather_get_weather", "{", home=home))
-    assert "is not an object" in said(jiritsu("tools", "call", "weather_get_weather", "[]", home=home))
+    for arguments, problem in (("{", "is not JSON"), ("[]", "is not an object")):
+        wrong = jiritsu("tools", "call", "weather_get_weather", arguments, home=home)
+        assert wrong.returncode == 2
+        assert problem in wrong.stderr
     missing = jiritsu("tools", "call", "weather_get_weather", "{}", home=home)
     assert missing.returncode == 3
     assert "location" in said(missing)

@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from autonomy.cli import endpoints
-from autonomy.cli.entry import EXIT_INTERRUPTED, run_async
+from autonomy.cli.entry import EXIT_INTERRUPTED, end_if_expected
 from autonomy.cli.listen import address, scrape_page, serve_asgi
 from autonomy.database import CONNECT_S, connect_timeout, migrate, open_engine
 from autonomy.errors import ConfigError
@@ -106,11 +106,8 @@ def test_an_address_that_is_none_is_named_with_its_option(text: str) -> None:
 
 
 def test_a_second_interrupt_while_things_are_closed_ends_a_command_without_a_traceback() -> None:
-    async def command() -> int:
-        raise BaseExceptionGroup("while closing", [KeyboardInterrupt()])
-
     with pytest.raises(SystemExit) as stopped:
-        run_async(command)
+        end_if_expected(BaseExceptionGroup("while closing", [KeyboardInterrupt()]))
     assert stopped.value.code == EXIT_INTERRUPTED
 
 

@@ -66,7 +66,7 @@ def test_a_remote_server_is_added_by_its_address(here: Path) -> None:
     ("arguments", "message"),
     [
         (("add", "a"), "give either a command after `--` or --url"),
-        (("add", "a", "--env", "X", "--", "x"), "'X' must be NAME=VALUE"),
+        (("add", "a", "--env", "X", "--", "x"), "'X' is not NAME=VALUE"),
         (("add", "a", "--url", "mcp.example.com"), "--url must be http or https, not 'mcp.example.com'"),
         (("show", "nobody"), "there is no server 'nobody'; known:"),
         (("remove", "nobody"), "there is no server 'nobody'"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autonomy.cli.commands.discover import answer_lines
+from autonomy.cli.commands.tools import answer_lines
 from discovery.catalog import ContentPart, JsonObject, ToolOutput
 from tests.requirements import requirement
 

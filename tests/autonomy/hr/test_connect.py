@@ -6,12 +6,14 @@ import threading
 import urllib.parse
 from pathlib import Path
 
+import click
 import httpx2
 import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner
 from pydantic import SecretStr
 
+from autonomy.cli import main
 from autonomy.cli.commands import hr as commands
 from autonomy.database import migrate, open_engine
 from autonomy.durable.liveness.process_locks import open_locks
@@ -119,14 +121,14 @@ def test_jiritsu_connect_freee(home: Path):
     assert fake.violations == []
 
 
-def run(command: object, *arguments: str, given: str | None = None) -> str:
-    result = CliRunner().invoke(command, arguments, input=given)
+def run(command: click.Command, *arguments: str, given: str | None = None) -> str:
+    result = CliRunner().invoke(main, [command.name, *arguments], input=given)
     assert result.exit_code == 0, result.output
     return result.output
 
 
-def refused(command: object, *arguments: str, given: str | None = None) -> str:
-    result = CliRunner().invoke(command, arguments, input=given)
+def refused(command: click.Command, *arguments: str, given: str | None = None) -> str:
+    result = CliRunner().invoke(main, [command.name, *arguments], input=given)
     assert result.exit_code != 0
     return result.output
 

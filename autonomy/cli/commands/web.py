@@ -4,10 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from autonomy.cli.decorators import pass_config
 from autonomy.cli.terminal import say
 
 if TYPE_CHECKING:
     from autonomy.app import App
+    from autonomy.settings import Config
     from autonomy.stores import Stores
     from autonomy.web.web_settings import WebSettings
 
@@ -16,31 +18,23 @@ if TYPE_CHECKING:
 @click.option(
     "--listen", default="", metavar="HOST:PORT", help="The address to listen on. Default: [web] listen, else 127.0.0.1:8484."
 )
-@click.pass_context
-def web(ctx: click.Context, listen: str) -> None:
+@pass_config(calls_tools=True, stays=True)
+async def web(config: "Config", listen: str) -> None:
     """Show runs live, and decide what waits, in a browser.
 
     Prints a link that signs its first reader in. Beyond this machine it takes [web] password or proxy_header; see
     docs/console.md.
     """
-    from autonomy.cli.entry import run_async, settings_of
+    import logging
 
-    config = settings_of(ctx, calls_tools=True)
+    from autonomy.cli.entry import announce
+    from autonomy.cli.health import table_problems
+    from autonomy.stores import open_stores
 
-    async def command() -> int:
-        import logging
-
-        from autonomy.cli.entry import announce
-        from autonomy.cli.health import table_problems
-        from autonomy.stores import open_stores
-
-        for problem in table_problems(config):
-            announce(str(problem), "! ", level=logging.WARNING)
-        async with open_stores(config) as stores:
-            await serve_console(stores, listen)
-        return 0
-
-    run_async(command, stays=True)
+    for problem in table_problems(config):
+        announce(str(problem), "! ", level=logging.WARNING)
+    async with open_stores(config) as stores:
+        await serve_console(stores, listen)
 
 
 async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -> None:

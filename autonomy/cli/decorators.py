@@ -1,0 +1,58 @@
+"""Decorators of commands: the settings and the event loop, and the options that several have."""
+
+import inspect
+from collections.abc import Awaitable, Callable
+from functools import partial, update_wrapper
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from autonomy.settings import Config
+
+P = ParamSpec("P")
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def pass_config(
+    *, calls_tools: bool = False, stays: bool = False
+) -> "Callable[[Callable[Concatenate[Config, P], Awaitable[int | None] | None]], Callable[P, None]]":
+    """Pass the settings in force as the first argument, as `click.pass_context` passes the context.
+
+    A coroutine function runs on the event loop; what it returns is the exit code, and None is 0. `calls_tools`: it starts servers.
+    `stays`: it serves until it is told to stop.
+    """
+
+    def decorate(function: "Callable[Concatenate[Config, P], Awaitable[int | None] | None]") -> Callable[P, None]:
+        def command(*args: P.args, **kwargs: P.kwargs) -> None:
+            from autonomy.cli.entry import run_async, settings_of
+
+            call: Callable[[], Any] = partial(
+                function, settings_of(click.get_current_context(), calls_tools=calls_tools), *args, **kwargs
+            )
+            if inspect.iscoroutinefunction(function):
+                if calls_tools:
+                    import autonomy.app  # noqa: F401 - it reads some hundred files, so not on the event loop
+                run_async(call, stays=stays)
+            call()
+
+        return update_wrapper(command, function)
+
+    return decorate
+
+
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print it as JSON, for other programs.")
+"""The option of every command that shows something."""
+
+
+def confirmation(question: str) -> Callable[[Command], Command]:
+    """The option `--yes` of a command that asks before it does what cannot be undone."""
+
+    def ask(ctx: click.Context, parameter: click.Parameter, yes: bool) -> None:
+        from autonomy.cli.terminal import say, says_yes
+
+        if not (yes or ctx.resilient_parsing or says_yes(question)):
+            say("Nothing was done.", err=True)
+            ctx.exit(1)
+
+    return click.option("--yes", is_flag=True, expose_value=False, callback=ask, help="Do not ask.")

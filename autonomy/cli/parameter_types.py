@@ -1,0 +1,100 @@
+"""Types of the arguments and options that people give to commands."""
+
+import json
+import re
+import reprlib
+from datetime import datetime, timedelta
+from typing import Any
+
+import click
+
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+LAST_UPGRADE = "last-upgrade"
+
+HOW_MANY = click.IntRange(min=1, max=1_000_000)
+"""How many rows a command may show; no database is asked for more."""
+
+
+class NonEmptyText(click.ParamType[str]):
+    """Words that say something: why somebody did something, or what is to be done."""
+
+    name = "text"
+
+    def __init__(self, request: str) -> None:
+        self.request = request
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Refuse what says nothing."""
+        if not str(value).strip():
+            self.fail(f"is empty: {self.request}", param, ctx)
+        return str(value)
+
+
+REASON = NonEmptyText("say why")
+GOAL = NonEmptyText("say what is to be done")
+
+
+class NameAndValue(click.ParamType[tuple[str, str]]):
+    """`NAME=VALUE`, as a pair."""
+
+    name = "pair"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        """Split it at the first `=`."""
+        name, equals, text = value.partition("=")
+        if not equals or not name:
+            self.fail(f"{value!r} is not NAME=VALUE", param, ctx)
+        return name, text
+
+
+NAME_AND_VALUE = NameAndValue()
+
+
+class JsonTable(click.ParamType[dict[str, Any]]):
+    """A JSON object."""
+
+    name = "json"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, Any]:
+        """Read it."""
+        try:
+            data = json.loads(value)
+        except (ValueError, RecursionError) as error:
+            self.fail(f"{reprlib.repr(value)} is not JSON: {error}", param, ctx)
+        if not isinstance(data, dict):
+            self.fail(f"{reprlib.repr(value)} is not an object", param, ctx)
+        return data
+
+
+class Moment(click.ParamType[str]):
+    """`7d`, `12h`, `2w` (ago), `2026-11-20` or `2026-11-20T09:00`; turned into a time by `moment_of`."""
+
+    name = "when"
+    problem = "neither a span such as 7d, 12h or 2w nor a date such as 2026-11-20"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Refuse what is no time."""
+        try:
+            moment_of(value, datetime(2026, 1, 1).astimezone())
+        except (ValueError, OverflowError):
+            self.fail(f"{value!r} is {self.problem}", param, ctx)
+        return value
+
+
+class Since(Moment):
+    """The same, or `last-upgrade`: since this release first opened the database."""
+
+    problem = "neither last-upgrade, a span such as 7d, 12h or 2w nor a date such as 2026-11-20"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Refuse what is neither."""
+        return value if value == LAST_UPGRADE else super().convert(value, param, ctx)
+
+
+def moment_of(text: str, now: datetime) -> datetime:
+    """A time from a span before `now`, or from ISO text in its time zone. Raises ValueError."""
+    span = re.fullmatch(r"(\d+)([mhdw])", text.strip())
+    if span is not None:
+        return now - timedelta(**{_UNITS[span[2]]: int(span[1])})
+    found = datetime.fromisoformat(text.strip())
+    return found if found.tzinfo else found.replace(tzinfo=now.tzinfo)

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import threading
 import time
 from collections.abc import Sequence
@@ -12,19 +13,23 @@ from typing import TYPE_CHECKING
 import anyio
 import anyio.to_thread
 import sqlalchemy as sa
+from pydantic import ValidationError
 from starlette.applications import Starlette
+from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from autonomy.cli.listen import metrics_page
 from autonomy.database import check_room
 from autonomy.errors import ConfigError, InputsMissing, StoreError
 from autonomy.jobs.job import Job
 from autonomy.jobs.job_loading import find, read_all
 from autonomy.jobs.webhook import MOST_BYTES, HookRefused, has_signature, hook_run_id, inputs_of, names_job
+from autonomy.web.web_settings import LOOPBACK
 from discovery.discovery_errors import DiscoveryError
+from metrics.journal import Journal
 from metrics.running_totals import RunningTotals
+from metrics.telemetry.prometheus import CONTENT_TYPE, READ, render_prometheus
 
 if TYPE_CHECKING:
     from autonomy.app import App
@@ -41,10 +46,19 @@ def worker_endpoints(app: "App") -> Starlette:
         routes=[
             Route("/healthz", alive),
             Route("/readyz", partial(_ready, app.engine, threading.Lock())),
-            Route("/metrics", partial(metrics_page, RunningTotals(app.journal.engine))),
+            _scrape_route(app.journal),
             Route("/hooks/{job}", partial(_hook, app), methods=["POST"]),
         ]
     )
+
+
+def scrape_page(journal: Journal) -> Starlette:
+    """`/metrics` for Prometheus: sums over all runs, brought up to date with what came since the last scrape."""
+    return Starlette(routes=[_scrape_route(journal)])
+
+
+def _scrape_route(journal: Journal) -> Route:
+    return Route("/metrics", partial(_metrics_page, RunningTotals(journal.engine)))
 
 
 async def alive(request: Request) -> Response:
@@ -79,6 +93,27 @@ async def _ready(engine: sa.Engine, turn: threading.Lock, request: Request) -> R
         log.warning("not ready: %s", type(error).__name__)
         return PlainTextResponse("the database does not answer\n", 503)
     return PlainTextResponse("ready\n")
+
+
+async def _metrics_page(totals: RunningTotals, request: Request) -> Response:
+    """The page that Prometheus scrapes. A journal that nobody summed yet takes longer than a scraper waits: it is summed behind
+    the page, which says how much there is."""
+    if _was_rebound(request):
+        return Response("unknown host\n", 403)
+    uncounted = await totals.backlog()
+    try:
+        text = render_prometheus(None if uncounted else await totals.read(READ), uncounted)
+    except ValidationError:  # summed wrongly now, they would stay so
+        return Response("the journal holds events of a newer Jiritsu: ask that one\n", 503)
+    background = BackgroundTask(totals.catch_up) if uncounted else None
+    return Response(text, headers={"content-type": CONTENT_TYPE}, background=background)
+
+
+def _was_rebound(request: Request) -> bool:
+    """Whether a page in a browser of this machine asks under a name of its own, which it had lead to loopback (DNS rebinding)."""
+    reached, _ = request.scope.get("server") or ("", None)
+    name = re.sub(r":\d{1,5}\Z", "", request.headers.get("host", "").lower())
+    return reached in ("127.0.0.1", "::1") and name not in LOOPBACK
 
 
 async def _hook(app: "App", request: Request) -> Response:

@@ -268,6 +268,12 @@ def announce(line: str, lead: str = "", *, level: int = logging.INFO) -> None:
     handler.handle(logging.LogRecord("autonomy.cli", level, "", 0, line, None, None))
 
 
+def announce_problems(*problems: object) -> None:
+    """Announce what a service cannot use, a line each; an empty one is none."""
+    for problem in filter(None, map(str, problems)):
+        announce(problem, "! ", level=logging.WARNING)
+
+
 def log_to_stderr(level: str, form: str) -> None:
     """Log from `level` on (`debug`, `info`, …) as `text` or `json`, warnings of Python and unexpected errors among it."""
     handler = logging.StreamHandler(sys.stderr)

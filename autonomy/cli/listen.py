@@ -1,27 +1,15 @@
-"""HTTP listeners for commands: address parsing, the server, and the Prometheus endpoint."""
+"""Listens for HTTP requests at the address that a command was given."""
 
 import errno
-import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 import anyio
 import uvicorn
-from pydantic import ValidationError
-from starlette.applications import Starlette
-from starlette.background import BackgroundTask
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
 
 from autonomy.errors import ConfigError
-from autonomy.web.web_settings import LOOPBACK
-from metrics.journal import Journal
-from metrics.running_totals import RunningTotals
-from metrics.telemetry.prometheus import CONTENT_TYPE, READ, render_prometheus
 
 
 def address(option: str, text: str) -> tuple[str, int]:
@@ -69,31 +57,3 @@ async def serve_asgi(app: Any, host: str, port: int, option: str = "--listen") -
             await anyio.sleep_forever()
         finally:
             server.should_exit = True
-
-
-def _was_rebound(request: Request) -> bool:
-    """Whether a page in a browser of this machine asks under a name of its own, which it had lead to loopback (DNS rebinding)."""
-    reached, _ = request.scope.get("server") or ("", None)
-    name = re.sub(r":\d{1,5}\Z", "", request.headers.get("host", "").lower())
-    return reached in ("127.0.0.1", "::1") and name not in LOOPBACK
-
-
-def scrape_page(journal: Journal) -> Starlette:
-    """`/metrics` for Prometheus: sums over all runs, brought up to date with what came since the last scrape."""
-    totals = RunningTotals(journal.engine)
-
-    return Starlette(routes=[Route("/metrics", partial(metrics_page, totals))])
-
-
-async def metrics_page(totals: RunningTotals, request: Request) -> Response:
-    """The page that Prometheus scrapes. A journal that nobody summed yet takes longer than a scraper waits: it is summed behind
-    the page, which says how much there is."""
-    if _was_rebound(request):
-        return Response("unknown host\n", 403)
-    uncounted = await totals.backlog()
-    try:
-        text = render_prometheus(None if uncounted else await totals.read(READ), uncounted)
-    except ValidationError:  # summed wrongly now, they would stay so
-        return Response("the journal holds events of a newer Jiritsu: ask that one\n", 503)
-    background = BackgroundTask(totals.catch_up) if uncounted else None
-    return Response(text, headers={"content-type": CONTENT_TYPE}, background=background)

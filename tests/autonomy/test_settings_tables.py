@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from autonomy.cli.health import table_problems
+from autonomy.cli.settings_tables import table_problems
 from autonomy.errors import ConfigError
 from autonomy.settings import Config, Settings
 from discovery.search.offering import OfferLimits

@@ -18,8 +18,8 @@ import pytest
 import yaml
 
 from autonomy.cli import COMMANDS, main
+from autonomy.cli.data_directory import ends_with_container, passes
 from autonomy.cli.entry import JsonFormatter, announce, who
-from autonomy.cli.health import ends_with_container, passes
 from autonomy.durable.storage.database_backup import bring_back
 from autonomy.errors import ConfigError
 from autonomy.run_state.step import current_run
@@ -117,8 +117,8 @@ def test_a_container_without_a_volume_is_told_of_in_one_line(name: str, home: st
 
 @requirement("Y4")
 def test_only_a_container_with_a_database_in_its_folder_warns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autonomy.cli.health.passes", lambda *_: True)
-    monkeypatch.setattr("autonomy.cli.health.CONTAINER_SIGNS", (tmp_path / "sign",))
+    monkeypatch.setattr("autonomy.cli.data_directory.passes", lambda *_: True)
+    monkeypatch.setattr("autonomy.cli.data_directory.CONTAINER_SIGNS", (tmp_path / "sign",))
     monkeypatch.delenv("KUBERNETES_SERVICE_HOST", raising=False)
     config = load({"home": str(tmp_path)}, env={}, cwd=tmp_path)
     assert ends_with_container(config) == ""

@@ -8,7 +8,7 @@ import anyio
 import pytest
 import sqlalchemy as sa
 
-from autonomy.cli.listen import scrape_page
+from autonomy.cli.endpoints import scrape_page
 from autonomy.durable.durable_tables import runs
 from autonomy.durable.records.run_records import RunRecords
 from metrics.events import Event, RunFinished

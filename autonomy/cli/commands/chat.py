@@ -31,8 +31,8 @@ async def chat(config: "Config", words: tuple[str, ...], thread: str, yes: bool,
     from autonomy.app import open_app
     from autonomy.app_services import chat_service
     from autonomy.chat.local_runs import LocalRuns
+    from autonomy.cli.reports.run_progress import Progress
     from autonomy.cli.rich_console import SafeConsole
-    from autonomy.cli.run_progress import Progress
     from autonomy.cli.terminal_approver import TerminalApprover
 
     watchers = () if quiet else (Progress(SafeConsole(stderr=True)),)

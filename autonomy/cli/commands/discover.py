@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from autonomy.cli.commands.server_entries import ARRIVAL_S, FIRST_START_S, show_wait, tell_as_they_come
+from autonomy.cli.commands.server_entries import (
+    ARRIVAL_S,
+    FIRST_START_S,
+    settle_effects,
+    show_wait,
+    tell_as_they_come,
+    undeclared_effects,
+)
 from autonomy.cli.decorators import AS_JSON, pass_config
 from autonomy.cli.terminal import print_json, say, show
 from discovery.text.near_names import near_names
@@ -261,7 +268,6 @@ async def _show(app: "App", catalog: "Catalog") -> None:
 
 
 def _show_provider(app: "App", catalog: "Catalog", provider: "Provider") -> None:
-    from autonomy.cli.health import settle_effects, undeclared_effects
     from autonomy.cli.words.terminal_words import terminal_language, translate
 
     tools = catalog.of(provider.name)

@@ -73,7 +73,8 @@ def _say(check: "Check") -> None:
 
 
 def _local_checks(config: "Config") -> "Iterator[Check]":
-    from autonomy.cli.health import ends_with_container, open_to_others, webhook_problems
+    from autonomy.cli.data_directory import ends_with_container, open_to_others
+    from autonomy.cli.settings_tables import webhook_problems
     from autonomy.database import check_room
     from autonomy.durable.records.worker_heartbeats import silence_of, silent_workers, wake
     from autonomy.errors import ConfigError, StoreError
@@ -129,7 +130,7 @@ def _no_key(config: "Config", engine: "Engine") -> str:
 
 def _settings_checks(config: "Config") -> "Iterator[Check]":
     """Each file in force, what is ignored, and the tables that only some commands read."""
-    from autonomy.cli.health import table_problems
+    from autonomy.cli.settings_tables import table_problems
     from autonomy.errors import ConfigError
     from autonomy.policy.rule_conflicts import rule_conflicts
     from autonomy.settings_files import read_policy

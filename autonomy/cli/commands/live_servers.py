@@ -11,8 +11,7 @@ import anyio.to_thread
 from pydantic import SecretStr
 
 from autonomy.app import open_app
-from autonomy.cli.commands.server_entries import ARRIVAL_S, tell_as_they_come
-from autonomy.cli.health import settle_effects, undeclared_effects
+from autonomy.cli.commands.server_entries import ARRIVAL_S, settle_effects, tell_as_they_come, undeclared_effects
 from autonomy.errors import ConfigError
 from autonomy.settings import Config
 from autonomy.settings_files import read_servers, servers_file

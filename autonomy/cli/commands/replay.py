@@ -35,8 +35,8 @@ async def replay(config: "Config", run: str, save: Path | None, quiet: bool) -> 
 
     from autonomy.agent.replay import read_recording, write_recording
     from autonomy.agent.replay import replay as play
+    from autonomy.cli.reports.run_progress import Progress
     from autonomy.cli.rich_console import SafeConsole
-    from autonomy.cli.run_progress import Progress
 
     is_file = await anyio.Path(run).is_file()
     recording = await read_recording(Path(run)) if is_file else await _stored_recording(config, run)

@@ -17,7 +17,7 @@ from autonomy.locale_language import language_of_words
 
 if TYPE_CHECKING:
     from autonomy.app import App
-    from autonomy.cli.run_progress import Progress
+    from autonomy.cli.reports.run_progress import Progress
     from autonomy.durable.durable_runs import DurableRuns
     from autonomy.jobs.job import Job
     from autonomy.run_state.run_values import RunRequest, RunResult
@@ -76,9 +76,9 @@ def run(
 
     async def command() -> int:
         from autonomy.cli.entry import EXIT_OF, attended_engine
+        from autonomy.cli.reports.run_progress import Progress
         from autonomy.cli.reports.run_result import show_result
         from autonomy.cli.rich_console import SafeConsole
-        from autonomy.cli.run_progress import Progress
         from autonomy.cli.terminal_approver import TerminalApprover
 
         console = SafeConsole(stderr=True)

@@ -83,8 +83,8 @@ async def show_run(config: "Config", run_id: str, brief: bool, as_json: bool) ->
     import time
 
     from autonomy.cli.reports.run_result import show_remarks
+    from autonomy.cli.reports.transcript import TranscriptPrinter
     from autonomy.cli.rich_console import SafeConsole
-    from autonomy.cli.transcript import TranscriptPrinter
     from autonomy.stores import open_stores
     from metrics.reporting.reason_words import reason_in
     from metrics.reporting.report_data import explain
@@ -160,7 +160,7 @@ async def watch(config: "Config", run_id: str) -> int:
     import anyio
 
     from autonomy.cli.entry import EXIT_OF
-    from autonomy.cli.transcript import WATCHED_LINES, TranscriptPrinter
+    from autonomy.cli.reports.transcript import WATCHED_LINES, TranscriptPrinter
     from autonomy.stores import open_stores
     from metrics.reporting.reason_words import reason_in
     from metrics.reporting.report_words import ending_in
@@ -314,9 +314,9 @@ async def _leave_to_worker(config: "Config", run_id: str) -> None:
 async def _resume_here(config: "Config", run_id: str, yes: bool) -> int:
     from autonomy.app import open_app
     from autonomy.cli.entry import EXIT_OF, attended_engine, who
+    from autonomy.cli.reports.run_progress import Progress
     from autonomy.cli.reports.run_result import show_result
     from autonomy.cli.rich_console import SafeConsole
-    from autonomy.cli.run_progress import Progress
     from autonomy.cli.terminal_approver import TerminalApprover
     from autonomy.stores import open_stores
 

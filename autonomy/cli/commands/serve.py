@@ -1,6 +1,5 @@
 """`jiritsu serve`: answers in Slack and works as a worker, until it is stopped."""
 
-import logging
 from typing import TYPE_CHECKING
 
 import click
@@ -24,11 +23,12 @@ def serve(config: "Config", address: str, scrape_at: str, no_schedules: bool, wi
 
     Needs SLACK_BOT_TOKEN and, for Socket Mode, SLACK_APP_TOKEN; over HTTP, SLACK_SIGNING_SECRET. See docs/slack.md.
     """
-    from autonomy.cli.entry import announce, run_async
+    from autonomy.cli.entry import announce_problems, run_async
     from autonomy.cli.listen import address as host_and_port
-    from autonomy.cli.listen import scrape_page, serve_asgi
+    from autonomy.cli.listen import serve_asgi
+    from autonomy.cli.settings_tables import complete_slack_settings
 
-    slack = slack_settings(config, needs_socket=not address)
+    slack = complete_slack_settings(config, needs_socket=not address)
     where = host_and_port("--http", address) if address else None
     scraped = host_and_port("--metrics", scrape_at) if scrape_at else None
 
@@ -37,15 +37,17 @@ def serve(config: "Config", address: str, scrape_at: str, no_schedules: bool, wi
     async def command() -> None:
         import anyio
 
-        from autonomy.app_services import chat_service, job_runner, reporter, schedule_alerter, trigger_watch
+        from autonomy.app_services import chat_service, trigger_watch
         from autonomy.chat.engine_runs import EngineRuns
         from autonomy.chat.slack.live_answer import LiveAnswers
         from autonomy.chat.slack.slack_app import SlackServices
         from autonomy.cli.commands.web import serve_console
-        from autonomy.cli.commands.worker import working
-        from autonomy.cli.health import ends_with_container, table_problems
-        from autonomy.cli.run_log import RunLog
+        from autonomy.cli.commands.worker import start_schedules, working
+        from autonomy.cli.data_directory import ends_with_container
+        from autonomy.cli.endpoints import scrape_page
+        from autonomy.cli.reports.run_log import RunLog
         from autonomy.cli.sample import ON_SAMPLE
+        from autonomy.cli.settings_tables import table_problems
         from autonomy.settings_files import on_sample
         from autonomy.stores import retention
 
@@ -56,12 +58,9 @@ def serve(config: "Config", address: str, scrape_at: str, no_schedules: bool, wi
             open_app(config, watchers=(live_answers, RunLog()), approver=None, on_text=live_answers.wrote) as app,
         ):
             early.start_soon(report_if_unreachable, slack, reported)
-            if ends := ends_with_container(config):
-                announce(ends, "! ", level=logging.WARNING)
-            for problem in table_problems(config):
-                announce(str(problem), "! ", level=logging.WARNING)
-            if on_sample(config.settings):  # whoever asks in Slack would take its people and posts for the team's
-                announce(ON_SAMPLE, "! ", level=logging.WARNING)
+            # whoever asks in Slack would take the people and posts of the sample for the team's
+            sample = ON_SAMPLE if on_sample(config.settings) else ""
+            announce_problems(ends_with_container(config), *table_problems(config), sample)
             async with working(app, kind="serve") as engine:
                 service = chat_service(app, EngineRuns(engine, app.orders))
                 watch = trigger_watch(app)
@@ -72,10 +71,7 @@ def serve(config: "Config", address: str, scrape_at: str, no_schedules: bool, wi
                 async with anyio.create_task_group() as group:
                     group.start_soon(retention(app).keep_tidy)
                     if not no_schedules:
-                        group.start_soon(job_runner(app).keep)
-                        group.start_soon(watch.keep)
-                        group.start_soon(schedule_alerter(app).keep)
-                        group.start_soon(reporter(app).keep)
+                        start_schedules(group, app, watch)
                     if scraped:
                         group.start_soon(serve_asgi, scrape_page(app.journal), *scraped)
                     if with_console:
@@ -127,16 +123,3 @@ def _tell_away(error: "SlackAway", reported: set[str]) -> None:
     if str(error) not in reported:
         reported.add(str(error))
         announce(f"jiritsu serve: Slack cannot be reached: {error}; all else runs, and it is tried again")
-
-
-def slack_settings(config: "Config", *, needs_socket: bool) -> "SlackSettings":
-    """The settings, complete. Raises `ConfigError` naming what is missing."""
-    from autonomy.cli.health import SLACK_VARIABLES, read_slack_settings
-    from autonomy.errors import ConfigError
-
-    found = read_slack_settings(config)
-    second = ("app_token", "xapp-…") if needs_socket else ("signing_secret", "the app's signing secret")
-    for name, form in (("bot_token", "xoxb-…"), second):
-        if not getattr(found, name).get_secret_value():
-            raise ConfigError("environment", SLACK_VARIABLES[name], f"is not set ({form}); docs/slack.md tells where to find it")
-    return found

@@ -1,6 +1,7 @@
 """What the commands on servers share: the entries in force, our own file, and a gateway to some of them."""
 
 import json
+import shlex
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
@@ -15,7 +16,7 @@ from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from autonomy.settings import Config
-    from discovery.catalog import Catalog, Provider
+    from discovery.catalog import Catalog, Provider, ToolSpec
     from discovery.gateway import Gateway
     from discovery.servers.server_config import ServerConfig
     from discovery.servers.servers_file import Servers
@@ -163,6 +164,19 @@ async def tell_as_they_come(
     catalog = await gateway.catalog()
     tell_of(catalog, starting=True)
     return catalog
+
+
+def undeclared_effects(tools: Sequence["ToolSpec"]) -> str:
+    """How many of a server's tools count as writes only because nobody says what they do; empty where none does."""
+    unsaid = sum(not spec.declared for spec in tools)
+    if not unsaid:
+        return ""
+    return f"nothing says whether {unsaid} of {len(tools)} tools only read, so they count as writes"
+
+
+def settle_effects(server: str) -> str:
+    """The command that settles what a server's tools do."""
+    return f"`jiritsu servers trust {shlex.quote(server)} --effects review` proposes what they do"
 
 
 def say_entry(key: str, value: object, columns: int) -> None:

@@ -47,6 +47,6 @@ def scopes() -> None:
 async def slack_checks(config: "Config") -> "list[Check]":
     """The lines of `jiritsu doctor --slack`."""
     from autonomy.chat.slack.setup.setup_check import check
-    from autonomy.cli.health import read_slack_settings
+    from autonomy.cli.settings_tables import read_slack_settings
 
     return [found async for found in check(read_slack_settings(config))]

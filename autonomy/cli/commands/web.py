@@ -25,14 +25,11 @@ async def web(config: "Config", listen: str) -> None:
     Prints a link that signs its first reader in. Beyond this machine it takes [web] password or proxy_header; see
     docs/console.md.
     """
-    import logging
-
-    from autonomy.cli.entry import announce
-    from autonomy.cli.health import table_problems
+    from autonomy.cli.entry import announce_problems
+    from autonomy.cli.settings_tables import table_problems
     from autonomy.stores import open_stores
 
-    for problem in table_problems(config):
-        announce(str(problem), "! ", level=logging.WARNING)
+    announce_problems(*table_problems(config))
     async with open_stores(config) as stores:
         await serve_console(stores, listen)
 

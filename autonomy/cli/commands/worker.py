@@ -1,6 +1,5 @@
 """`jiritsu worker`: executes queued and due runs, and takes over the runs of dead workers."""
 
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
@@ -10,8 +9,11 @@ import click
 from autonomy.cli.decorators import pass_config
 
 if TYPE_CHECKING:
+    from anyio.abc import TaskGroup
+
     from autonomy.app import App
     from autonomy.durable.durable_runs import DurableRuns
+    from autonomy.jobs.triggers import TriggerWatch
     from autonomy.settings import Config
 
 
@@ -38,6 +40,14 @@ async def working(app: "App", executor_id: str = "", *, kind: str = "worker") ->
             announce(f"jiritsu: interrupted, to be taken up by the next worker: {', '.join(engine.interrupted)}")
 
 
+def start_schedules(group: "TaskGroup", app: "App", watch: "TriggerWatch") -> None:
+    """Start what a service does without being asked: due and triggered jobs, alerts, and the report."""
+    from autonomy.app_services import job_runner, reporter, schedule_alerter
+
+    for service in (job_runner(app), watch, schedule_alerter(app), reporter(app)):
+        group.start_soon(service.keep)
+
+
 @click.command()
 @click.option("--id", "worker_id", default="", help="This worker's unique name. Default: from host, process and a random part.")
 @click.option("--no-schedules", is_flag=True, help="Run queued runs only; leave the schedules to other workers.")
@@ -55,7 +65,7 @@ def worker(config: "Config", worker_id: str, no_schedules: bool, with_console: b
 
     Start as many as you like, on one machine with SQLite or on several with PostgreSQL (JIRITSU_DATABASE_URL).
     """
-    from autonomy.cli.entry import announce, run_async
+    from autonomy.cli.entry import announce, announce_problems, run_async
     from autonomy.cli.listen import address, check_free, serve_asgi
 
     where = address("--listen", listen_at) if listen_at else None
@@ -67,28 +77,24 @@ def worker(config: "Config", worker_id: str, no_schedules: bool, with_console: b
     async def command() -> None:
         import anyio
 
-        from autonomy.app_services import freee_tokens, job_runner, reporter, schedule_alerter, trigger_watch
+        from autonomy.app_services import freee_tokens, trigger_watch
         from autonomy.cli.commands.web import serve_console
+        from autonomy.cli.data_directory import ends_with_container
         from autonomy.cli.endpoints import worker_endpoints
-        from autonomy.cli.health import ends_with_container, table_problems, webhook_problems
-        from autonomy.cli.run_log import RunLog
+        from autonomy.cli.reports.run_log import RunLog
+        from autonomy.cli.settings_tables import table_problems, webhook_problems
         from autonomy.stores import retention
 
         async with open_app(config, watchers=(RunLog(),), approver=None) as app, working(app, executor_id=worker_id):
-            if ends := ends_with_container(config):
-                announce(ends, "! ", level=logging.WARNING)
-            for problem in (*await anyio.to_thread.run_sync(webhook_problems, config), *table_problems(config)):
-                announce(str(problem), "! ", level=logging.WARNING)
+            hooks = await anyio.to_thread.run_sync(webhook_problems, config)
+            announce_problems(ends_with_container(config), *hooks, *table_problems(config))
             announce("jiritsu worker: ready")
             async with anyio.create_task_group() as group:
                 group.start_soon(retention(app).keep_tidy)
                 if tokens := await anyio.to_thread.run_sync(freee_tokens, app):
                     group.start_soon(tokens.keep_alive)
                 if not no_schedules:
-                    group.start_soon(job_runner(app).keep)
-                    group.start_soon(trigger_watch(app).keep)
-                    group.start_soon(schedule_alerter(app).keep)
-                    group.start_soon(reporter(app).keep)
+                    start_schedules(group, app, trigger_watch(app))
                 if where:
                     group.start_soon(serve_asgi, worker_endpoints(app), *where)
                 if with_console:

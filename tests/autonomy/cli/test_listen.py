@@ -16,8 +16,9 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from autonomy.cli import endpoints
+from autonomy.cli.endpoints import scrape_page
 from autonomy.cli.entry import EXIT_INTERRUPTED, end_if_expected
-from autonomy.cli.listen import address, scrape_page, serve_asgi
+from autonomy.cli.listen import address, serve_asgi
 from autonomy.database import CONNECT_S, connect_timeout, migrate, open_engine
 from autonomy.errors import ConfigError
 from autonomy.stores import METRICS

@@ -3,8 +3,8 @@
 import anyio
 import pytest
 
+from autonomy.cli.reports.run_progress import Progress
 from autonomy.cli.rich_console import SafeConsole
-from autonomy.cli.run_progress import Progress
 from autonomy.cli.words.terminal_words import in_japanese, translate
 from metrics.events import AttemptFailed, CatalogTaken, Judged, ModelFailed, ProviderAwaited, RunEvent
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from autonomy.cli.entry import JsonFormatter
-from autonomy.cli.run_log import RunLog
+from autonomy.cli.reports.run_log import RunLog
 from metrics.endings import Ending
 from metrics.events import CatalogTaken, RunFinished, RunStarted
 from tests.requirements import requirement
@@ -23,7 +23,7 @@ async def test_a_run_of_a_service_is_two_lines_under_its_id(ending: Ending, leve
             told.append(json.loads(JsonFormatter().format(record)))
 
     told = list[dict[str, str]]()
-    logger = logging.getLogger("autonomy.cli.run_log")
+    logger = logging.getLogger("autonomy.cli.reports.run_log")
     caplog.set_level("INFO", logger.name)
     logger.addHandler(handler := Lines())
     batch = [
@@ -56,7 +56,7 @@ async def test_a_run_of_a_service_is_two_lines_under_its_id(ending: Ending, leve
 async def test_a_good_run_is_told_to_a_person_who_watches_and_to_nobody_else(
     watched: bool, asked: int, level: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    logger = logging.getLogger("autonomy.cli.run_log")
+    logger = logging.getLogger("autonomy.cli.reports.run_log")
     monkeypatch.setattr("sys.stderr", SimpleNamespace(isatty=lambda: watched))
     logger.setLevel(asked)
     try:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from autonomy.cli.transcript import RESULT_LINES, WATCHED_LINES, TranscriptPrinter
+from autonomy.cli.reports.transcript import RESULT_LINES, WATCHED_LINES, TranscriptPrinter
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.records.transcripts import CallTranscript, ModelFailureTranscript, Transcript, TurnTranscript
 from autonomy.llm.messages import ToolResult

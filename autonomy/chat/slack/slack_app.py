@@ -1,8 +1,7 @@
 """The Slack app: listeners for mentions, messages, buttons and Stop; the only file that imports Bolt.
 
-Every listener writes down what has to be done before Slack is told that it arrived (`process_before_response`), and does the
-work elsewhere: `turns` answers, `approval_notifier` shows questions. Socket Mode by default; over HTTP Slack's signature is
-checked.
+Each listener stores what is to be done before Slack is acknowledged (`process_before_response`); `inbox_worker` answers, and
+`approval_notifier` shows questions. Socket Mode is the default; over HTTP Slack's signature is checked.
 """
 
 import logging
@@ -34,12 +33,12 @@ from autonomy.chat.slack.authorization import Authorization, NotTakenOn, SlackSe
 from autonomy.chat.slack.edit_view import EDITED, Editing
 from autonomy.chat.slack.home import SWITCH, HomeTab
 from autonomy.chat.slack.inbox import Inbox
+from autonomy.chat.slack.inbox_worker import InboxWorker
 from autonomy.chat.slack.live_answer import LiveAnswers
 from autonomy.chat.slack.people import People
 from autonomy.chat.slack.posts import Posts
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackApiRefused, SlackRequestFailed, web_client
 from autonomy.chat.slack.slack_event import BotIdentity, SlackMessage, read_event
-from autonomy.chat.slack.turns import Turns
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
@@ -111,7 +110,7 @@ async def open_slack(
         away: SlackAway | None = None
         async with anyio.create_task_group() as group:
             app = SlackApp(settings, services, client, api, me, sleep)
-            group.start_soon(app.turns.work)
+            group.start_soon(app.worker.work)
             group.start_soon(app.notifier.work)
             try:
                 yield app
@@ -166,7 +165,7 @@ class SlackApp:
         self._inbox, self._authorization = Inbox(store), Authorization(settings, me)
         posts, people = Posts(api, store, bot_id=me.bot_id, sleep=sleep), People(api)
         cards = ApprovalCards(services.records, people, config.language, settings.console_url)
-        self.turns = Turns(services.service, self._inbox, posts, services.live_answers, people, settings.lanes, sleep)
+        self.worker = InboxWorker(services.service, self._inbox, posts, services.live_answers, people, settings.lanes, sleep)
         self.notifier = ApprovalNotifier(
             posts=posts,
             inbox=self._inbox,
@@ -287,7 +286,7 @@ class SlackApp:
             if not await self._inbox.take(message, refused=refused.why if refused else ""):
                 return
         if refused is None:
-            self.turns.begin(message)
+            self.worker.begin(message)
             return
         log.warning("%s is not taken on: %s", message.run_id, refused.why)
         if not message.bot and (message.addressed or refused.phrase == "too_many"):  # whoever talks to others asked us nothing
@@ -313,7 +312,7 @@ class SlackApp:
         channel, thread_ts, user_id = str(event["channel"]), str(event["thread_ts"]), str(event["user"])
         going = await self._inbox.open_in(channel, thread_ts)
         if any(self._authorization.may_stop(user_id, entry.message.user_id) for entry in going):
-            await self.turns.stop(channel, thread_ts, by=user_id)
+            await self.worker.stop(channel, thread_ts, by=user_id)
 
     async def _on_button(self, ack: Any, body: Json, action: Json) -> None:
         user_id, team = _who_pressed(body)

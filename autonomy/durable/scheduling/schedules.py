@@ -129,11 +129,12 @@ class Schedules:
 
     async def standing(self, job: str) -> ScheduleState | None:
         """The state of a schedule; None for one that no worker has seen."""
-        return await self._store(lambda connection: _standing(connection, job))
+        return await self._store(lambda connection: _state_of(connection, job))
 
     async def standings(self) -> dict[str, ScheduleState]:
         """The state of every schedule that a worker has seen, by its job."""
-        return await self._store(_standings)
+        rows = await self._store(lambda connection: connection.execute(sa.select(schedules)).mappings().all())
+        return {row["job"]: ScheduleState.model_validate(dict(row)) for row in rows}
 
     async def busy(self, plan: Timetable) -> bool:
         """Whether a run that the schedule started has not ended."""
@@ -161,42 +162,42 @@ class Schedules:
     async def resume(self, job: str) -> None:
         """Start runs by schedule, for the first time or again; failures before now no longer count."""
         now = self._clock()
-        await self._store(lambda connection: _resume(connection, job, now))
+        await self._store(lambda connection: _set(connection, job, now, paused=False, paused_because="", resumed_at=now))
 
 
 def _handle(connection: sa.Connection, plan: Timetable, now: float, *, held: bool) -> tuple[ScheduleTick, ...]:
-    standing = _standing(connection, plan.job)
-    if standing is None:
+    state = _state_of(connection, plan.job)
+    if state is None:
         _begin(connection, plan.job, now)
         return ()
     of_this_job = schedules.c.job == plan.job
-    if standing.handled_until > now + SET_BACK_S:  # else no tick would come until then: an hour, or ten years
-        ahead_s = standing.handled_until - now
+    if state.handled_until > now + SET_BACK_S:  # else no tick would come until then: an hour, or ten years
+        ahead_s = state.handled_until - now
         log.warning("job %s: the clock was set back by %.0f s; what ran for a later tick is not run again", plan.job, ahead_s)
         connection.execute(schedules.update().where(of_this_job).values(handled_until=now))
         return ()
-    nothing_due = not plan.due(standing.handled_until, now, most=1)
-    if nothing_due and (standing.paused or not (_last_straw(connection, plan, standing) or _put_off(connection, plan, now))):
+    nothing_due = not plan.due(state.handled_until, now, most=1)
+    if nothing_due and (state.paused or not (_pause_cause(connection, plan, state) or _due_retry(connection, plan, now))):
         return ()  # what workers see all day long: nothing is written for it
     connection.execute(schedules.update().where(of_this_job).values(job=plan.job))  # whoever else looks waits for us
-    standing = _standing(connection, plan.job) or standing
-    if not standing.paused and (straw := _last_straw(connection, plan, standing)):
-        log.error("the schedule of job %s is paused: %s", plan.job, straw.because)
-        _pause(connection, plan.job, straw.because, now)
-        raise_alert(connection, Alert(job=plan.job, raised_at=now, **straw._asdict()))
-        standing = standing.model_copy(update={"paused": True, "paused_because": straw.because})
-    known = sa.select(ticks.c.due).where(ticks.c.job == plan.job, ticks.c.due > standing.handled_until)  # of a clock set back
-    handled = frozenset(connection.scalars(known))
-    due = [tick for tick in plan.due(_since(standing, now), now) if tick not in handled]
-    older = plan.due(standing.handled_until, now - BACKFILL_S, most=MOST_COUNTED)
+    state = _state_of(connection, plan.job) or state
+    if not state.paused and (cause := _pause_cause(connection, plan, state)):
+        log.error("the schedule of job %s is paused: %s", plan.job, cause.because)
+        _pause(connection, plan.job, cause.because, now)
+        raise_alert(connection, Alert(job=plan.job, raised_at=now, **cause._asdict()))
+        state = state.model_copy(update={"paused": True, "paused_because": cause.because})
+    later = sa.select(ticks.c.due).where(ticks.c.job == plan.job, ticks.c.due > state.handled_until)  # of a clock set back
+    handled = frozenset(connection.scalars(later))
+    due = [tick for tick in plan.due(max(state.handled_until, now - BACKFILL_S), now) if tick not in handled]
+    older = plan.due(state.handled_until, now - BACKFILL_S, most=MOST_COUNTED)
     if not due and not older:
-        retry_tick = None if standing.paused else _put_off(connection, plan, now)
-        return _try_again(connection, retry_tick) if retry_tick else ()
-    if given_up := _last_unavailable(connection, plan, now):
-        _tell_of_outage(connection, given_up)
-    paused = standing.paused_because if standing.paused else ""
+        retry_tick = None if state.paused else _due_retry(connection, plan, now)
+        return _retry(connection, retry_tick) if retry_tick else ()
+    if given_up := _last_without_provider(connection, plan, now):
+        _raise_outage_alert(connection, given_up)
+    paused = state.paused_because if state.paused else ""
     surplus = [] if paused else _surplus(plan, due, now, most=MOST_MADE_UP - _count_waiting_ticks(connection, plan.job))
-    surplus_ticks = _tell_of_the_rest(plan, older, surplus, now, paused)
+    surplus_ticks = _skip_unstarted(plan, older, surplus, now, paused)
     decided = surplus_ticks + _decide(plan, due[len(surplus) :], now, paused, busy=_under_way(connection, plan, held=held))
     if decided:
         connection.execute(ticks.insert(), [{**tick.model_dump(), "started": False} for tick in decided])
@@ -208,10 +209,6 @@ def _row_of(tick: ScheduleTick) -> tuple[sa.ColumnElement[bool], ...]:
     return ticks.c.job == tick.job, ticks.c.due == tick.due
 
 
-def _since(standing: ScheduleState, now: float) -> float:
-    return max(standing.handled_until, now - BACKFILL_S)
-
-
 def _surplus(plan: Timetable, due: list[float], now: float, *, most: int) -> list[float]:
     """The first of the ticks, up to the last missed one that is too many to be run. Pure."""
     missed = [number for number, tick in enumerate(due, 1) if now - tick > LATE_S and not plan.left_out(tick)]
@@ -219,7 +216,7 @@ def _surplus(plan: Timetable, due: list[float], now: float, *, most: int) -> lis
     return due[: missed[too_many - 1]] if too_many > 0 else []
 
 
-def _tell_of_the_rest(
+def _skip_unstarted(
     plan: Timetable, older: list[float], surplus: list[float], now: float, paused: str
 ) -> tuple[ScheduleTick, ...]:
     """One row, and one line of the log, for all the ticks that are not made up for, however many."""
@@ -249,7 +246,7 @@ def _decide(plan: Timetable, due: list[float], now: float, paused: str, *, busy:
     latest = working[-1] if working else 0.0
     into = latest if plan.missed == "merge" and any(now - tick > LATE_S for tick in working) else None
 
-    def of(tick: float) -> tuple[Literal["run", "skipped", "merged"], str]:
+    def decision(tick: float) -> tuple[Literal["run", "skipped", "merged"], str]:
         late = now - tick > LATE_S
         if name := plan.left_out(tick):
             return "skipped", name
@@ -263,18 +260,16 @@ def _decide(plan: Timetable, due: list[float], now: float, paused: str, *, busy:
             return "skipped", "the last run is still under way"
         return "run", LATE if late else ""
 
-    decided = []
-    for tick in due:
-        did, reason = of(tick)
-        decided.append(
-            ScheduleTick(job=plan.job, due=tick, did=did, reason=reason, run_id=run_id_of(plan.job, tick), handled_at=now)
-        )
-    return tuple(decided)
+    decided = [(tick, run_id_of(plan.job, tick), *decision(tick)) for tick in due]
+    return tuple(
+        ScheduleTick(job=plan.job, due=tick, did=did, reason=reason, run_id=run_id, handled_at=now)
+        for tick, run_id, did, reason in decided
+    )
 
 
-def _put_off(connection: sa.Connection, plan: Timetable, now: float) -> ScheduleTick | None:
-    """The last tick, as it is to be tried again now: its run could not reach a provider, and has written nothing."""
-    last = _last_unavailable(connection, plan, now, again=True)
+def _due_retry(connection: sa.Connection, plan: Timetable, now: float) -> ScheduleTick | None:
+    """The last tick, if a new run of it is due now: the last one could not reach a provider, and has written nothing."""
+    last = _last_without_provider(connection, plan, now, again=True)
     if last is None or now - last.due > PUT_OFF_FOR_S:
         return None
     number = _attempt_number(last.run_id, plan.job, last.due)
@@ -284,11 +279,10 @@ def _put_off(connection: sa.Connection, plan: Timetable, now: float) -> Schedule
     return last.model_copy(update={"run_id": run_id, "reason": f"put off: {last.reason}", "handled_at": now})
 
 
-def _last_unavailable(connection: sa.Connection, plan: Timetable, now: float, *, again: bool = False) -> ScheduleTick | None:
-    """The last tick, if its run, or each of its runs, ended for want of a provider: when that was (`handled_at`), and which
-    (`reason`).
+def _last_without_provider(connection: sa.Connection, plan: Timetable, now: float, *, again: bool = False) -> ScheduleTick | None:
+    """The last tick, if each of its runs ended for want of a provider: when (`handled_at`) and which (`reason`).
 
-    `again`: only where another run may do the whole again; of several, where each may.
+    `again`: only where each of the runs may be repeated as a whole.
     """
     last = sa.select(sa.func.max(ticks.c.due)).where(ticks.c.job == plan.job, ticks.c.due > now - BACKFILL_S).scalar_subquery()
     query = (
@@ -299,24 +293,24 @@ def _last_unavailable(connection: sa.Connection, plan: Timetable, now: float, *,
     rows = connection.execute(query).all()
     if any(row.did != "run" or row.ended_at is None or (plan.fans_out and not row.started) for row in rows):
         return None  # of several that are still handed to the queue, the last may have no row yet
-    if not rows or not all(_unavailable(row.result, again=again) for row in rows):
+    if not rows or not all(_missing_provider(row.result, again=again) for row in rows):
         return None
     row = max(rows, key=lambda row: row.ended_at)
-    why = _unavailable(row.result, again=again)
+    why = _missing_provider(row.result, again=again)
     return ScheduleTick(job=plan.job, due=row.due, did="run", reason=why, run_id=row.run_id, handled_at=row.ended_at)
 
 
-def _try_again(connection: sa.Connection, tick: ScheduleTick) -> tuple[ScheduleTick, ...]:
-    """The same tick with another run: that one is what became of it."""
+def _retry(connection: sa.Connection, tick: ScheduleTick) -> tuple[ScheduleTick, ...]:
+    """Give a tick another run in place of its last one."""
     values = tick.model_dump(include={"reason", "run_id", "handled_at"})
     connection.execute(ticks.update().where(*_row_of(tick)).values(**values, started=False))
     if _attempt_number(tick.run_id, tick.job, tick.due) >= TOLD_FROM:
-        _tell_of_outage(connection, tick)
+        _raise_outage_alert(connection, tick)
     return (tick,)
 
 
-def _tell_of_outage(connection: sa.Connection, tick: ScheduleTick) -> None:
-    """Have people told that a job waits for a provider, once a day."""
+def _raise_outage_alert(connection: sa.Connection, tick: ScheduleTick) -> None:
+    """Raise an alert that a job waits for a provider, once a day."""
     name = f"{PUT_OFF}{run_id_of(tick.job, tick.due // 86_400 * 86_400)}"
     raise_alert(connection, Alert(run_id=name, job=tick.job, failures=0, endings=tick.reason[:128], raised_at=tick.handled_at))
 
@@ -327,7 +321,7 @@ def _attempt_number(run_id: str, job: str, due: float) -> int:
     return int(number) if number.isdecimal() else 1
 
 
-def _unavailable(result: str | None, *, again: bool = False) -> str:
+def _missing_provider(result: str | None, *, again: bool = False) -> str:
     """The provider that a run lacked, in words; nothing for another reason, or for an unreadable row."""
     try:
         found = RunResult.model_validate_json(result or "")
@@ -336,8 +330,8 @@ def _unavailable(result: str | None, *, again: bool = False) -> str:
     return found.reason if (found.may_run_again if again else found.unavailable) else ""
 
 
-def _last_straw(connection: sa.Connection, plan: Timetable, standing: ScheduleState) -> PauseCause | None:
-    """Why a schedule should pause: the last runs it started, since it was resumed, have all failed.
+def _pause_cause(connection: sa.Connection, plan: Timetable, state: ScheduleState) -> PauseCause | None:
+    """The cause for a schedule to pause: the last runs it started since it was resumed have all failed.
 
     One that lacked a provider did not fail: the schedule goes on when the provider is back.
     """
@@ -345,7 +339,7 @@ def _last_straw(connection: sa.Connection, plan: Timetable, standing: ScheduleSt
     query = (
         sa.select(runs.c.state, runs.c.run_id, result.label("result"), ticks.c.due, runs.c.ended_at)
         .join(ticks, _of_tick(plan))
-        .where(ticks.c.job == plan.job, runs.c.asked_at >= standing.resumed_at)
+        .where(ticks.c.job == plan.job, runs.c.asked_at >= state.resumed_at)
         .order_by(ticks.c.due.desc())
     )
     looked_back = plan.pause_after_failures + _LOOKED_BACK
@@ -354,7 +348,7 @@ def _last_straw(connection: sa.Connection, plan: Timetable, standing: ScheduleSt
     else:
         query = query.where(runs.c.ended_at.is_not(None)).limit(looked_back)
     found = connection.execute(query).all()
-    own = (row for row in (_of_each_tick(found) if plan.fans_out else found) if not _unavailable(row.result))
+    own = (row for row in (_of_each_tick(found) if plan.fans_out else found) if not _missing_provider(row.result))
     last = list(islice(own, plan.pause_after_failures))
     if len(last) < plan.pause_after_failures or any(row.state not in FAILURES for row in last):
         return None
@@ -382,8 +376,7 @@ def _of_tick(plan: Timetable) -> sa.ColumnElement[bool]:
 
 
 def _under_way(connection: sa.Connection, plan: Timetable, *, held: bool) -> bool:
-    """Whether a run that the schedule started has not ended, or, unless they are held back, was not even handed to the queue
-    yet."""
+    """Whether a run of the schedule has not ended. One that is not in the queue yet counts unless runs are held back."""
     counts = ticks.c.started.is_(True) if held else sa.true()
     going = (
         sa.select(ticks.c.run_id)
@@ -405,25 +398,17 @@ def _begin(connection: sa.Connection, job: str, now: float) -> None:
 
 
 def _pause(connection: sa.Connection, job: str, because: str, now: float) -> None:
+    _set(connection, job, now, paused=True, paused_because=because)
+
+
+def _set(connection: sa.Connection, job: str, now: float, **values: object) -> None:
     _begin(connection, job, now)
-    values = {"paused": True, "paused_because": because}
     connection.execute(schedules.update().where(schedules.c.job == job).values(values))
 
 
-def _resume(connection: sa.Connection, job: str, now: float) -> None:
-    _begin(connection, job, now)
-    values = {"paused": False, "paused_because": "", "resumed_at": now}
-    connection.execute(schedules.update().where(schedules.c.job == job).values(values))
-
-
-def _standing(connection: sa.Connection, job: str) -> ScheduleState | None:
+def _state_of(connection: sa.Connection, job: str) -> ScheduleState | None:
     row = connection.execute(sa.select(schedules).where(schedules.c.job == job)).mappings().one_or_none()
     return ScheduleState.model_validate(dict(row)) if row is not None else None
-
-
-def _standings(connection: sa.Connection) -> dict[str, ScheduleState]:
-    found = connection.execute(sa.select(schedules)).mappings()
-    return {row["job"]: ScheduleState.model_validate(dict(row)) for row in found}
 
 
 def _ticks(connection: sa.Connection, condition: sa.ColumnElement[bool], limit: int, *, newest: bool) -> tuple[ScheduleTick, ...]:

@@ -11,7 +11,7 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.chat.chat_service import ChatConfig
-from autonomy.chat.slack import live_answer, turns
+from autonomy.chat.slack import inbox_worker, live_answer
 from autonomy.chat.slack.authorization import Authorization, SlackSettings
 from autonomy.chat.slack.slack_app import SlackAway, SlackServices
 from autonomy.chat.slack.slack_event import BotIdentity
@@ -139,7 +139,7 @@ async def test_a_thread_that_slack_does_not_let_us_read_is_answered_all_the_same
 async def test_a_thread_of_names_that_slack_does_not_tell_in_time_is_answered_without_them(
     slack: Slack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "THREAD_S", 0.2)
+    monkeypatch.setattr(inbox_worker, "THREAD_S", 0.2)
     haruka, kenta, general = slack.add_user("haruka"), slack.add_user("kenta"), slack.add_channel("general")
     ts = slack.say(general, kenta, f"<#{slack.add_channel('dev')}> に書きました")
     slack.say(general, kenta, "壊れています", thread_ts=ts)
@@ -630,8 +630,8 @@ async def test_serving_goes_on_when_the_socket_does_not_come_about_and_it_is_sai
     for _ in range(3):
         slack.refuse("apps.connections.open", "internal_error")
     async with slack_house(tmp_path, slack, listen=False, script=["はい。"]) as here, anyio.create_task_group() as group:
-        service = here.app.turns.service
-        engine, stage = here.records.store.engine, here.app.turns.live_answers
+        service = here.app.worker.service
+        engine, stage = here.records.store.engine, here.app.worker.live_answers
         services = SlackServices(service, engine, here.approvals, here.records, stage, here.house.written)
         group.start_soon(serve.answer_in_slack, here.app._settings, services, None, set())
         await slack.until(lambda: slack._sockets)

@@ -1,4 +1,4 @@
-"""Processes the inbox: requests of a thread in order, threads concurrently.
+"""Answers the requests in the inbox: those of a thread in order, threads concurrently.
 
 What an earlier process left unanswered is taken up at the start.
 """
@@ -40,8 +40,8 @@ ACKNOWLEDGED_WITHIN_S = 1.0
 
 
 @dataclass
-class Turns:
-    """Answers what is in the inbox."""
+class InboxWorker:
+    """Takes requests from the inbox, runs them, and shows their answers."""
 
     service: ChatService
     inbox: Inbox
@@ -53,38 +53,38 @@ class Turns:
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     _threads: dict[tuple[str, str], anyio.Lock] = field(default_factory=dict)
     _stops: dict[str, anyio.Event] = field(default_factory=dict)
-    """For each request that is worked on: whether somebody stopped it."""
+    """Run id → set when somebody stops the request that is being worked on."""
 
     def __post_init__(self) -> None:
         self._unacknowledged, self._all_acknowledged = 0, anyio.Event()
-        self._new, self._coming = anyio.create_memory_object_stream[SlackMessage](math.inf)
+        self._sender, self._receiver = anyio.create_memory_object_stream[SlackMessage](math.inf)
 
     def begin(self, message: SlackMessage) -> None:
         """Answer a message that is in the inbox."""
         self._unacknowledged += 1
-        self._new.send_nowait(message)
+        self._sender.send_nowait(message)
 
     async def work(self) -> None:
         """Answer whatever comes, until cancelled."""
         limiter = anyio.CapacityLimiter(self.lanes)
-        async with anyio.create_task_group() as group, self._new, self._coming:
+        async with anyio.create_task_group() as group, self._sender, self._receiver:
             for entry in await self.inbox.open():
                 group.start_soon(self._in_order, entry.message, limiter, group)
-            async for message in self._coming:
+            async for message in self._receiver:
                 group.start_soon(self._acknowledge, message)
                 group.start_soon(self._in_order, message, limiter, group)
 
     async def stop(self, channel: str, thread_ts: str, by: str) -> None:
-        """End everything that is under way in a thread; what waits there is not begun."""
+        """Cancel the runs of a thread; requests that wait there are not begun."""
         for entry in await self.inbox.open_in(channel, thread_ts):
             run_id = entry.message.run_id
             await self.inbox.move(run_id, "stopped", f"stopped by {by}")
-            if (stop := self._stops.get(run_id)) is not None:  # it may just be beginning, and not be known as a run yet
+            if (stop := self._stops.get(run_id)) is not None:  # its run may not be recorded yet
                 stop.set()
             await self.service.runs.cancel(run_id, by=by)
 
     async def _acknowledge(self, message: SlackMessage) -> None:
-        """Let the person see at once that it arrived: a status where Slack has one, else a reaction. Both bear repeating."""
+        """Show at once that the message arrived: by a status where Slack has one, else by a reaction."""
         status = blocks.word("thinking", self.service.language_of(message.text))
         where = {"channel_id": message.channel, "thread_ts": message.thread_ts}
         try:
@@ -100,8 +100,8 @@ class Turns:
                 acknowledged.set()
 
     async def _in_order(self, message: SlackMessage, limiter: anyio.CapacityLimiter, group: TaskGroup) -> None:
-        """One request at a time in a thread, so that the second knows the first's answer."""
-        # in a burst, everybody sees that their request arrived before the first is worked on; nobody waits long for that
+        """Answer one request of a thread at a time, so that the second knows the first's answer."""
+        # in a burst, all are acknowledged before the first is worked on
         with anyio.move_on_after(ACKNOWLEDGED_WITHIN_S):
             while self._unacknowledged:
                 await self._all_acknowledged.wait()
@@ -125,7 +125,7 @@ class Turns:
         try:
             begun = await self.inbox.begin(message.run_id)
             if begun:
-                await self._session(message, "processing")
+                await self._set_session_status(message, "processing")
                 await self._run(message, live, group)
         finally:
             del self._stops[message.run_id]
@@ -133,7 +133,7 @@ class Turns:
             result = RunResult(run_id=message.run_id, ending="cancelled", reason=entry.note)
             await live.finish(self.service.render(message.text, result), message.run_id)
         await self.inbox.move(message.run_id, "answered")
-        await self._session(message, "active")
+        await self._set_session_status(message, "active")
 
     async def _run(self, message: SlackMessage, live: LiveAnswer, group: TaskGroup) -> None:
         incoming = IncomingMessage(
@@ -156,8 +156,7 @@ class Turns:
             self.live_answers.leave(message.run_id)
 
     async def _said_before(self, message: SlackMessage) -> str:
-        """What others said in the thread, and whoever asks before he asked us, oldest first; what Slack does not tell in time is
-        left out."""
+        """The messages of the thread that asked us nothing, oldest first; those that Slack does not send in time are left out."""
         requests = await self.inbox.asked_in(message.channel, message.thread_ts)
         lines, room = list[str](), THREAD_CHARS
         with anyio.move_on_after(THREAD_S):
@@ -174,7 +173,7 @@ class Turns:
         return "\n".join(reversed(lines))
 
     async def _thread(self, message: SlackMessage) -> list[dict[str, Any]]:
-        """What stands in the thread of a message, as Slack has it; nothing where it cannot be read."""
+        """The messages of a thread as Slack has them; none where it cannot be read."""
         where = {"channel": message.channel, "ts": message.thread_ts, "latest": message.ts, "limit": THREAD_LIMIT}
         try:
             found: list[dict[str, Any]] = (await self.posts.api.read("conversations.replies", **where)).get("messages", [])
@@ -184,7 +183,7 @@ class Turns:
         return found
 
     async def _result(self, incoming: IncomingMessage) -> RunResult:
-        """The result of a run; whoever pressed Stop is told that it stopped, whatever else failed."""
+        """Run the request. If it was stopped, a failure on the way is a cancelled result."""
         stop, stopping = self._stops[incoming.run_id], anyio.CancelScope()
 
         async def keep_stopping() -> None:
@@ -208,8 +207,8 @@ class Turns:
             log.info("%s was stopped: %s", incoming.run_id, failure)
         return result
 
-    async def _session(self, message: SlackMessage, status: str) -> None:
-        """While a session is `processing` Slack shows a Stop button."""
+    async def _set_session_status(self, message: SlackMessage, status: str) -> None:
+        """Set the status of Slack's agent session: while it is `processing` Slack shows a Stop button."""
         where = {"channel_id": message.channel, "thread_ts": message.thread_ts, "initiator_user_id": message.user_id}
         try:
             await self.posts.api.repeat("agents.sessions.setStatus", **where, status=status)
@@ -217,7 +216,7 @@ class Turns:
             log.info("the session of %s keeps its status: %s", message.run_id, error)
 
     async def _tell_trouble(self, message: SlackMessage, error: Exception) -> None:
-        """The answer is not known to stand there: say so where the person sees it, and where the operator does."""
+        """Mark a request whose answer may not have been posted, for its author in Slack and for the operator in the inbox."""
         await self.inbox.move(message.run_id, "unknown", str(error))
         await self._react(message, "warning", error)
 

@@ -15,7 +15,7 @@ from autonomy.calls.retry import PROTOCOL_ERROR
 from autonomy.llm.sampling import wants_tools
 from autonomy.mcp_gateway.held_requests import HeldRequest
 from autonomy.mcp_gateway.sessions.client_session import ClientSession
-from autonomy.mcp_gateway.tasks.call_tasks import AskFront
+from autonomy.mcp_gateway.tasks.call_tasks import AskTaskClient
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.asking.question_view import question_view, shown
 from autonomy.run_state.run_values import CallRecord
@@ -113,7 +113,7 @@ class ClientListener:
         if self.held is not None and self.takes_task():
             self.held.become_task()
 
-    def of_task(self, task_id: str) -> AskFront:
+    def of_task(self, task_id: str) -> AskTaskClient:
         """Asks the client on this request what a task of its wants to know (2025-11-25)."""
         related = {RELATED: {"taskId": task_id}}
 

@@ -105,7 +105,7 @@ class _Call:
             arguments_sha256=digest(self.arguments),
             **facts,
         )
-        self.session.on_told()
+        self.session.on_unwritten()
 
     async def tell(self, kind: Callable[..., events.RunEvent], which: str, **facts: Any) -> None:
         """Tell of what became of it."""

@@ -83,9 +83,9 @@ class ContentServer:
         uri, session = str(params.uri), await self.requests.session(context)
         owner = await self.owner(session, uri)
 
-        async def read(front: ClientListener) -> types.ReadResourceResult:
-            reading = partial(passed, front, lambda: self.gateway.read_resource(owner, uri))
-            return await read_content(session, owner, context.method, {"uri": uri}, reading, front.ask)
+        async def read(listener: ClientListener) -> types.ReadResourceResult:
+            reading = partial(forwarded, listener, lambda: self.gateway.read_resource(owner, uri))
+            return await read_content(session, owner, context.method, {"uri": uri}, reading, listener.ask)
 
         return await self.requests.asking(context, params, read)
 
@@ -104,7 +104,7 @@ class ContentServer:
             raise MCPError(types.INVALID_PARAMS, f"no server behind this gateway lists {ref.uri}")
         session.memory.count_call()
         refuse_exit(session, owner, context.method, {params.argument.name: params.argument.value})
-        return await passed(None, lambda: self.gateway.complete(owner, ref, params.argument, params.context))
+        return await forwarded(None, lambda: self.gateway.complete(owner, ref, params.argument, params.context))
 
     def _prompt_names(self, session: ClientSession, providers: list[Provider]) -> dict[str, tuple[str, str]]:
         return prompt_names(providers, own=session.profile.names == "own")
@@ -129,16 +129,18 @@ class ContentServer:
             raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name!r}")
         (owner, name), arguments = found, dict(params.arguments or {})
 
-        async def fill_in(front: ClientListener) -> types.GetPromptResult:
-            reading = partial(passed, front, lambda: self.gateway.get_prompt(owner, name, arguments))
-            return await read_content(session, owner, context.method, {"name": name, "arguments": arguments}, reading, front.ask)
+        async def fill_in(listener: ClientListener) -> types.GetPromptResult:
+            reading = partial(forwarded, listener, lambda: self.gateway.get_prompt(owner, name, arguments))
+            return await read_content(
+                session, owner, context.method, {"name": name, "arguments": arguments}, reading, listener.ask
+            )
 
         return await self.requests.asking(context, params, fill_in)
 
 
-async def passed(front: ClientListener | None, asking: Callable[[], Awaitable[ResultT]]) -> ResultT:
-    """What a server answers, or its error as the client's; `front` answers what it asks meanwhile."""
-    listening = call_listener.set(front)
+async def forwarded(listener: ClientListener | None, asking: Callable[[], Awaitable[ResultT]]) -> ResultT:
+    """What a server answers, or its error as the client's; `listener` answers what it asks meanwhile."""
+    listening = call_listener.set(listener)
     try:
         return await asking()
     except DiscoveryError as error:

@@ -16,7 +16,7 @@ import mcp_types as types
 from mcp import MCPError
 
 from autonomy.llm.sampling import wants_tools
-from autonomy.mcp_gateway.past_writes import Settle
+from autonomy.mcp_gateway.past_writes import OnDelivery
 from discovery.schemas.schema import validate
 from discovery.transport.asked_back import question_key
 
@@ -40,8 +40,8 @@ class HeldRequest(Generic[ResultT]):
     """Digest of the request: its answers belong to no other."""
     early_answers: types.InputResponses = field(default_factory=dict)
     """What the client answered before it was asked, by the server's own names of its questions."""
-    front: Any = None
-    """Whom its questions go to; its context is that of the client's last request."""
+    listener: Any = None
+    """The `ClientListener` that asks its questions, in the context of the client's last request."""
     state: str = ""
     questions: dict[str, types.InputRequest] = field(default_factory=dict)
     _first: dict[str, types.InputRequest] = field(default_factory=dict)
@@ -57,15 +57,15 @@ class HeldRequest(Generic[ResultT]):
     """What came of it; None with no `error` beside it for one that was given up."""
     error: Exception | None = None
     task_id: str = ""
-    """What its client knows it by once it goes on as a task."""
+    """The id of the task it has become."""
     status_message: str = ""
-    """How far a task is, in its server's words."""
-    owed: Settle | None = None
-    """Who has to know whether what a task brought went out."""
+    """The progress of a task, in its server's words."""
+    on_delivery: OnDelivery | None = None
+    """Of a task: called once its result went out, or never will."""
     _used_keys: set[str] = field(default_factory=set)
 
     async def run(self, work: Callable[[], Awaitable[ResultT]]) -> None:
-        """Do what was asked for; whoever waits in `outcome` hears of its end."""
+        """Carry it out; `outcome` returns at its end."""
         with self._scope:
             try:
                 self.result = await work()
@@ -97,7 +97,7 @@ class HeldRequest(Generic[ResultT]):
         return None
 
     def answered(self, responses: types.InputResponses) -> None:
-        """Take what the client brings. What is missing, of another kind or does not fit its form is asked again, with why."""
+        """Take the client's answers. One that is of another kind or does not fit its form is asked again, with the reason."""
         for key, request in list(self.questions.items()):
             if key not in responses:
                 continue
@@ -114,16 +114,16 @@ class HeldRequest(Generic[ResultT]):
         self._stir()
 
     def become_task(self) -> None:
-        """Let the client have a handle now, and the answer later."""
+        """Answer the client with a task now; its result follows."""
         self.task_id = self.task_id or secrets.token_urlsafe(24)
         self._stir()
 
     async def changed(self) -> None:
-        """Wait until it asks something, goes on or ends."""
+        """Wait for its next question, answer or end."""
         await self._changed.wait()
 
     async def outcome(self) -> "ResultT | types.InputRequiredResult | HeldRequest[ResultT]":
-        """The answer, or what has to be asked before, or itself once it is a task. Raises what the request raised."""
+        """The answer, the questions before it, or itself once it is a task. Raises what the request raised."""
         while not self.done:
             if self.task_id:
                 return self
@@ -140,7 +140,7 @@ class HeldRequest(Generic[ResultT]):
         return self.result
 
     async def supersede(self) -> None:
-        """Let the questions go unanswered, and wait until the request has ended for it."""
+        """Leave its questions unanswered, and wait until it has ended."""
         self.superseded = True
         self._stir()
         with anyio.move_on_after(END_S):
@@ -148,7 +148,7 @@ class HeldRequest(Generic[ResultT]):
                 await self._changed.wait()
 
     def give_up(self) -> None:
-        """The client has gone in the middle of it."""
+        """Cancel it: its client has gone."""
         self._scope.cancel()
 
     def _stir(self) -> None:
@@ -170,7 +170,7 @@ class HeldRequests:
         return HeldRequest(owner, what, dict(answers)) if room else None
 
     def resumed(self, owner: str, what: str, state: str, responses: types.InputResponses) -> HeldRequest[Any]:
-        """The request this client goes on with. Raises `MCPError` for a state that nobody gave it, or gave it for another one."""
+        """The request that the client continues. Raises `MCPError` for a state that is not of this request."""
         request = self._waiting.get(state)
         if request is None or request.owner != owner or request.what != what:
             raise MCPError(types.INVALID_PARAMS, "this requestState is not one of a request that waits")
@@ -197,7 +197,7 @@ class HeldRequests:
         return outcome
 
     async def supersede(self, request: HeldRequest[Any]) -> None:
-        """End what the client of this request left waiting when it made the very same request before."""
+        """End earlier requests of the same client for the same thing that wait for its answers."""
         same = [state for state, one in self._waiting.items() if (one.owner, one.what) == (request.owner, request.what)]
         for earlier in [self._waiting.pop(state) for state in same]:
             await earlier.supersede()

@@ -31,7 +31,7 @@ from autonomy.mcp_gateway.clients.profiles import EVERYONE, GatewayClients
 from autonomy.mcp_gateway.content_server import ContentServer, Interactive
 from autonomy.mcp_gateway.held_requests import HeldRequest, HeldRequests
 from autonomy.mcp_gateway.job_tools import JobTools
-from autonomy.mcp_gateway.past_writes import Delivery, PastWrites, Settle, session_prefix
+from autonomy.mcp_gateway.past_writes import Delivery, OnDelivery, PastWrites, session_prefix
 from autonomy.mcp_gateway.resource_watches import ResourceWatches
 from autonomy.mcp_gateway.sessions.client_memory import ClientMemory
 from autonomy.mcp_gateway.sessions.client_session import ClientSession, cut
@@ -106,14 +106,14 @@ class GatewayServer:
     tasks: JobTasks | None = None
     """Those of clients that know tasks; None where runs do not survive the process."""
     past: PastWrites | None = None
-    owed: dict[types.RequestId, Settle] | None = None
-    """Over stdio: who has to know whether the answer to a request went out; None where the transport cannot tell."""
+    owed: dict[types.RequestId, OnDelivery] | None = None
+    """Over stdio: called once the answer to a request went out; None where the transport cannot tell."""
     _sessions: dict[tuple[str, str], ClientSession] = field(default_factory=dict)
     _memories: dict[str, ClientMemory] = field(default_factory=dict)
     """What is kept of each client in all its sessions."""
     _held: HeldRequests = field(default_factory=HeldRequests)
-    _told: anyio.Event = field(default_factory=anyio.Event)
-    """Set when something waits for the journal."""
+    _has_unwritten: anyio.Event = field(default_factory=anyio.Event)
+    """Set when reads wait to be written to the journal."""
     _pages: dict[tuple[str, str], set[tuple[str, str]]] = field(default_factory=dict)
     """Provider and id of a page that is to be opened → the sessions that were told so, and want to hear that it was used."""
 
@@ -152,12 +152,12 @@ class GatewayServer:
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
-        """Be there for clients: tell them of changes, and hold requests while they are asked; ends every session at its end."""
+        """Serve clients: tell them of changes and hold their requests; at the end every session is ended."""
         self.services.gateway.on_updated.append(self._subscriptions.watches.changed)
         self.services.gateway.on_page_done.append(self._page_done)
         self.services.gateway.encodes_ahead = self._searches
         if self.past is not None:
-            self.past.on_answered = lambda: self._told.set()
+            self.past.on_answered = lambda: self._has_unwritten.set()
         async with anyio.create_task_group() as tasks:
             self._held.tasks = tasks
             if self.tasks is not None:
@@ -201,11 +201,11 @@ class GatewayServer:
                 await self._subscriptions.announce(ResourcesListChanged(), types.ResourceListChangedNotification())
 
     async def _write_down(self) -> None:
-        """Until cancelled: let the journal have what was told of reads, all clients' together, soon after they were answered."""
+        """Until cancelled: write the reads of all clients to the journal together, soon after they were answered."""
         while True:
-            await self._told.wait()
+            await self._has_unwritten.wait()
             await anyio.sleep(SEEN_WITHIN_S)
-            self._told = anyio.Event()
+            self._has_unwritten = anyio.Event()
             for session in list(self._sessions.values()):
                 try:
                     await session.write_down()
@@ -221,7 +221,7 @@ class GatewayServer:
                 _log.warning("the ledger cannot be written now", exc_info=True)
 
     async def close(self) -> None:
-        """Write down that every session is over."""
+        """End every session."""
         await self._write_answers()
         for key in list(self._sessions):
             await self._end(key, "the gateway was closed")
@@ -241,7 +241,7 @@ class GatewayServer:
                 _log.warning("the end of a session cannot be written down", exc_info=True)
 
     def _place(self, context: Context) -> tuple[str, str]:
-        """The client a request comes from, and on which connection."""
+        """The client of a request, and its connection."""
         request = context.request
         client = request.scope.get(CLIENT, "") if request is not None else self.stdio_client
         return client, request.headers.get("mcp-session-id", "") if request is not None else ""
@@ -264,7 +264,7 @@ class GatewayServer:
                 self.services,
                 self.tenant,
                 self.past,
-                on_told=lambda: self._told.set(),
+                on_unwritten=lambda: self._has_unwritten.set(),
             )
             self._sessions[key] = session
             params = context.session.client_params
@@ -304,21 +304,21 @@ class GatewayServer:
         what = digest([context.method, params.model_dump(mode="json", exclude={"input_responses", "request_state", "meta"})])
         if params.request_state is not None:
             request = self._held.resumed(session.client, what, params.request_state, params.input_responses or {})
-            request.front.context = context
+            request.listener.context = context
             return self._in_place(context, await self._held.answered(request, None))
-        front = ClientListener(context, self._held.begin(session.client, what, params.input_responses or {}))
-        if front.held is None:
-            return await work(front)
-        front.held.front = front
-        front.takes_task = lambda: self._task_methods.calls.room and _knows_tasks(front.context)
+        listener = ClientListener(context, self._held.begin(session.client, what, params.input_responses or {}))
+        if listener.held is None:
+            return await work(listener)
+        listener.held.listener = listener
+        listener.takes_task = lambda: self._task_methods.calls.room and _knows_tasks(listener.context)
         if _sent_as_task(context, params) and self._task_methods.calls.room:
-            front.held.become_task()
-        return self._in_place(context, await self._held.answered(front.held, lambda: work(front)))
+            listener.held.become_task()
+        return self._in_place(context, await self._held.answered(listener.held, lambda: work(listener)))
 
     def _in_place(
         self, context: Context, outcome: ResultT | types.InputRequiredResult | HeldRequest[ResultT]
     ) -> ResultT | types.InputRequiredResult:
-        """What is answered: for a call that goes on as a task its handle."""
+        """The outcome as an answer: of a call that goes on as a task, its handle."""
         if not isinstance(outcome, HeldRequest):
             return outcome
         calls, request = self._task_methods.calls, cast("HeldRequest[types.CallToolResult]", outcome)
@@ -339,7 +339,7 @@ class GatewayServer:
             ordered = self.jobs.ordered(params.name, params.arguments or {}, session.profile, session.client)
             if isinstance(ordered, RunRequest):
                 return _handle(context, await self.tasks.create(ordered))
-        return await self.asking(context, params, lambda front: self._answer_call(front, params))
+        return await self.asking(context, params, lambda listener: self._answer_call(listener, params))
 
     async def _with_tasks_in_place(self, ctx: Context, call_next: CallNext) -> Any:
         """Give a client of 2025-11-25 the task that stands for an answer; the SDK serializes none."""
@@ -347,24 +347,24 @@ class GatewayServer:
         return in_its_place(result) if ctx.method == "tools/call" else result
 
     async def _of_task(self, context: Context, params: TaskParams) -> TaskResult | TaskDone | JsonObject:
-        """What a client asks of its own tasks."""
+        """Answer `tasks/get`, `tasks/result`, `tasks/cancel` and `tasks/update`."""
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
             require_extension(context.session.client_capabilities)
             session = await self.session(context)
-            return await self._task_methods.modern(context.method, params, session, partial(self._owe_answer, context))
+            return await self._task_methods.modern(context.method, params, session, partial(self._track_delivery, context))
         if context.protocol_version != LEGACY:
             raise MCPError(types.METHOD_NOT_FOUND, "Method not found", context.method)
         session = await self.session(context)
-        owe, ask = partial(self._owe_answer, context), ClientListener(context).of_task
-        return await self._task_methods.legacy(context.method, params, session, owe, ask)
+        track, ask = partial(self._track_delivery, context), ClientListener(context).of_task
+        return await self._task_methods.legacy(context.method, params, session, track, ask)
 
     async def _list_tasks(self, context: Context, params: types.PaginatedRequestParams | None) -> JsonObject:
         if context.protocol_version != LEGACY:  # a client of 2026-07-28 asks by id (SEP-2663)
             raise MCPError(types.METHOD_NOT_FOUND, "Method not found", context.method)
         return await self._task_methods.listed(params.cursor if params else None, await self.session(context))
 
-    async def _answer_call(self, front: ClientListener, params: types.CallToolRequestParams) -> types.CallToolResult:
-        session = front.session = await self.session(front.context)
+    async def _answer_call(self, listener: ClientListener, params: types.CallToolRequestParams) -> types.CallToolResult:
+        session = listener.session = await self.session(listener.context)
         arguments = params.arguments or {}
         if self.jobs and (result := await self.jobs.call(params.name, arguments, session.profile, session.client)) is not None:
             return result
@@ -373,10 +373,10 @@ class GatewayServer:
         if session.profile.face == "all":
             spec = (await session.tools()).named.get(params.name)
             name = params.name if spec is None else spec.name
-            return await self._answer_tool_call(front, session, name, arguments, faces.TEXT_LIMIT, params)
+            return await self._answer_tool_call(listener, session, name, arguments, faces.TEXT_LIMIT, params)
         match params.name:
             case "search_tools":
-                return await self._searched(front, session, str(arguments.get("query", "")))
+                return await self._searched(listener, session, str(arguments.get("query", "")))
             case "describe_tool":
                 return await self._described(session, str(arguments.get("name", "")))
             case "call_tool":
@@ -384,9 +384,9 @@ class GatewayServer:
                 tool_name = str(arguments.get("name", ""))
                 if not isinstance(tool_arguments, dict):
                     return text_answer("arguments must be an object", is_error=True)
-                return await self._answer_tool_call(front, session, tool_name, tool_arguments, faces.SEARCH_TEXT_LIMIT, params)
+                return await self._answer_tool_call(listener, session, tool_name, tool_arguments, faces.SEARCH_TEXT_LIMIT, params)
             case name if name in session.found and self._lists_found(session):
-                return await self._answer_tool_call(front, session, name, arguments, faces.TEXT_LIMIT, params)
+                return await self._answer_tool_call(listener, session, name, arguments, faces.TEXT_LIMIT, params)
             case _:
                 return text_answer(
                     f"there is no tool {params.name!r}; find tools with search_tools and call them with call_tool", is_error=True
@@ -394,7 +394,7 @@ class GatewayServer:
 
     async def _answer_tool_call(
         self,
-        front: ClientListener,
+        listener: ClientListener,
         session: ClientSession,
         name: str,
         arguments: JsonObject,
@@ -402,19 +402,19 @@ class GatewayServer:
         params: types.CallToolRequestParams,
     ) -> types.CallToolResult:
         key = (params.meta or {}).get(IDEMPOTENCY_KEY, "")
-        held = front.held
+        held = listener.held
         record = await session.call(
             name,
             arguments,
-            beside=front,
-            ask=front.ask,
-            owe=lambda owed: self._owe(front, owed),
+            listener=listener,
+            ask=listener.ask,
+            track_write=partial(self._track_write, listener),
             idempotency_key=key if isinstance(key, str) else "",
             supersede=None if held is None else lambda: self._held.supersede(held),
         )
-        if (refused := front.pages_wanted(record)) is not None:
+        if (refused := listener.pages_wanted(record)) is not None:
             for page in refused.elicitations:
-                self._pages.setdefault((record.provider, page.elicitation_id or ""), set()).add(self._place(front.context))
+                self._pages.setdefault((record.provider, page.elicitation_id or ""), set()).add(self._place(listener.context))
             while len(self._pages) > MOST_PAGES:
                 del self._pages[next(iter(self._pages))]
             raise refused
@@ -428,26 +428,26 @@ class GatewayServer:
         for place in self._pages.pop((provider, elicitation_id), ()):
             await self._subscriptions.notify(place, notification)
 
-    def _owe(self, front: ClientListener, key: str) -> None:
-        """Have the ledger know of a write whether the answer to this request went out."""
-        assert self.past is not None  # noqa: S101 - whoever owes has looked
-        settle = partial(self.past.settle, key)
-        if front.held is not None and front.held.superseded:
-            settle(True)  # its client has begun it anew, and means it
-        elif front.held is not None and front.held.task_id:
-            front.held.owed = settle  # until the client asks what came of it
+    def _track_write(self, listener: ClientListener, key: str) -> None:
+        """Record in the ledger whether the answer about a write went out."""
+        assert self.past is not None  # noqa: S101 - only a session with a ledger tracks writes
+        on_delivery = partial(self.past.settle, key)
+        if listener.held is not None and listener.held.superseded:
+            on_delivery(True)  # its client has begun it anew, and means it
+        elif listener.held is not None and listener.held.task_id:
+            listener.held.on_delivery = on_delivery  # until the client asks what came of it
         else:
-            self._owe_answer(front.context, settle)
+            self._track_delivery(listener.context, on_delivery)
 
-    def _owe_answer(self, context: Context, settle: Settle) -> None:
+    def _track_delivery(self, context: Context, on_delivery: OnDelivery) -> None:
         if context.request is not None and isinstance(delivery := context.request.scope.get(DELIVERY), Delivery):
-            delivery.owe(settle)
+            delivery.add(on_delivery)
         elif context.request is None and self.owed is not None and context.request_id is not None:
-            self.owed[context.request_id] = settle
+            self.owed[context.request_id] = on_delivery
         else:
-            settle(True)
+            on_delivery(True)
 
-    async def _searched(self, front: ClientListener, session: ClientSession, query: str) -> types.CallToolResult:
+    async def _searched(self, listener: ClientListener, session: ClientSession, query: str) -> types.CallToolResult:
         tools = await session.tools()
         catalog = tools.catalog
         gateway = self.services.gateway
@@ -455,7 +455,7 @@ class GatewayServer:
             catalog, lambda: gateway.advisor.find_more(catalog, query, lambda spec: spec.available or spec.starting)
         )
         if session.find([spec.name for spec in (*found.best, *found.siblings)]) and self._lists_found(session):
-            await self._subscriptions.tools_were_found(self._place(front.context))
+            await self._subscriptions.tools_were_found(self._place(listener.context))
         text = faces.in_lines(found) or f"nothing fits {query!r}; there are {len(catalog.tools)} tools"
         absent = "".join(f"\n[{name} is not there: {why}]" for name, why in tools.missing(session.profile.tools).items())
         return text_answer(text + absent[:LONGEST_ABSENT])

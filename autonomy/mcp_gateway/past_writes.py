@@ -13,8 +13,8 @@ from autonomy.run_state.digests import digest
 LOOK_BACK_S = 86_400.0
 """A call that is made again after a day is meant."""
 
-Settle = Callable[[bool], None]
-"""Hears whether an answer went out."""
+OnDelivery = Callable[[bool], None]
+"""Called once with whether an answer went out."""
 
 
 @dataclass(eq=False)
@@ -30,12 +30,12 @@ class PastWrites:
     _answered: list[str] = field(default_factory=list)
 
     async def in_doubt(self, tool: str, arguments_sha256: str) -> bool:
-        """Whether somebody sent such a write, and nobody knows what came of it."""
+        """Whether such a write was sent whose outcome is unknown."""
         unsettled = await self.ledger.unsettled(tenant=self.tenant)
         return any((one.tool, one.arguments_sha256) == (tool, arguments_sha256) for one in unsettled)
 
     async def unanswered(self, client: str, tool: str, arguments_sha256: str) -> UnansweredWrite | None:
-        """The last such write of this client that was done and of which it may not know."""
+        """The last such write of this client that was done, and whose answer it may not have."""
         answered = set(self._answered)  # may be written down while the ledger is read
         found = await self.ledger.unanswered(tool, arguments_sha256, since=self.clock() - LOOK_BACK_S)
         known = answered | self._under_way | set(self._answered)
@@ -43,22 +43,22 @@ class PastWrites:
         return next((one for one in found if one.key.startswith(prefix) and one.key not in known), None)
 
     async def stands_for_another(self, run_id: str, arguments_sha256: str) -> bool:
-        """Whether a client's own key, under which this run is kept, was given to a write with other arguments before."""
+        """Whether the client's own key, which this run id stands for, belongs to a write with other arguments."""
         return any(one.arguments_sha256 != arguments_sha256 for one in await self.ledger.of_run(run_id))
 
     def begin(self, key: str) -> None:
-        """A write is under way: its client waits for the answer."""
+        """Note that a write is under way and its client waits for the answer."""
         self._under_way.add(key)
 
     def settle(self, key: str, answered: bool) -> None:
-        """Its answer went out, or can't go out any more."""
+        """Note that its answer went out, or never will."""
         self._under_way.discard(key)
         if answered:
             self._answered.append(key)
             self.on_answered()
 
     async def write_down(self) -> None:
-        """Let the ledger know what was answered. Raises `StoreError`."""
+        """Record in the ledger which writes were answered. Raises `StoreError`."""
         if keys := list(self._answered):
             await self.ledger.answered(keys)
             self._answered = [key for key in self._answered if key not in keys]  # not before: who asks meanwhile looks here
@@ -77,23 +77,23 @@ def tenant_digest(tenant: str, value: object) -> str:
 
 @dataclass(eq=False)
 class Delivery:
-    """The answer to one request on its way out; those who have to know hear once whether it went out."""
+    """The answer to one request on its way out."""
 
-    _waiting: list[Settle] = field(default_factory=list)
+    _listeners: list[OnDelivery] = field(default_factory=list)
     _ended: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self._waiting)
+        return bool(self._listeners)
 
-    def owe(self, settle: Settle) -> None:
-        """Tell this one too; at once when there is nobody left to answer."""
+    def add(self, on_delivery: OnDelivery) -> None:
+        """Add a listener; it is called at once when the delivery has ended."""
         if self._ended:
-            settle(False)
+            on_delivery(False)
         else:
-            self._waiting.append(settle)
+            self._listeners.append(on_delivery)
 
     def end(self, *, answered: bool) -> None:
-        """The answer is out, or there is nobody left to answer."""
+        """End the delivery: the answer is out, or there is nobody left to answer."""
         self._ended = True
-        while self._waiting:
-            self._waiting.pop()(answered)
+        while self._listeners:
+            self._listeners.pop()(answered)

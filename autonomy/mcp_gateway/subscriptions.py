@@ -18,7 +18,7 @@ from mcp.server.subscriptions import (
 
 from autonomy.mcp_gateway.client_listener import Context
 from autonomy.mcp_gateway.content_reads import refuse_exit, spec_of
-from autonomy.mcp_gateway.content_server import ContentServer, passed
+from autonomy.mcp_gateway.content_server import ContentServer, forwarded
 from autonomy.mcp_gateway.resource_watches import ResourceWatches, StreamBus, Watcher
 from autonomy.mcp_gateway.sessions.client_session import ClientSession
 from autonomy.mcp_gateway.uris import owner_of
@@ -82,7 +82,7 @@ class Subscriptions:
         owner = await self.content.owner(session, uri)
         session.memory.count_call()
         refuse_exit(session, owner, context.method, {"uri": uri})
-        await passed(None, lambda: self.watches.add(self._watcher(self.place(context)), owner, [uri]))
+        await forwarded(None, lambda: self.watches.add(self._watcher(self.place(context)), owner, [uri]))
         return types.EmptyResult()
 
     async def unsubscribe(self, context: Context, params: types.UnsubscribeRequestParams) -> types.EmptyResult:

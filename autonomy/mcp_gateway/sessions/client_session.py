@@ -46,8 +46,8 @@ STARTING_S = 20.0
 
 AskClient = Callable[[ApprovalQuestion], Awaitable[ApprovalAnswer | None]]
 """Asks the person in front of the client; None when it cannot."""
-Owe = Callable[[str], None]
-"""Hears the ledger's key of the write that is about to be answered."""
+TrackWrite = Callable[[str], None]
+"""Called with the ledger's key of a write before it is answered."""
 
 
 @dataclass(eq=False)
@@ -62,8 +62,8 @@ class ClientSession:
     tenant: str = "default"
     past: PastWrites | None = None
     """None without a ledger that outlives the process."""
-    on_told: Callable[[], None] = lambda: None
-    """Hears that something waits for the journal."""
+    on_unwritten: Callable[[], None] = lambda: None
+    """Called when reads wait to be written to the journal."""
     seen_at: float = 0.0
     log_level: LoggingLevel | None = None
     """What it wants to hear of servers' logs; None is all of it, as servers send it."""
@@ -106,7 +106,7 @@ class ClientSession:
         return (await self.tools()).catalog
 
     async def tools(self) -> ClientTools:
-        """The same, with what follows from them."""
+        """The tools this client may use, now, by the names it knows them by."""
         permissions = await self.services.tenancy.permissions(self.tenant)
         hidden = frozenset(name for name, permission in permissions.items() if permission == "deny")
         # all tools; the first time servers that are still starting are waited for a little, because some clients list but
@@ -127,7 +127,7 @@ class ClientSession:
         return self._tools
 
     def find(self, names: Sequence[str]) -> bool:
-        """Note what a search found, best first; whether that is news."""
+        """Note the tools that a search found, best first; whether that changed the list."""
         before = tuple(self.found)
         for name in reversed(names):
             self.found.pop(name, None)
@@ -159,9 +159,9 @@ class ClientSession:
         name: str,
         arguments: JsonObject,
         *,
-        beside: CallListener,
+        listener: CallListener,
         ask: AskClient,
-        owe: Owe = lambda key: None,
+        track_write: TrackWrite = lambda key: None,
         idempotency_key: str = "",
         supersede: Callable[[], Awaitable[None]] | None = None,
     ) -> CallRecord:
@@ -191,7 +191,7 @@ class ClientSession:
             return self._refused(name, arguments, why, "")
         once = None if spec is None or spec.repeatable or idempotency_key else self.past
         if once and (before := await once.unanswered(self.client, name, digest(arguments))) is not None:
-            owe(before.key)
+            track_write(before.key)
             return self._done_before(name, arguments, before)
         await self.memory.take_slot()
         key = f"{self.run_id}/turn-{turn}/call-1"
@@ -199,30 +199,30 @@ class ClientSession:
             once.begin(key)
         happened = False
         try:
-            record = await self._make_call(call, tools, spec, turn, beside, ask, idempotency_key)
+            record = await self._make_call(call, tools, spec, turn, listener, ask, idempotency_key)
             happened = record.receipt is not None and record.receipt.state != "unknown"
         finally:
             self.memory.slots.release()
             if once and not happened:
                 once.settle(key, answered=False)
         if once and happened:
-            owe(key)
+            track_write(key)
         if record.result.handle:
             self.keep(record.result.handle, record.whole or record.result.text)
         return record
 
     def next_turn(self) -> int:
-        """The number of one more thing that the client wants."""
+        """The number of the next call or read."""
         self._turn += 1
         return self._turn
 
     def next_question(self) -> int:
-        """The number of one more question about what it wants."""
+        """The number of the next question."""
         self._asked += 1
         return self._asked
 
     def keep(self, handle: str, text: str) -> None:
-        """Let a text be read on that its client is shown cut."""
+        """Keep the whole of a text that the client is shown cut."""
         self._texts[handle] = text
         if len(self._texts) > KEPT_TEXTS:
             del self._texts[next(iter(self._texts))]
@@ -237,7 +237,7 @@ class ClientSession:
         tools: ClientTools,
         spec: ToolSpec | None,
         turn: int,
-        beside: CallListener,
+        listener: CallListener,
         ask: AskClient,
         key: str,
     ) -> CallRecord:
@@ -262,7 +262,7 @@ class ClientSession:
         )
         approver = ClientApprover(self, ask, self.services.approver)
         carried = self.memory.carried(spec, call.arguments) if spec and spec.read_only else ""
-        services = replace(self.services, approver=approver, call_listener=lambda prepared, run: beside, long_results=None)
+        services = replace(self.services, approver=approver, call_listener=lambda prepared, run: listener, long_results=None)
         if carried:
             services = replace(services, policy=self.profile.policy_for(services.policy, call.name, carried))
         made = await make_calls([call], Run(ctx, services, self.recorder, inline))
@@ -271,7 +271,7 @@ class ClientSession:
         if record.attempts:
             self.memory.remember(record.provider, record.whole or record.result.text)
         if record.effect == Effect.READ and record.attempts:
-            self.on_told()  # it changed nothing: it is told of once the client has its answer, together with others
+            self.on_unwritten()  # it changed nothing: it is told of once the client has its answer, together with others
         else:
             await self.write_down()
         return record

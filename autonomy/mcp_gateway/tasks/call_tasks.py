@@ -23,7 +23,7 @@ MOST_TASKS = 1_000
 _RESPONSE: TypeAdapter[InputResponse] = TypeAdapter(InputResponse)
 
 Held = HeldRequest[CallToolResult]
-AskFront = Callable[[InputRequest], Awaitable[InputResponse | None]]
+AskTaskClient = Callable[[InputRequest], Awaitable[InputResponse | None]]
 """Puts a question to the client over a channel of its own; None when it cannot be asked, or does not answer."""
 
 
@@ -94,7 +94,7 @@ class CallTasks:
                 answers[name] = _RESPONSE.validate_python(response, by_name=False)
         task.held.answered(answers)
 
-    async def result(self, task: ClientTask, ask: AskFront) -> TaskResult:
+    async def result(self, task: ClientTask, ask: AskTaskClient) -> TaskResult:
         """Wait for the end; what it asks meanwhile is asked on this request (2025-11-25, "Input Required Status")."""
         held = task.held
         while not held.done:
@@ -146,8 +146,8 @@ class CallTasks:
                 task.ended_at = now
             if task.ended_at is not None and now - task.ended_at > KEPT_S:
                 del self._tasks[task_id]
-                if task.held.owed is not None:
-                    task.held.owed(False)
+                if task.held.on_delivery is not None:
+                    task.held.on_delivery(False)
 
 
 def _dumped(model: CallToolResult | InputRequest) -> JsonObject:

@@ -8,9 +8,9 @@ import anyio
 from mcp import MCPError
 from mcp_types import INVALID_PARAMS, METHOD_NOT_FOUND
 
-from autonomy.mcp_gateway.past_writes import Settle
+from autonomy.mcp_gateway.past_writes import OnDelivery
 from autonomy.mcp_gateway.sessions.client_session import ClientSession
-from autonomy.mcp_gateway.tasks.call_tasks import AskFront, CallTasks, ClientTask
+from autonomy.mcp_gateway.tasks.call_tasks import AskTaskClient, CallTasks, ClientTask
 from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
 from autonomy.mcp_gateway.tasks.task_wire import (
     AS_TASK,
@@ -29,7 +29,7 @@ PAGE = 100
 LEGACY = "2025-11-25"
 """The one earlier revision that knows tasks."""
 
-Owe = Callable[[Settle], None]
+TrackDelivery = Callable[[OnDelivery], None]
 """Takes who has to know whether the answer to this request goes out."""
 
 
@@ -41,12 +41,14 @@ class TaskMethods:
     jobs: JobTasks | None = None
     """None where runs do not survive the process."""
 
-    async def modern(self, method: str, params: TaskParams, session: ClientSession, owe: Owe) -> TaskResult | TaskDone:
+    async def modern(
+        self, method: str, params: TaskParams, session: ClientSession, track: TrackDelivery
+    ) -> TaskResult | TaskDone:
         """Answer a client of 2026-07-28. Raises `MCPError`."""
         task = self.calls.find(params.task_id, session.client)
         match method:
             case "tasks/get":
-                return await self._get(params, session, task, owe)
+                return await self._get(params, session, task, track)
             case "tasks/cancel" if task is not None:
                 self.calls.cancel(task)
             case "tasks/update" if task is not None and isinstance(params, TaskUpdateParams):
@@ -60,21 +62,21 @@ class TaskMethods:
         return TaskDone()
 
     async def legacy(
-        self, method: str, params: TaskParams, session: ClientSession, owe: Owe, ask: Callable[[str], AskFront]
+        self, method: str, params: TaskParams, session: ClientSession, track: TrackDelivery, ask: Callable[[str], AskTaskClient]
     ) -> JsonObject:
         """Answer a client of 2025-11-25; `ask` puts a task's questions to it. Raises `MCPError`."""
         task = self.calls.find(params.task_id, session.client)
         match method:
             case "tasks/get":
-                return (await self._get(params, session, task, lambda settle: None)).legacy()
+                return (await self._get(params, session, task, lambda on_delivery: None)).legacy()
             case "tasks/result":
                 if task is None:
                     return (await self._job_ended(params.task_id, session.request.actor)).brought()
                 ended = await self.calls.result(task, ask(params.task_id))
-                _hand_over(task, owe)
+                _hand_over(task, track)
                 return ended.brought()
             case "tasks/cancel":
-                now = await self._get(params, session, task, lambda settle: None)
+                now = await self._get(params, session, task, lambda on_delivery: None)
                 if now.ended:
                     raise MCPError(INVALID_PARAMS, f"the task is {now.legacy()['status']} already")
                 if task is not None:
@@ -108,12 +110,12 @@ class TaskMethods:
                 return task
             await anyio.sleep(LOOK_S)
 
-    async def _get(self, params: TaskParams, session: ClientSession, task: ClientTask | None, owe: Owe) -> TaskResult:
+    async def _get(self, params: TaskParams, session: ClientSession, task: ClientTask | None, track: TrackDelivery) -> TaskResult:
         if task is None:
             return await self._jobs.get(params.task_id, session.request.actor)
         snapshot = self.calls.get(task)
         if snapshot.ended:
-            _hand_over(task, owe)
+            _hand_over(task, track)
         return snapshot
 
 
@@ -123,7 +125,7 @@ def in_its_place(result: Any) -> Any:
     return {"task": meta[AS_TASK]} if isinstance(meta, Mapping) and AS_TASK in meta else result
 
 
-def _hand_over(task: ClientTask, owe: Owe) -> None:
-    settle, task.held.owed = task.held.owed, None
-    if settle is not None:
-        owe(settle)
+def _hand_over(task: ClientTask, track: TrackDelivery) -> None:
+    on_delivery, task.held.on_delivery = task.held.on_delivery, None
+    if on_delivery is not None:
+        track(on_delivery)

@@ -20,7 +20,7 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 from mcp_types.jsonrpc import jsonrpc_message_adapter
 
-from autonomy.mcp_gateway.past_writes import Settle
+from autonomy.mcp_gateway.past_writes import OnDelivery
 from discovery.transport.local.stdio import encoded
 from discovery.transport.sdk import OwnRead, OwnWrite
 
@@ -39,7 +39,7 @@ def are_pipes() -> bool:
 
 
 @asynccontextmanager
-async def stdio_streams(owed: dict[types.RequestId, Settle]) -> AsyncIterator[tuple[Any, Any]]:
+async def stdio_streams(owed: dict[types.RequestId, OnDelivery]) -> AsyncIterator[tuple[Any, Any]]:
     """The SDK's streams over our stdin and stdout, without its two threads, which cost a quarter of a call.
 
     Whatever prints to stdout meanwhile prints to stderr. What is no pipe (a file, a terminal) is left to the SDK. Who is `owed`
@@ -70,7 +70,7 @@ async def stdio_streams(owed: dict[types.RequestId, Settle]) -> AsyncIterator[tu
 class OwnStdout(OwnWrite):
     """Our stdout as a `WriteStream`: a sender writes to the pipe itself, with no task in between."""
 
-    def __init__(self, writer: asyncio.StreamWriter, owed: dict[types.RequestId, Settle]) -> None:
+    def __init__(self, writer: asyncio.StreamWriter, owed: dict[types.RequestId, OnDelivery]) -> None:
         self._writer, self._owed = writer, owed
 
     async def send(self, item: SessionMessage, /) -> None:
@@ -78,10 +78,10 @@ class OwnStdout(OwnWrite):
         if self._closed:
             raise anyio.ClosedResourceError
         message = item.message
-        settle = self._owed.pop(message.id, None) if isinstance(message, types.JSONRPCResponse) and self._owed else None
+        on_delivery = self._owed.pop(message.id, None) if isinstance(message, types.JSONRPCResponse) and self._owed else None
         written = await self.write(encoded(message))
-        if settle is not None:
-            settle(written)
+        if on_delivery is not None:
+            on_delivery(written)
 
     async def write(self, line: bytes) -> bool:
         """Write a line, and wait until there is room for more. False for a client that has gone: it reads no answer."""
@@ -93,7 +93,7 @@ class OwnStdout(OwnWrite):
         return True
 
 
-async def serve_stdio(server: Server[Any], owed: dict[types.RequestId, Settle]) -> None:
+async def serve_stdio(server: Server[Any], owed: dict[types.RequestId, OnDelivery]) -> None:
     """Serve the client on our stdin and stdout until it closes its end, in the era of its first request.
 
     The SDK looks at that request too, and then hands every later one from task to task.

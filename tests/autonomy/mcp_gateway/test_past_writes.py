@@ -30,7 +30,7 @@ from autonomy.durable.memory.sql_ledger import SqlLedger, UnansweredWrite
 from autonomy.durable.store import Store
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import DELIVERY, GatewayServer
-from autonomy.mcp_gateway.past_writes import PastWrites, Settle
+from autonomy.mcp_gateway.past_writes import OnDelivery, PastWrites
 from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
 from autonomy.mcp_gateway.transports.gateway_http import TokenAuthMiddleware
 from autonomy.run_state.run_values import RunRequest, RunResult
@@ -43,10 +43,10 @@ from tests.support.durable import asked, box, workshop
 from tests.support.house import NO_WAIT, READ, WRITE
 
 
-class Lost(dict[RequestId, Settle]):
+class Lost(dict[RequestId, OnDelivery]):
     """A connection through which no answer goes out any more."""
 
-    def __setitem__(self, number: RequestId, settle: Settle) -> None:
+    def __setitem__(self, number: RequestId, settle: OnDelivery) -> None:
         settle(False)
 
 
@@ -145,7 +145,7 @@ async def test_over_http_an_answer_counts_as_out_only_for_a_client_that_is_there
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await receive()
-        scope[DELIVERY].owe(settled.append)
+        scope[DELIVERY].add(settled.append)
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"{}"})
 

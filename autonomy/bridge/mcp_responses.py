@@ -14,30 +14,8 @@ class McpTextContent(TypedDict):
     text: str
 
 
-class McpMediaContent(TypedDict):
-    """An image or a sound, base64."""
-
-    type: Literal["image", "audio"]
-    data: str
-    mimeType: str
-
-
-class McpBlob(TypedDict):
-    """Any other bytes, base64."""
-
-    uri: str
-    mimeType: str
-    blob: str
-
-
-class McpResourceContent(TypedDict):
-    """A block that carries bytes of another kind."""
-
-    type: Literal["resource"]
-    resource: McpBlob
-
-
-McpContent = McpTextContent | McpMediaContent | McpResourceContent | dict[str, Any]
+McpContent = McpTextContent | dict[str, Any]
+"""A block of text, or any other block of MCP as its wire form."""
 
 
 class McpResponse(TypedDict):
@@ -92,7 +70,6 @@ def _format_return_value_as_mcp(value: object) -> McpResponse:
     if _is_response(value):
         return value
     if isinstance(value, CallToolResult):
-        # MCP's own result object; both spellings of its error flag are set
         wire = value.model_dump(mode="json", by_alias=True, exclude_none=True)
         response: McpResponse = {"content": wire["content"]}
         if value.is_error:

@@ -65,7 +65,9 @@ def bridge_tool(
     name = getattr(tool, "name", None)
     if not isinstance(name, str) or not name.strip():
         raise ToolValidationError(f"a {type(tool).__name__} is given as a tool, and has no name: {name!r}")
-    function = _checked_function(tool, name)
+    function = getattr(tool, "function", None)
+    if not callable(function):
+        raise ToolValidationError(f"tool {name!r} has no function to call: {function!r}")
     schema = _get_parameters_json_schema(tool)
     if getattr(tool, "requires_approval", False):
         raise ToolValidationError(f"tool {name!r} needs a person's approval for each call, which cannot be asked for over MCP")
@@ -97,13 +99,6 @@ def annotations(metadata: Mapping[str, Any] | None) -> ToolAnnotations | None:
     """The hints of MCP (`readOnlyHint`, `destructiveHint`, …) that a tool's author left in `metadata["annotations"]`."""
     hints = (metadata or {}).get("annotations")
     return ToolAnnotations.model_validate(hints) if hints else None
-
-
-def _checked_function(tool: PydanticAITool, name: str) -> Callable[..., Any]:
-    function = getattr(tool, "function", None)
-    if not callable(function):
-        raise ToolValidationError(f"tool {name!r} has no function to call: {function!r}")
-    return cast("Callable[..., Any]", function)
 
 
 _SCHEMA_PATHS = ("parameters_json_schema", "function_schema.json_schema", "tool_def.parameters_json_schema")

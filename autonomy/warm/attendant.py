@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from autonomy.warm.fresh_process import open_streams
+from autonomy.warm.fresh_process import leave_streams, open_streams
 from autonomy.warm.installation import confinement, inherited, installation
 from autonomy.warm.leases import lease_from
 from autonomy.warm.warm_socket import GO, READY, RETRY, peer
@@ -33,7 +33,7 @@ def run_attendant(line: socket.socket, spares: socket.socket, order: bytes, fds:
 
     `spares`: where the command may ask for servers that were started ahead.
     """
-    parsed = _parse_order(order)
+    parsed = _parsed_order(order)
     if parsed is None or len(fds) != _FOLDER + 1 or not _is_one_of_ours(line, parsed):
         os._exit(OTHER_CODE)  # the other end hears that we are gone, and carries it out itself
     try:
@@ -59,7 +59,7 @@ def run_attendant(line: socket.socket, spares: socket.socket, order: bytes, fds:
     os._exit(0)
 
 
-def _parse_order(order: bytes) -> dict[str, Any] | None:
+def _parsed_order(order: bytes) -> dict[str, Any] | None:
     try:
         parsed = json.loads(order)
     except ValueError:
@@ -76,11 +76,11 @@ def _is_one_of_ours(line: socket.socket, order: Mapping[str, Any]) -> bool:
 
 
 _INSTALLATION = json.loads(json.dumps(installation()))
-"""As it was when this process began to import."""
+"""The code that this process runs."""
 
 
 def outdated() -> bool:
-    """Whether the code on disk is another by now."""
+    """Whether the code on disk has changed since this process began to import."""
     return bool(json.loads(json.dumps(installation())) != _INSTALLATION)
 
 
@@ -122,10 +122,7 @@ def _stand_by(line: socket.socket, pid: int) -> None:
     """Pass on the signals that are asked for, tell of the command's end, and end it when nobody waits for it any more."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # what concerns the command comes over the line
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for place in (0, 1, 2):
-        os.dup2(nothing, place)  # so that whoever reads its output reads its end
-    os.chdir("/")
+    leave_streams()
     line.settimeout(None)
     ended = os.pidfd_open(pid)
     watched: list[socket.socket | int] = [line, ended]

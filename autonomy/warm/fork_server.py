@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
+from autonomy.warm.fresh_process import leave_streams
 from autonomy.warm.installation import READ_AT_IMPORT
 from autonomy.warm.warm_socket import LARGEST, supported
 from discovery.transport.local import processes
@@ -86,25 +87,19 @@ def _plain_interpreter() -> bool:
     flags = sys.flags
     options = (flags.isolated, flags.optimize, flags.dev_mode, flags.no_site, flags.no_user_site, flags.ignore_environment)
     variables = (name for name in os.environ if name.startswith(READ_AT_IMPORT) and name not in HARMLESS)
-    return not any(options) and not sys._xoptions and not sys.warnoptions and not any(variables) and _utf_8()
-
-
-def _utf_8() -> bool:
-    return sys.getfilesystemencoding() == "utf-8"
+    is_utf_8 = sys.getfilesystemencoding() == "utf-8"
+    return not any(options) and not sys._xoptions and not sys.warnoptions and not any(variables) and is_utf_8
 
 
 def _be_fork_server(line: socket.socket) -> NoReturn:
     """Run the fork server in the fork: release everything of the command, answer its requests until it is gone, and end."""
     try:
         os.setsid()  # Ctrl-C is the command's
-        nothing = os.open(os.devnull, os.O_RDWR)
-        for place in (0, 1, 2):
-            os.dup2(nothing, place)  # so that whoever reads its output reads its end
+        leave_streams()
         _close_all_but(line.fileno())
-        os.chdir("/")
         os.environ.clear()
         before = {number: signal.signal(number, signal.SIG_IGN) for number in IGNORED}  # a service stops all of its processes
-        _wear_our_own()
+        _show_own_name()
         _build_models_of_requests()
         gc.freeze()
         while message := line.recv(LARGEST):
@@ -113,7 +108,7 @@ def _be_fork_server(line: socket.socket) -> NoReturn:
         os._exit(0)
 
 
-def _wear_our_own() -> None:
+def _show_own_name() -> None:
     processes.show_process_as(processes.new_mark(os.getppid()), ["jiritsu: fork server"], {})
 
 
@@ -148,7 +143,7 @@ def _answer(line: socket.socket, question: Mapping[str, Any], handlers: Mapping[
         _be_server(question, mark, (in_, out, err))
     os.close(begins)
     os.read(begun, 1)  # its end: by now it leads a group of its own, by which it can be ended
-    _wear_our_own()
+    _show_own_name()
     for number in IGNORED:
         signal.signal(number, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, IGNORED)

@@ -9,6 +9,14 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 
+def leave_streams() -> None:
+    """Put the null device in place of the standard streams, so that whoever reads our output reads its end."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(null, descriptor)
+    os.chdir("/")
+
+
 def open_streams(encodings: Sequence[Sequence[str]]) -> None:
     """Open descriptors 0 to 2 as Python's standard streams, each with its encoding and what is done about errors."""
     sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), encoding=encodings[0][0], errors=encodings[0][1])

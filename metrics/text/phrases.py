@@ -1,36 +1,36 @@
 """Reads phrase files: Japanese and English forms of one meaning, kept as data with examples."""
 
+import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal, cast
-
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from typing import Any, cast
 
 
-class Phrase(BaseModel):
+@dataclass(frozen=True)
+class Phrase:
     """One thing that texts say, and its forms: alternatives of a regular expression."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    says: str = Field(min_length=1)
+    says: str
     """What a text says that holds one of the forms, in one sentence."""
-    ja: tuple[str, ...] = ()
-    en: tuple[str, ...] = ()
+    examples: Mapping[str, Sequence[str]]
+    """By language."""
+    near_misses: Sequence[str] = ()
+    """Texts that look like it and do not say it."""
+    ja: Sequence[str] = ()
+    en: Sequence[str] = ()
     """Whole words: they neither begin nor end inside another one."""
-    zh: tuple[str, ...] = ()
+    zh: Sequence[str] = ()
     """Chinese, where what programs say in it is read, too."""
-    as_is: tuple[str, ...] = ()
+    as_is: Sequence[str] = ()
     """What may stand inside a word, sets its own bounds, or belongs to no language."""
     before: str = ""
     """What stands in front of every form: the beginning of the text, say."""
     behind: str = ""
     cased: bool = False
     """Whether capitals count; most texts are read without."""
-    examples: Mapping[Literal["ja", "en", "zh"], tuple[str, ...]]
-    near_misses: tuple[str, ...] = Field((), alias="not")
-    """Texts that look like it and do not say it."""
 
     def alternatives(self) -> Iterator[str]:
         """Each form by itself, in the order in which they are tried."""
@@ -70,15 +70,11 @@ def lazy_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
 
 _METHODS = frozenset({"search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn", "groups", "groupindex"})
 
-_FILE = TypeAdapter(dict[str, Phrase])
-
 
 def read_phrases(room: str) -> dict[str, Phrase]:
-    """The phrases of `data/phrases.json` of a package.
-
-    A file that breaks the schema is an installation that is broken: pydantic's error goes up.
-    """
-    return _FILE.validate_json(files(room).joinpath("data/phrases.json").read_bytes())
+    """The phrases of `data/phrases.json` of a package. A key that is none of a phrase's is an installation that is broken."""
+    read: dict[str, dict[str, Any]] = json.loads(files(room).joinpath("data/phrases.json").read_bytes())
+    return {name: Phrase(near_misses=fields.pop("not", ()), **fields) for name, fields in read.items()}
 
 
 @cache

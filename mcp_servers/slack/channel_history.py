@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import tzinfo
 from decimal import Decimal, InvalidOperation
 from typing import TypeVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from mcp.server.mcpserver.exceptions import ToolError
 
@@ -37,7 +38,7 @@ class Directory:
     """Names of the workspace's people and channels, both ways."""
 
     def __init__(self, channels: Sequence[Channel], users: Sequence[Profile], zone: tzinfo) -> None:
-        self._channels, self._users, self._zone = channels, users, zone
+        self._channels, self._users, self.zone = channels, users, zone
         self._channel_names = {channel.id: channel.name for channel in channels}
         self._people = {user.id: user.display_name or user.real_name or user.name for user in users}
 
@@ -64,6 +65,14 @@ class Directory:
             raise ToolError(f"{given_name!r} fits several users: {', '.join(ids)}. Pass one of these IDs.")
         raise ToolError(f"There is no user {given_name!r} here. Find the ID with slack_get_users.")
 
+    def in_zone_of(self, user_id: str) -> "Directory":
+        """The same, with times in a user's own zone; as it is where Slack names none that is known here."""
+        name = next((user.timezone for user in self._users if user.id == user_id), "")
+        try:
+            return Directory(self._channels, self._users, ZoneInfo(name))
+        except (ZoneInfoNotFoundError, ValueError):
+            return self
+
     def place(self, channel_id: str) -> str:
         """A channel as people write it, such as #general; the ID of one that is not listed here."""
         return f"#{name}" if (name := self._channel_names.get(channel_id)) else channel_id
@@ -81,7 +90,7 @@ class Directory:
             thread_ts=thread_ts,
             channel_id=channel_id,
             channel_name=self._channel_names.get(channel_id, channel_id),
-            time=local_time(raw["ts"], self._zone),
+            time=local_time(raw["ts"], self.zone),
             user_id=user_id,
             user_name=self._people.get(user_id) or _self_given_name(raw) or user_id,
             is_bot="bot_id" in raw or raw.get("subtype") == "bot_message",

@@ -64,7 +64,10 @@ REACT = SEND.model_copy(update={"idempotent_hint": True})
 ChannelId = Annotated[str, Field(description="ID of the channel, such as C0123ABCD; a name such as #general also works")]
 UserId = Annotated[str, Field(description="ID of the user, such as U0123ABCD; a handle or full name also works")]
 OnlyUserId = Annotated[str | None, Field(description="Only messages of this user: user ID, handle or full name")]
-Day = Annotated[str | None, Field(description="Only messages of this day: YYYY-MM-DD, today or yesterday")]
+Day = Annotated[
+    str | None,
+    Field(description="Only messages of this day: YYYY-MM-DD, today or yesterday; with user_id in that user's own time zone"),
+]
 Oldest = Annotated[str | None, Field(description="Only messages at or after this time: Slack timestamp or ISO 8601")]
 Latest = Annotated[str | None, Field(description="Only messages before this time: Slack timestamp or ISO 8601")]
 Cursor = Annotated[str | None, Field(description="next_cursor of the page before; leave out for the first page")]
@@ -101,10 +104,10 @@ class SlackTools:
 
         Use it to learn what was discussed or what someone worked on.
         """
-        directory = await self._directory()
+        directory, user = await self._directory_for(user_id)
         ask = Ask(
-            period=self._period(day, oldest, latest),
-            user_id=directory.user_id(user_id) if user_id else None,
+            period=self._period(day, oldest, latest, directory.zone),
+            user_id=user,
             include_replies=include_replies,
             limit=limit,
             cursor=cursor,
@@ -175,12 +178,12 @@ class SlackTools:
         """
         if cursor and not cursor.isdecimal():
             raise ToolError(f"{cursor!r} is no cursor of this search. Pass next_cursor of the page before, or leave it out.")
-        directory = await self._directory()
+        directory, user = await self._directory_for(user_id)
         search = Query(
             words=query,
-            user_id=directory.user_id(user_id) if user_id else None,
+            user_id=user,
             channel_id=directory.channel_id(channel_id) if channel_id else None,
-            period=self._period(day, oldest, latest),
+            period=self._period(day, oldest, latest, directory.zone),
         )
         found, next_cursor = await self._workspace.search(search, limit, cursor)
         return MessagePage(messages=[directory.message(raw, raw["channel"]) for raw in found], next_cursor=next_cursor)
@@ -221,12 +224,20 @@ class SlackTools:
     async def _directory(self) -> Directory:
         return Directory(await self._workspace.channels(), await self._workspace.users(), self._zone)
 
-    def _period(self, day: str | None, oldest: str | None, latest: str | None) -> Period:
+    async def _directory_for(self, name: str | None) -> tuple[Directory, str | None]:
+        """The directory, and the id of a user whose messages are asked for: days and times are then his own."""
+        directory = await self._directory()
+        if not name:
+            return directory, None
+        user_id = directory.user_id(name)
+        return directory.in_zone_of(user_id), user_id
+
+    def _period(self, day: str | None, oldest: str | None, latest: str | None, zone: tzinfo) -> Period:
         if day and (oldest or latest):
             raise ToolError("Pass either day, or oldest and latest, not both.")
         if day:
-            return day_period(as_day(day, self._now().astimezone(self._zone).date()), self._zone)
-        return Period(as_moment(oldest, self._zone) if oldest else None, as_moment(latest, self._zone) if latest else None)
+            return day_period(as_day(day, self._now().astimezone(zone).date()), zone)
+        return Period(as_moment(oldest, zone) if oldest else None, as_moment(latest, zone) if latest else None)
 
 
 def _as_user(profile: Profile) -> User:

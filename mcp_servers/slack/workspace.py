@@ -43,7 +43,9 @@ class User(BaseModel):
     display_name: str = ""
     title: str = ""
     is_bot: bool = False
+    is_guest: bool = Field(False, description="Whether they are a guest, who sees only some channels")
     deleted: bool = False
+    timezone: str = Field("", description="IANA name, such as Asia/Tokyo")
 
 
 class Profile(User):
@@ -52,7 +54,6 @@ class Profile(User):
     email: str = ""
     status_text: str = ""
     status_emoji: str = ""
-    timezone: str = ""
 
     @classmethod
     def of(cls, raw: Raw) -> "Profile":
@@ -65,6 +66,7 @@ class Profile(User):
             display_name=profile.get("display_name", ""),
             title=profile.get("title", ""),
             is_bot=raw.get("is_bot", False),
+            is_guest=raw.get("is_restricted", False) or raw.get("is_ultra_restricted", False),
             deleted=raw.get("deleted", False),
             email=profile.get("email", ""),
             status_text=profile.get("status_text", ""),
@@ -88,7 +90,7 @@ class Message(BaseModel):
     thread_ts: str | None = Field(None, description="Timestamp of the thread's first message; null outside threads")
     channel_id: str
     channel_name: str
-    time: str = Field(description="When it was written, ISO 8601 in the workspace's time zone")
+    time: str = Field(description="When it was written, ISO 8601")
     user_id: str
     user_name: str
     is_bot: bool = False

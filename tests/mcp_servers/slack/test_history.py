@@ -29,6 +29,27 @@ async def test_a_day_runs_from_midnight_to_midnight_in_the_workspace_zone(both: 
     assert len(texts(await both("slack_get_channel_history", channel_id="C1", day=day))) == count
 
 
+@pytest.mark.parametrize(
+    ("day", "read"), [("2026-11-18", ["きのうの話 @遥 & #dev"]), ("2026-11-19", ["レビューお願いします"]), ("today", [])]
+)
+async def test_a_day_of_a_user_is_the_day_in_his_own_time_zone(both: Call, day: str, read: list[str]) -> None:
+    page = await both("slack_get_channel_history", channel_id="C1", day=day, user_id="U2")
+    assert texts(page) == read
+    assert {message["time"][-6:] for message in content(page)["messages"]} <= {"-05:00"}
+
+
+async def test_a_search_in_the_day_of_a_user_is_in_his_time_zone_too(both: Call) -> None:
+    assert texts(await both("slack_search_messages", query="話", user_id="U2", day="2026-11-18")) == ["きのうの話 @遥 & #dev"]
+
+
+async def test_a_list_of_people_says_who_is_a_guest_and_in_which_time_zone_each_lives(both: Call) -> None:
+    users = content(await both("slack_get_users"))["users"]
+    assert [(one["name"], one["is_guest"], one["timezone"]) for one in users if not one["deleted"] and not one["is_bot"]] == [
+        ("haruka", False, ""),
+        ("kenta", True, "America/New_York"),
+    ]
+
+
 async def test_pages_follow_each_other_without_loss_or_repetition(both: Call) -> None:
     read: list[str] = []
     cursor = None
@@ -80,7 +101,9 @@ async def test_search_finds_every_word_in_all_channels_and_narrows_by_user(both:
         "水曜の話",
     ]
     assert texts(await both("slack_search_messages", query="水曜 続き")) == ["水曜の話の続き"]
-    assert texts(await both("slack_search_messages", query="話", user_id="U2", day="today")) == ["dev の話 https://example.test"]
+    assert texts(await both("slack_search_messages", query="話", user_id="U2", day="2026-11-19")) == [
+        "dev の話 https://example.test"
+    ]
     first = content(await both("slack_search_messages", query="話", limit=3))
     assert len(first["messages"]) == 3
     assert texts(await both("slack_search_messages", query="話", limit=3, cursor=first["next_cursor"])) == ["水曜の話"]

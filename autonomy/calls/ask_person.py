@@ -56,6 +56,7 @@ def _list_of(questions: Sequence[ApprovalQuestion]) -> ApprovalQuestion:
         update={
             "key": f"{turn}/list",
             "tool": ", ".join(dict.fromkeys(question.tool for question in questions)),
+            "title": "",
             "effect": max((question.effect for question in questions), key=_GRAVEST.index),
             "arguments": arguments,
             "arguments_sha256": digest(arguments),

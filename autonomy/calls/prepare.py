@@ -160,6 +160,7 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
         spec.effect,
         call.arguments,
         decision.reason,
+        title=spec.title,
         traced=call_circumstances.traced,
         input_schema=spec.input_schema,
         replaces=earlier_texts(call.arguments, ctx.records),

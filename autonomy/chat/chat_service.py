@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Literal, Protocol
+from zoneinfo import ZoneInfo
 
 import anyio.to_thread
 
@@ -58,8 +59,14 @@ class IncomingMessage(Frozen):
     """The id of the run that answers; the same for the same words. Empty takes a new one."""
     user_name: str = ""
     """The name jobs know the person by."""
+    language: Literal["", "ja", "en"] = ""
+    """The person's own, for words that are of no language."""
+    timezone: str = ""
+    """Where the person is: his today is the day there. Empty is where the operator says that people live."""
     channel: str = ""
     """Where it was said, as the tools know the place."""
+    files: tuple[str, ...] = ()
+    """The names of what is attached, which is not read."""
     said_before: str = ""
     """What others said before in a thread that we were called into: data, and nobody's word who may decide."""
     trigger: Literal["chat", "slack"] = "chat"
@@ -94,22 +101,22 @@ class ChatService:
 
     async def respond(self, user_id: str, text: str, thread_ts: str) -> str:
         """The answer to a person's words in a thread. Whatever goes wrong on the way is part of the answer, in words."""
-        result = await self.answer(IncomingMessage(thread=thread_ts, user_id=user_id, text=text))
-        return self.render(text, result)
+        message = IncomingMessage(thread=thread_ts, user_id=user_id, text=text)
+        return self.render(message, await self.answer(message))
 
-    def language_of(self, words: str) -> Literal["ja", "en"]:
-        """The language in which these words are answered."""
-        return language_of_words(words, self.config.language)
+    def language_of(self, words: str, own: Literal["", "ja", "en"] = "") -> Literal["ja", "en"]:
+        """The language in which these words are answered; `own`: that of whoever said them."""
+        return language_of_words(words, own or self.config.language)
 
-    def render(self, words: str, result: RunResult) -> str:
-        """What came of these words, for whoever said them."""
-        return render_result(result, self.language_of(words))
+    def render(self, message: IncomingMessage, result: RunResult) -> str:
+        """What came of a person's words, for that person."""
+        return render_result(result, self.language_of(message.text, message.language))
 
     async def answer(self, message: IncomingMessage) -> RunResult:
         """Carry out what was asked, and remember the exchange."""
         request = await self.request_for(message)
         result = await self.runs.run(request)
-        answered = self.render(message.text, result)
+        answered = self.render(message, result)
         await self.history.add(
             message.thread, request.run_id, user_id=message.user_id, asked=message.text or request.task.goal, answered=answered
         )
@@ -120,29 +127,35 @@ class ChatService:
         run_id = message.run_id or f"{message.trigger}-{new_run_id(self._now())}"
         if self.config.tools and is_request(message.text):
             jobs = await anyio.to_thread.run_sync(self._jobs)
-            if (matched := match_job(message.text, jobs, user=message.user_name, now=self._now())) is not None:
+            if (matched := match_job(message.text, jobs, user=message.user_name, now=self._now_at(message))) is not None:
                 return self._job_request(*matched, message, run_id)
         inputs = {"location": self.config.location, **_who_asks(message)} if self.config.tools else {}
         inputs |= {"said_before_in_this_thread": message.said_before} if message.said_before else {}
+        inputs |= {"attached_files_which_you_cannot_read": ", ".join(message.files)} if message.files else {}
+        language = self.language_of(message.text, message.language)
         return RunRequest(
             run_id=run_id,
             task=Task(
-                goal=message.text or word_in(_ENDINGS, "nothing_said", self.config.language),
+                goal=message.text or word_in(_ENDINGS, "file_alone" if message.files else "nothing_said", language),
                 inputs=inputs,
-                language=self.language_of(message.text),
+                language=language,
                 jobs=await anyio.to_thread.run_sync(job_names, self.config.job_folders) if self.config.tools else (),
             ),
             tenant=self.config.tenant,
             actor=message.user_id,
             trigger=message.trigger,
-            timezone=self.config.timezone,
+            timezone=message.timezone or self.config.timezone,
             instructions=CONVERSATION,
             history=await self.history.of(message.thread, message.user_id),
-            strange=(message.said_before,) if message.said_before else (),
+            strange=tuple(text for text in (message.said_before, *message.files) if text),
             tools=self.config.tools,
             limits=Limits.model_validate(self.config.limits),
             second_opinion=self.config.second_opinion,
         )
+
+    def _now_at(self, message: IncomingMessage) -> datetime:
+        """The present moment where the person is."""
+        return self._now().astimezone(ZoneInfo(message.timezone)) if message.timezone else self._now()
 
     def _jobs(self) -> list[Job]:
         """The jobs that can be read; a broken file is the operator's to mend (`jiritsu doctor`), not this person's."""
@@ -158,7 +171,8 @@ class ChatService:
         return job.request(
             run_id,
             inputs,
-            now=self._now(),
+            now=self._now_at(message),
+            timezone=message.timezone,
             defaults=RunDefaults(
                 tenant=self.config.tenant,
                 limits=self.config.limits,

@@ -41,6 +41,9 @@ class Approval(Frozen):
     """The arguments as the person changed them before granting; None when they were granted as they stood."""
 
 
+RUN_ENDED = "the run has ended"
+"""The reason of a question that is closed because nobody waits for its answer any more."""
+
 AskHere = Callable[[ApprovalQuestion], Awaitable[ApprovalAnswer | None]]
 """Asks whoever is present in this process, e.g. at its terminal; None when nobody is."""
 
@@ -109,7 +112,7 @@ class Approvals:
 
     async def withdraw(self, run_id: str) -> None:
         """Close what a run still asks that has ended: nobody waits for the answer."""
-        values = {"state": "expired", "answered_at": self._clock(), "reason": "the run has ended"}
+        values = {"state": "expired", "answered_at": self._clock(), "reason": RUN_ENDED}
         pending = approvals.update().where(approvals.c.run_id == run_id, approvals.c.state == "pending")
         await self._store(lambda connection: connection.execute(pending.values(values)))
 

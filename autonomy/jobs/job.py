@@ -147,12 +147,15 @@ class Job(Frozen):
         actor: str = "",
         trigger: Trigger = "cli",
         simulate: bool = False,
+        timezone: str = "",
     ) -> RunRequest:
         """Build the request for the executor. A job's limits can only be nearer than the operator's; its language wins.
 
+        `timezone`: of a person who asks for it, whose `today` it is then; else that of the schedule.
+
         Raises `ConfigError` for an input that is unknown, missing or unreadable.
         """
-        inputs = self._inputs(given, now)
+        inputs = self._inputs(given, now, timezone)
         fill = _Filler(self.file, inputs)
         location = {"location": defaults.location} if defaults.location and not self.needs else {}
         task = Task(
@@ -222,8 +225,9 @@ class Job(Frozen):
         update = {name: fill.data(f"when.{name}", getattr(when, name)) for name in ("arguments", "above", "below")}
         return when.model_copy(update=update)
 
-    def _values(self, texts: Mapping[str, str], now: datetime) -> dict[str, str | date]:
-        zone = ZoneInfo(self.schedule.timezone) if self.schedule else now.tzinfo
+    def _values(self, texts: Mapping[str, str], now: datetime, timezone: str = "") -> dict[str, str | date]:
+        named = timezone or (self.schedule.timezone if self.schedule else "")
+        zone = ZoneInfo(named) if named else now.tzinfo
         today = now.astimezone(zone).date()
         return {name: self._value(name, self.inputs[name], text, today) for name, text in texts.items()}
 
@@ -239,10 +243,10 @@ class Job(Frozen):
             )
             raise InputsMissing(f"job {self.name}", listed)
 
-    def _inputs(self, values: Mapping[str, str], now: datetime) -> dict[str, str | date]:
+    def _inputs(self, values: Mapping[str, str], now: datetime, timezone: str) -> dict[str, str | date]:
         self.require(values)
         self._refuse_unknown(values)
-        return self._values({name: values.get(name) or spec.default for name, spec in self.inputs.items()}, now)
+        return self._values({name: values.get(name) or spec.default for name, spec in self.inputs.items()}, now, timezone)
 
     def _refuse_unknown(self, names: Mapping[str, str]) -> None:
         for name in names:

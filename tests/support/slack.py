@@ -176,6 +176,24 @@ class Slack(SlackWeb):
         await self.event({**event, "team": self.TEAM_ID, **more})
         return ts
 
+    async def edit(self, channel: str, ts: str, text: str) -> Envelope:
+        """Somebody gives a message other words; with the same ones it is Slack, which adds a preview."""
+        message = self._message(self.channels[channel], ts)
+        before = dict(message)
+        message["text"] = text
+        return await self.event(
+            {"type": "message", "subtype": "message_changed", "channel": channel, "channel_type": "channel", "hidden": True,
+             "ts": self.new_ts(), "message": message, "previous_message": before}
+        )  # fmt: skip
+
+    async def delete(self, channel: str, ts: str) -> Envelope:
+        """Somebody deletes a message; in a thread Slack keeps its place."""
+        message = self._message(self.channels[channel], ts)
+        return await self.event(
+            {"type": "message", "subtype": "message_deleted", "channel": channel, "channel_type": "channel", "hidden": True,
+             "ts": self.new_ts(), "deleted_ts": ts, "previous_message": dict(message)}
+        )  # fmt: skip
+
     async def press(self, channel: str, message: Json, action_id: str, user: str, *, value: str = "", team: str = "") -> Envelope:
         """Somebody presses a button of a message."""
         value = value or self._button(message, action_id)["value"]

@@ -17,14 +17,15 @@ class ApprovalCards:
 
     records: RunRecords
     people: People
-    language: str
     console_url: str
+    language: str = ""
+    """Of the one reader; empty where a channel reads: then that of the run, which is that of the words that asked."""
 
     async def card(self, approval: Approval, *, in_thread: bool = False) -> list[Block]:
         """The card. `in_thread`: it stands beneath the words that asked, which need no repeating."""
         return render.question_blocks(
             approval,
-            self.language,
+            self.language or approval.question.language,
             self.console_url,
             editable=can_edit(approval.question),
             names=await self.people.names_in(approval),

@@ -92,7 +92,8 @@ class ApprovalNotifier:
     async def press(self, value: str, user_id: str, team: str, *, granted: bool) -> str:
         """Answer a question by its button; gives what the person is told when that cannot be."""
         approval_id, _, sha256 = value.partition(":")
-        approval, problem = await self._theirs(approval_id, user_id, team)
+        language = await self.language_of(user_id)
+        approval, problem = await self._theirs(approval_id, user_id, team, language)
         if approval is None:
             return problem
         try:
@@ -101,7 +102,7 @@ class ApprovalNotifier:
             )
         except RunError as error:
             log.info("a press came to nothing: %s", error)
-            return render.word("too_late", self.config.language)
+            return await self._too_late(approval_id, language)
         finally:
             self._shown.setdefault(approval_id, await self._known_post(approval))
         return ""
@@ -109,23 +110,25 @@ class ApprovalNotifier:
     async def form(self, value: str, user_id: str, team: str, *, at_home: bool) -> tuple[render.Block | None, str]:
         """The modal in which a question's arguments are edited; or nothing, and what the person is told."""
         approval_id, _, sha256 = value.partition(":")
-        approval, problem = await self._theirs(approval_id, user_id, team)
+        language = await self.language_of(user_id)
+        approval, problem = await self._theirs(approval_id, user_id, team, language)
         if approval is None:
             return None, problem
         if approval.state != "pending" or approval.question.arguments_sha256 != sha256:
-            return None, render.word("too_late", self.config.language)
+            return None, await self._too_late(approval_id, language)
         if not can_edit(approval.question):
-            return None, render.word("cannot_edit", self.config.language)
+            return None, render.word("cannot_edit", language)
         names: dict[str, str] = {}
         with anyio.move_on_after(NAMES_S):
             names = await self.cards.people.names_in(approval)
-        return edit_view(approval, self.config.language, at_home=at_home, names=names), ""
+        return edit_view(approval, language, at_home=at_home, names=names), ""
 
     async def submit(self, editing: Editing, values: Mapping[str, Any], user_id: str, team: str) -> dict[str, str]:
         """Approve a question with its arguments as the modal has them; gives what is wrong, by the block that shows it."""
-        approval, problem = await self._theirs(editing.approval_id, user_id, team)
+        language = await self.language_of(user_id)
+        approval, problem = await self._theirs(editing.approval_id, user_id, team, language)
         if approval is None:
-            return {block_of(0): problem}
+            return {block_of(0): await self.cards.people.named(problem)}  # there Slack shows ids as they are
         try:
             arguments = filled_in(approval.question, values)
             await self.approvals.answer(
@@ -138,26 +141,40 @@ class ApprovalNotifier:
             )
         except RunError as error:
             log.info("an edit came to nothing: %s", error)
-            reason = reason_in(self.config.language, str(error))
+            reason = reason_in(language, str(error))
             return {block_to_blame(approval.question, str(error)): reason}
         self._shown.setdefault(approval.id, await self._known_post(approval))
         return {}
 
-    async def _theirs(self, approval_id: str, user_id: str, team: str) -> tuple[Approval | None, str]:
+    async def language_of(self, user_id: str) -> str:
+        """The language in which a person reads what is for him alone."""
+        return (await self.cards.people.reader(user_id)).language or self.config.language
+
+    async def _theirs(self, approval_id: str, user_id: str, team: str, language: str) -> tuple[Approval | None, str]:
         """The question, if it is there and the person may answer it; else what the person is told."""
         approval = await self.approvals.get(approval_id, self.config.tenant)
         if approval is None:
-            return None, render.word("too_late", self.config.language)
-        if not self.authorization.may_approve(user_id, team, approval.question.asked_for_by):
-            return None, render.word("not_yours", self.config.language)
+            return None, render.word("too_late", language)
+        asked_for_by = approval.question.asked_for_by
+        if not self.authorization.may_approve(user_id, team, asked_for_by):
+            deciders = self.authorization.deciders(asked_for_by)
+            listed = ", ".join(f"<@{one}>" for one in deciders) or "`jiritsu approvals`"
+            return None, render.word("not_yours", language, who=listed)
         return approval, ""
+
+    async def _too_late(self, approval_id: str, language: str) -> str:
+        """How a question stands that somebody answered, or that nobody can answer any more."""
+        approval = await self.approvals.get(approval_id, self.config.tenant)
+        if approval is None or approval.state == "pending":
+            return render.word("too_late", language)
+        return f"{render.word('too_late', language)} {render.outcome_of(approval, language)}"
 
     async def _ask(self, approval: Approval) -> None:
         place = await self._place(approval)
         if place is None:
             return
         blocks = await self.cards.card(approval, in_thread=bool(place.thread_ts))
-        text = f"{render.word('ask', self.config.language)} {approval.question.tool}"
+        text = render.first_line(approval.question, approval.question.language)
         self._shown[approval.id] = await self.posts.post_once(f"approval/{approval.id}", place, text, blocks)
 
     async def _redraw(self, approval: Approval) -> None:
@@ -166,7 +183,7 @@ class ApprovalNotifier:
             await self.posts.replace(
                 post,
                 approval.question.tool,
-                render.answered_blocks(approval, self.config.language, await self.cards.people.names_in(approval)),
+                render.answered_blocks(approval, approval.question.language, await self.cards.people.names_in(approval)),
             )
 
     async def _known_post(self, approval: Approval) -> SlackPost:
@@ -190,18 +207,19 @@ class ApprovalNotifier:
         if (record.ended_at or 0.0) < self.clock() - REPORTED_WITHIN_S:
             return
         place = PostLocation(channel=channel, after_ts=f"{record.asked_at - 60:.6f}")
-        title = render.word("report", self.config.language, job=record.job)
-        text = "\n".join([f"**{title}**", render_result(record.result, self.config.language), *_targets(record)])
+        language = record.request.task.language
+        title = render.word("report", language, job=record.job)
+        text = "\n".join([f"**{title}**", render_result(record.result, language), *_targets(record)])
         parts = render.split(render.escape(text))
         for number, part in enumerate(parts, 1):
-            under = [render.feedback(record.run_id, self.config.language), *self._link(record)] if number == len(parts) else []
+            under = [render.feedback(record.run_id, language), *self._link(record)] if number == len(parts) else []
             await self.posts.post_once(f"report/{record.run_id}/{number}", place, title, [render.markdown(part), *under])
 
     def _link(self, record: RunRecord) -> list[render.Block]:
         if not self.authorization.settings.console_url:
             return []
         address = f"{self.authorization.settings.console_url}/runs/{quote(record.run_id)}"
-        return [render.leading_to(address, render.word("run_in_console", self.config.language))]
+        return [render.leading_to(address, render.word("run_in_console", record.request.task.language))]
 
 
 def _targets(record: RunRecord) -> list[str]:

@@ -26,7 +26,9 @@ class SlackSettings(Frozen):
     channels: tuple[str, ...] = ()
     """Channel ids it answers in; empty is all it was invited to. Direct messages always count."""
     users: tuple[str, ...] = ()
-    """User ids that may ask; empty is everybody of an allowed team."""
+    """User ids that may ask; empty is everybody of an allowed team but guests."""
+    guests: bool = False
+    """Whether guests of our own workspace may ask without being named: they would read what the bot reads."""
     approvers: tuple[str, ...] = ()
     """User ids that may approve and switch jobs; empty is whoever asked, and nobody."""
     approvals_channel: str = ""
@@ -76,7 +78,7 @@ class Authorization:
     def __init__(self, settings: SlackSettings, me: BotIdentity) -> None:
         self.settings, self._me = settings, me
 
-    def refusal(self, message: SlackMessage) -> NotTakenOn | None:
+    def refusal(self, message: SlackMessage, *, is_guest: bool = False) -> NotTakenOn | None:
         """Why a message is not taken on; nothing when it is."""
         settings = self.settings
         if message.bot and message.bot not in settings.bots:
@@ -85,14 +87,21 @@ class Authorization:
             return NotTakenOn(phrase="may_not_ask", why=f"team {message.team} is not ours")
         if settings.users and message.user_id not in settings.users:
             return NotTakenOn(phrase="may_not_ask", why=f"user {message.user_id} is not on the list")
+        if self._shut_out(message.user_id, is_guest=is_guest):
+            return NotTakenOn(phrase="may_not_ask", why=f"user {message.user_id} is a guest (`guests`, `users`)")
         if settings.channels and not message.direct and message.channel not in settings.channels:
             return NotTakenOn(phrase="not_here", why=f"channel {message.channel} is not on the list")
         return None
 
-    def may_ask(self, user_id: str, team: str) -> bool:
+    def may_ask(self, user_id: str, team: str, *, is_guest: bool = False) -> bool:
         """Whether a person may use the app at all."""
+        if self._shut_out(user_id, is_guest=is_guest):
+            return False
         is_own_team = team in ("", self._me.team_id, *self.settings.teams)
         return is_own_team and (not self.settings.users or user_id in {*self.settings.users, *self.settings.approvers})
+
+    def _shut_out(self, user_id: str, *, is_guest: bool) -> bool:
+        return is_guest and not self.settings.guests and user_id not in {*self.settings.users, *self.settings.approvers}
 
     def may_switch(self, user_id: str, team: str) -> bool:
         """Whether a person may switch the schedules of jobs, which belong to the team: those who approve, and nobody else."""
@@ -103,6 +112,11 @@ class Authorization:
         if not self.may_ask(user_id, team):
             return False  # whoever asked, and was taken off the list since
         return user_id in self.settings.approvers if self.settings.approvers else user_id == asked_for_by
+
+    def deciders(self, asked_for_by: str) -> tuple[str, ...]:
+        """The ids of the people who may answer a question; none where nobody in Slack may."""
+        is_person = re.fullmatch(r"[UW][A-Z0-9]+", asked_for_by) is not None
+        return self.settings.approvers or ((asked_for_by,) if is_person else ())
 
     def may_stop(self, user_id: str, asked_for_by: str) -> bool:
         """Whether a person may end a run: whoever asked for it and is still on the list, and those who approve."""

@@ -10,8 +10,9 @@ from types import MappingProxyType
 from typing import Any, Literal
 from urllib.parse import quote
 
-from autonomy.durable.approval_store import Approval
+from autonomy.durable.approval_store import RUN_ENDED, Approval
 from autonomy.policy.texts.addresses import addresses_in
+from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.asking.question_view import QuestionItem, QuestionView, as_text, question_view, shown
 from discovery.catalog import Frozen, JsonObject
 from discovery.hints.hints import Language, tool_title
@@ -219,9 +220,10 @@ def question_blocks(
     """
     question = approval.question
     view = _with_names(question_view(question, language), names)
-    lines = [word("ask", language), f"{question.tool} ({view.effect})"]
+    lines = [first_line(question, language), f"{question.tool} ({view.effect})"]
     lines += [word("for", language, asked=asked)] if asked else []
-    lines += [word("why", language, reason=view.reason)] if view.reason else []
+    is_told_below = any(item.unusual and view.reason.startswith(item.argument) for item in view.items)
+    lines += [word("why", language, reason=view.reason)] if view.reason and not is_told_below else []
     value = f"{approval.id}:{question.arguments_sha256}"
     body = _question_body(lines, view)
     if _is_too_much(body):  # the values bind, and what they change in another text only helps
@@ -243,6 +245,12 @@ def question_blocks(
     return [*body, {"type": "actions", "block_id": f"approval-{approval.id}", "elements": buttons}, *below]
 
 
+def first_line(question: ApprovalQuestion, language: str) -> str:
+    """What a person is asked, with what people call the tool: also all that a notification shows."""
+    title = tool_title(question.tool, question.title, "ja" if language == "ja" else "en")
+    return word("ask", language) if title == question.tool else word("ask_for", language, what=title)
+
+
 def _is_too_much(body: Sequence[Block]) -> bool:
     return len(body) > MOST_BLOCKS or sum(len(block["text"]["text"]) for block in body) > MOST_CHARS
 
@@ -254,12 +262,10 @@ def leading_to(address: str, label: str) -> Block:
 
 def answered_blocks(approval: Approval, language: str, names: Mapping[str, str] = MappingProxyType({})) -> list[Block]:
     """The same after it was answered: who decided, and no buttons."""
-    by = f"<@{approval.answered_by}>" if re.fullmatch(r"[UW][A-Z0-9]+", approval.answered_by) else escape(approval.answered_by)
     view = _with_names(_as_answered(approval, language), names)
     lines = [f"{view.tool} ({view.effect})"]
-    outcome = word(_outcome(approval), language, by=by) if approval.state != "pending" else ""
     mark = {"granted": "✅", "denied": "🚫"}.get(approval.state, "⌛")
-    outcome_block = {"type": "context", "elements": [{"type": "mrkdwn", "text": f"{mark} {outcome}"}]}
+    outcome_block = {"type": "context", "elements": [{"type": "mrkdwn", "text": f"{mark} {outcome_of(approval, language)}"}]}
     body = _question_body(lines, view)
     cut = [plain(word("cut_blocks", language, n=len(body) - MOST_BLOCKS))] if len(body) > MOST_BLOCKS else []
     return [*body[:MOST_BLOCKS], *cut, outcome_block]
@@ -284,8 +290,15 @@ def _with_names(view: QuestionView, names: Mapping[str, str]) -> QuestionView:
     return view.model_copy(update={"items": tuple(map(named, view.items))})
 
 
-def _outcome(approval: Approval) -> str:
-    return "edited" if approval.state == "granted" and approval.edited is not None else approval.state
+def outcome_of(approval: Approval, language: str) -> str:
+    """What became of a question, and by whom, in Slack's own Markdown; nothing while it stands."""
+    if approval.state == "pending":
+        return ""
+    by = f"<@{approval.answered_by}>" if re.fullmatch(r"[UW][A-Z0-9]+", approval.answered_by) else escape(approval.answered_by)
+    if approval.state == "granted" and approval.edited is not None:
+        return word("edited", language, by=by)
+    # a run that ended takes its questions with it, which no one let pass
+    return word("withdrawn" if approval.reason == RUN_ENDED else approval.state, language, by=by)
 
 
 def _as_answered(approval: Approval, language: str) -> QuestionView:

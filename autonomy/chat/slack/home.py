@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
@@ -58,6 +58,16 @@ class HomeTab:
     config: ChatConfig
     cards: ApprovalCards
     clock: Callable[[], float] = time.time
+    timezone: str = ""
+    """Of the person who reads; where it is not known, times are those of each job and run."""
+    is_guest: bool = False
+
+    async def read_by(self, user_id: str) -> "HomeTab":
+        """The same in a person's own language and time zone, as far as Slack knows them."""
+        member = await self.cards.people.reader(user_id)
+        config = replace(self.config, language=member.language or self.config.language)
+        cards = replace(self.cards, language=config.language)
+        return replace(self, config=config, timezone=member.timezone, is_guest=member.is_guest, cards=cards)
 
     async def publish(self, user_id: str, team: str) -> None:
         """Show a person's tab as things stand now. Raises `SlackApiRefused`, `AnswerLost`."""
@@ -79,7 +89,7 @@ class HomeTab:
 
     async def command(self, text: str, user_id: str, team: str) -> str:
         """The answer to `/jiritsu TEXT`, which only that person sees."""
-        if not self.authorization.may_ask(user_id, team):
+        if not self.authorization.may_ask(user_id, team, is_guest=self.is_guest):
             return self._word("not_yours")
         words = text.split()
         match words:
@@ -87,7 +97,7 @@ class HomeTab:
                 lines = [f"• *{render.escape(one.title)}* ({one.name}) {render.escape(one.says)}" for one in await self._lines()]
                 return "\n".join(lines) or self._word("no_jobs")
             case ["runs"]:
-                return "\n".join(f"• {self._run_line(one)}" for one in await self._runs(user_id)) or self._word("no_runs")
+                return "\n".join([f"• {await self._run_line(one)}" for one in await self._runs(user_id)]) or self._word("no_runs")
             case ["waiting"]:
                 found = await self._waiting(user_id, team)
                 lines = [f"• {await self._question_line(one)}" for one in found]
@@ -100,7 +110,7 @@ class HomeTab:
                 return "\n".join([self._word("no_command", command=render.escape(text[:80])), self._word("help")])
 
     async def _blocks(self, user_id: str, team: str) -> list[Block]:
-        if not self.authorization.may_ask(user_id, team):
+        if not self.authorization.may_ask(user_id, team, is_guest=self.is_guest):
             return [render.plain(self._word("not_yours"))]
         waiting = [block async for block in self._cards(await self._waiting(user_id, team))]
         may_switch = self.authorization.may_switch(user_id, team)
@@ -110,7 +120,7 @@ class HomeTab:
             jobs.append(render.plain(self._word("more_jobs", n=len(lines) - MOST_JOBS)))
         if not self.authorization.settings.approvers:
             jobs.append(render.plain(self._word("nobody_may")))
-        runs = [_marked(self._run_line(record)) for record in await self._runs(user_id)]
+        runs = [_marked(await self._run_line(record)) for record in await self._runs(user_id)]
         return [
             _header(self._word("waiting")),
             *(waiting or [render.plain(self._word("nothing_waits"))]),
@@ -161,10 +171,10 @@ class HomeTab:
             why = reason_in(self.config.language, standing.paused_because)
             return JobLine(name=job.name, title=title, says=self._word("paused", why=why), on=False)
         quiet, plan = job.quiet(self.config.quiet_hours) if waits else None, plan_of(job)
-        if quiet is not None and (ends := quiet.ends(self.clock(), plan.timezone)):
+        if quiet is not None and (ends := quiet.ends(self.clock(), self.timezone or plan.timezone)):
             return JobLine(name=job.name, title=title, says=self._word("held", until=ends), on=True)
         ticks = plan.next(self.clock(), 1)
-        says = self._word("next", at=_moment(ticks[0], plan.timezone)) if ticks else ""
+        says = self._word("next", at=_moment(ticks[0], self.timezone or plan.timezone)) if ticks else ""
         return JobLine(name=job.name, title=title, says=says or self._word("never"), on=True)
 
     def _job_block(self, line: JobLine, *, may_switch: bool) -> Block:
@@ -176,10 +186,11 @@ class HomeTab:
         button = {"type": "button", "action_id": SWITCH, "text": {"type": "plain_text", "text": label}, "value": value}
         return {**text, "block_id": f"job-{line.name}"[:255], "accessory": button}
 
-    def _run_line(self, record: RunRecord) -> str:
+    async def _run_line(self, record: RunRecord) -> str:
         """One line of Slack's own Markdown; a link where there is a console."""
-        what = render.escape((record.job or record.request.task.goal).replace("\n", " ")[:80])
-        at = _moment(record.asked_at, record.request.timezone)
+        named = await self.cards.people.named(record.job or record.request.task.goal)
+        what = render.escape(named.replace("\n", " ")[:80])
+        at = _moment(record.asked_at, self.timezone or record.request.timezone)
         if self.authorization.settings.console_url:
             what = f"<{self.authorization.settings.console_url}/runs/{quote(record.run_id)}|{what.replace('|', '/')}>"
         stands = ending_in(record.state, "ja" if self.config.language == "ja" else "en", record.remarked)

@@ -15,10 +15,10 @@ from anyio.abc import TaskGroup
 
 from autonomy.chat.chat_service import ChatService, IncomingMessage
 from autonomy.chat.slack import blocks
-from autonomy.chat.slack.inbox import Inbox
+from autonomy.chat.slack.inbox import Inbox, InboxEntry
 from autonomy.chat.slack.live_answer import LiveAnswer, LiveAnswers
 from autonomy.chat.slack.people import People
-from autonomy.chat.slack.posts import Posts
+from autonomy.chat.slack.posts import PostLocation, Posts
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApiRefused, SlackRequestFailed
 from autonomy.chat.slack.slack_event import SlackMessage
 from autonomy.run_state.run_values import RunResult
@@ -34,6 +34,9 @@ THREAD_LIMIT = 200
 """Messages of a thread that are read; a longer one is read from its beginning."""
 THREAD_CHARS = 6_000
 """Of what others said in a thread, the newest first: beside it a request and its tools have to fit into a small model."""
+
+NO_PLACE = ("not_in_channel", "channel_not_found", "is_archived", "thread_not_found", "restricted_action")
+"""Refusals that speak of the place: the same words may be said elsewhere."""
 
 ACKNOWLEDGED_WITHIN_S = 1.0
 """How long work waits in a burst until everybody has seen that their request arrived."""
@@ -77,11 +80,17 @@ class InboxWorker:
     async def stop(self, channel: str, thread_ts: str, by: str) -> None:
         """Cancel the runs of a thread; requests that wait there are not begun."""
         for entry in await self.inbox.open_in(channel, thread_ts):
-            run_id = entry.message.run_id
-            await self.inbox.move(run_id, "stopped", f"stopped by {by}")
-            if (stop := self._stops.get(run_id)) is not None:  # its run may not be recorded yet
-                stop.set()
-            await self.service.runs.cancel(run_id, by=by)
+            await self._stop(entry.message.run_id, by)
+
+    async def take_back(self, entry: InboxEntry) -> None:
+        """End the work on one message, which its writer deleted."""
+        await self._stop(entry.message.run_id, entry.message.user_id)
+
+    async def _stop(self, run_id: str, by: str) -> None:
+        await self.inbox.move(run_id, "stopped", f"stopped by {by}")
+        if (stop := self._stops.get(run_id)) is not None:  # it may just be beginning, and not be known as a run yet
+            stop.set()
+        await self.service.runs.cancel(run_id, by=by)
 
     async def _acknowledge(self, message: SlackMessage) -> None:
         """Show at once that the message arrived: by a status where Slack has one, else by a reaction."""
@@ -110,6 +119,9 @@ class InboxWorker:
         async with lock, limiter:
             try:
                 await self._answer(message, group)
+            except SlackApiRefused as error:  # the bot was taken out of the channel, or its token back: no fault of the program
+                log.warning("%s could not be answered: %s", message.run_id, error)
+                await self._tell_trouble(message, error)
             except Exception as error:
                 log.exception("%s could not be answered", message.run_id)
                 await self._tell_trouble(message, error)
@@ -120,40 +132,66 @@ class InboxWorker:
         entry = await self.inbox.get(message.run_id)
         if entry is None or entry.state in ("answered", "unknown", "refused"):
             return
-        live = LiveAnswer(self.posts, message, self.service.language_of(message.text), sleep=self.sleep)
+        incoming = await self._incoming(message)
+        live = LiveAnswer(self.posts, message, self.service.language_of(message.text, incoming.language), sleep=self.sleep)
         self._stops[message.run_id] = anyio.Event()  # before it counts as begun: from then on only this can stop it
         try:
             begun = await self.inbox.begin(message.run_id)
             if begun:
                 await self._set_session_status(message, "processing")
-                await self._run(message, live, group)
+                await self._run(message, incoming, live, group)
         finally:
             del self._stops[message.run_id]
         if not begun:
             result = RunResult(run_id=message.run_id, ending="cancelled", reason=entry.note)
-            await live.finish(self.service.render(message.text, result), message.run_id)
+            await self._finish(live, incoming, result)
         await self.inbox.move(message.run_id, "answered")
         await self._set_session_status(message, "active")
 
-    async def _run(self, message: SlackMessage, live: LiveAnswer, group: TaskGroup) -> None:
-        incoming = IncomingMessage(
+    async def _incoming(self, message: SlackMessage) -> IncomingMessage:
+        """The words with what Slack knows of whoever said them."""
+        member = await self.people.member(message.user_id)
+        return IncomingMessage(
             thread=f"{message.channel}/{message.thread_ts}",
             user_id=message.user_id,
-            user_name=await self.people.name_of(message.user_id),
+            user_name=member.name,
             text=message.text,
             run_id=message.run_id,
+            language=member.language,
+            timezone=member.timezone,
             trigger="slack",
             channel=message.channel,
-            said_before=await self._said_before(message) if message.follows_up else "",
+            files=message.files,
         )
+
+    async def _run(self, message: SlackMessage, incoming: IncomingMessage, live: LiveAnswer, group: TaskGroup) -> None:
+        if message.follows_up:
+            incoming = incoming.model_copy(update={"said_before": await self._said_before(message)})
         self.live_answers.enter(message.run_id, live)
         try:
             group.start_soon(live.keep_showing)
             result = await self._result(incoming)
-            await live.finish(self.service.render(message.text, result), message.run_id)
+            await self._finish(live, incoming, result)
         finally:
             live.leave()
             self.live_answers.leave(message.run_id)
+
+    async def _finish(self, live: LiveAnswer, incoming: IncomingMessage, result: RunResult) -> None:
+        """Let the answer stand in its thread; where Slack lets us write there no more, whoever asked gets it directly."""
+        answer = self.service.render(incoming, result)
+        try:
+            await live.finish(answer, incoming.run_id)
+        except SlackApiRefused as error:
+            if error.error not in NO_PLACE:
+                raise
+            opened = await self.posts.api.repeat("conversations.open", users=incoming.user_id)
+            language = self.service.language_of(incoming.text, incoming.language)
+            channel = await self.people.named(incoming.channel)
+            head = blocks.word("answered_directly", language, channel=channel, error=error.error)
+            place = PostLocation(channel=str(opened["channel"]["id"]), after_ts=incoming.run_id.rpartition("-")[2])
+            for number, part in enumerate(blocks.split(blocks.escape(answer)), 1):
+                under = [blocks.markdown(part)] if number > 1 else [blocks.plain(head), blocks.markdown(part)]
+                await self.posts.post_once(f"{incoming.run_id}/direct/{number}", place, blocks.notice(answer), under)
 
     async def _said_before(self, message: SlackMessage) -> str:
         """The messages of the thread that asked us nothing, oldest first; those that Slack does not send in time are left out."""
@@ -164,7 +202,8 @@ class InboxWorker:
                 is_own = earlier.get("bot_id") == self.posts.bot_id or earlier["ts"] in requests
                 if is_own or float(earlier["ts"]) >= float(message.ts) or not earlier.get("text"):
                     continue
-                who = await self.people.name_of(earlier["user"]) if earlier.get("user") else earlier.get("username") or "?"
+                user = earlier.get("user")
+                who = (await self.people.member(user)).name if user else earlier.get("username") or "?"
                 line = f"{who}: {await self.people.named(html.unescape(earlier['text']))}"
                 room -= len(line)
                 if room < 0:

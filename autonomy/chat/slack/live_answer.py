@@ -73,6 +73,11 @@ class LiveAnswer:
     async def keep_showing(self) -> None:
         """Let what is new be seen until the answer is finished. What Slack refuses on the way is made good by the end."""
         await self._sleep(FIRST_AFTER_S)
+        async with self._one_at_a_time:  # what an earlier process showed goes on, rather than standing there unfinished
+            try:
+                await self._take_up()
+            except PostUnknown as error:
+                log.info("nobody knows what was shown of %s before: %s", self._message.run_id, error)
         silent_s = 0.0
         while not self._finished:
             if self._changed or len(self._text) > len(self._streamed):
@@ -132,11 +137,13 @@ class LiveAnswer:
         return True
 
     async def _end_stream(self, post: SlackPost) -> None:
-        """Close the stream, so that the message can be replaced; one that is closed already says so."""
+        """Close the stream with every card as it stands, so that the message can be replaced; a closed one says so."""
         if self._form != "stream":
             return
         try:
-            await self._posts.api.repeat("chat.stopStream", channel=post.channel, ts=post.ts)
+            await self._posts.api.repeat(
+                "chat.stopStream", channel=post.channel, ts=post.ts, chunks=self._chunks(set(self._cards)) or None
+            )
         except SlackRequestFailed as error:
             log.info("stream %s is taken for closed: %s", post.ts, error)
         self._form = "plain"

@@ -1,16 +1,24 @@
-"""Resolves Slack ids to the names that people know.
+"""Looks up Slack ids: names of people and channels, the language and the time zone of a member.
 
 What cannot be looked up is the id itself, which Slack's tools understand as well.
 """
 
+from typing import Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import anyio
+import anyio.to_thread
 from cachetools import TTLCache
 
 from autonomy.chat.slack.blocks import ID, with_names
 from autonomy.chat.slack.slack_api import SlackApi, SlackRequestFailed
 from autonomy.durable.approval_store import Approval
 from autonomy.run_state.asking.question_view import as_text, seen
+from discovery.catalog import Frozen
 
 KEPT_S = 3600.0
+READER_S = 1.0
+"""How long a press or a command waits to learn who reads the answer: Slack gives it three seconds in all."""
 
 MOST_NAMES = 20
 """Of one question: more lookups would keep its card from appearing."""
@@ -19,16 +27,48 @@ NAME_CHARS = 80
 """Slack's own limit for names."""
 
 
+class SlackMember(Frozen):
+    """A member as Slack knows him."""
+
+    name: str
+    """The handle, e.g. `haruka`."""
+    language: Literal["", "ja", "en"] = ""
+    """Of his Slack; empty where Slack does not say."""
+    timezone: str = ""
+    is_guest: bool = False
+    """Of our own workspace, where he sees only some channels."""
+
+
 class People:
-    """Names of a workspace's members and channels, asked for once an hour at most."""
+    """Members and channels of a workspace, asked for once an hour at most."""
 
     def __init__(self, api: SlackApi) -> None:
         self._api = api
-        self._names: TTLCache[str, str] = TTLCache(1000, KEPT_S)
+        self._known: TTLCache[str, dict[str, Any]] = TTLCache(1000, KEPT_S)
+        self._zones: dict[str, str] = {}
+        """The time zones that members live in, each looked for once: that reads a file."""
 
-    async def name_of(self, user_id: str) -> str:
-        """The handle of a member, e.g. `haruka`."""
-        return await self._looked_up(user_id, "users.info", "user")
+    async def member(self, user_id: str) -> SlackMember:
+        """A member; by his id alone where Slack does not tell of him."""
+        user = await self._looked_up(user_id)
+        language = str(user.get("locale") or "")[:2]
+        return SlackMember(
+            name=str(user.get("name") or user_id),
+            language=("ja" if language == "ja" else "en") if language else "",
+            timezone=await self._zone(str(user.get("tz") or "")),
+            is_guest=bool(user.get("is_restricted") or user.get("is_ultra_restricted")),
+        )
+
+    async def reader(self, user_id: str) -> SlackMember:
+        """The same for somebody who waits for a form or a reply."""
+        with anyio.move_on_after(READER_S):
+            return await self.member(user_id)
+        return SlackMember(name=user_id)
+
+    async def _zone(self, name: str) -> str:
+        if name not in self._zones:
+            self._zones[name] = await anyio.to_thread.run_sync(_known_zone, name)
+        return self._zones[name]
 
     async def named(self, text: str) -> str:
         """A text with the names of people and channels in place of their ids."""
@@ -42,17 +82,25 @@ class People:
     async def _names_of(self, text: str) -> dict[str, str]:
         names = {}
         for one in list(dict.fromkeys(ID.findall(text)))[:MOST_NAMES]:
-            person = one[0] in "UW"
-            name = await (self.name_of(one) if person else self._looked_up(one, "conversations.info", "channel"))
-            if name != one:
-                names[one] = f"{'@' if person else '#'}{seen(name)[:NAME_CHARS]}"
+            if name := str((await self._looked_up(one)).get("name") or ""):
+                names[one] = f"{'@' if one[0] in 'UW' else '#'}{seen(name)[:NAME_CHARS]}"
         return names
 
-    async def _looked_up(self, one: str, method: str, kind: str) -> str:
-        if one not in self._names:
+    async def _looked_up(self, one: str) -> dict[str, Any]:
+        """A person or a channel as Slack describes it; nothing where it does not."""
+        if one not in self._known:
+            person = one[0] in "UW"
+            asked = {"user": one, "include_locale": True} if person else {"channel": one}
             try:
-                answer = await self._api.read(method, **{kind: one})
+                answer = await self._api.read("users.info" if person else "conversations.info", **asked)
             except SlackRequestFailed:
-                return one
-            self._names[one] = str(answer.get(kind, {}).get("name") or one)
-        return str(self._names[one])
+                return {}
+            self._known[one] = answer.get("user" if person else "channel") or {}
+        return dict(self._known[one])
+
+
+def _known_zone(name: str) -> str:
+    try:
+        return ZoneInfo(name).key if name else ""
+    except (ZoneInfoNotFoundError, ValueError):
+        return ""

@@ -7,7 +7,7 @@ Each listener stores what is to be done before Slack is acknowledged (`process_b
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,13 +32,13 @@ from autonomy.chat.slack.approval_notifier import ApprovalNotifier
 from autonomy.chat.slack.authorization import Authorization, NotTakenOn, SlackSettings
 from autonomy.chat.slack.edit_view import EDITED, Editing
 from autonomy.chat.slack.home import SWITCH, HomeTab
-from autonomy.chat.slack.inbox import Inbox
+from autonomy.chat.slack.inbox import OPEN, Inbox
 from autonomy.chat.slack.inbox_worker import InboxWorker
 from autonomy.chat.slack.live_answer import LiveAnswers
 from autonomy.chat.slack.people import People
 from autonomy.chat.slack.posts import Posts
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackApiRefused, SlackRequestFailed, web_client
-from autonomy.chat.slack.slack_event import BotIdentity, SlackMessage, read_event
+from autonomy.chat.slack.slack_event import BotIdentity, MessageChange, SlackMessage, read_change, read_event
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
@@ -62,6 +62,9 @@ TOLD_S = 2.0
 
 CONNECTED_S = 30.0
 """How long connecting may take once Slack has said where."""
+
+LOOKED_AFTER_S = 60.0
+"""How often it is asked whether the connection stands: Slack gives a new one in seconds, and counts how often it is asked."""
 
 TOKEN_REFUSED = (
     "invalid_auth",
@@ -160,12 +163,15 @@ class SlackApp:
         sleep: Sleep = anyio.sleep,
     ) -> None:
         self._settings, self._services, self._client, self._api, self._me = settings, services, client, api, me
+        self._sleep = sleep
         store, config = Store(services.engine), services.service.config
-        self._language, self._tenant = config.language, config.tenant
+        self._tenant = config.tenant
         self._inbox, self._authorization = Inbox(store), Authorization(settings, me)
-        posts, people = Posts(api, store, bot_id=me.bot_id, sleep=sleep), People(api)
-        cards = ApprovalCards(services.records, people, config.language, settings.console_url)
-        self.worker = InboxWorker(services.service, self._inbox, posts, services.live_answers, people, settings.lanes, sleep)
+        posts, self._people = Posts(api, store, bot_id=me.bot_id, sleep=sleep), People(api)
+        cards = ApprovalCards(services.records, self._people, settings.console_url)
+        self.worker = InboxWorker(
+            services.service, self._inbox, posts, services.live_answers, self._people, settings.lanes, sleep
+        )
         self.notifier = ApprovalNotifier(
             posts=posts,
             inbox=self._inbox,
@@ -206,7 +212,11 @@ class SlackApp:
         try:
             with anyio.fail_after(CONNECTED_S):  # by itself Bolt would try an address that has expired for ever
                 await handler.connect_async()  # type: ignore[no-untyped-call]  # Bolt leaves it untyped
-            await anyio.sleep_forever()
+            while True:  # a line that breaks Bolt mends by itself, but says nowhere that Slack no longer takes the token
+                await self._sleep(LOOKED_AFTER_S)
+                if not await handler.client.is_connected():
+                    with suppress(SlackAway):
+                        await self._socket_address()
         except TimeoutError as error:
             raise SlackAway(f"no websocket within {CONNECTED_S:.0f} s from {address.partition('?')[0]}") from error
         finally:
@@ -273,16 +283,22 @@ class SlackApp:
         return bolt
 
     async def _on_message(self, body: Json) -> None:
+        if (change := read_change(body)) is not None:
+            await self._on_change(change)
+            return
         message = read_event(body, self._me)
         if message is None:
             return
-        if not await self._is_for_us(message):
-            on_other = self._services.on_other_message
-            if on_other is not None and not self._authorization.refusal(message):
+        is_for_us, on_other = await self._is_for_us(message), self._services.on_other_message
+        if not is_for_us and on_other is None:
+            return
+        is_guest = not message.bot and (await self._people.reader(message.user_id)).is_guest
+        if not is_for_us:
+            if on_other is not None and not self._authorization.refusal(message, is_guest=is_guest):
                 await on_other(message.channel, message.ts, message.user_id, message.text)
             return
         async with self._taking:  # of two that come at once, the second counts the first
-            refused = self._authorization.refusal(message) or await self._too_many(message)
+            refused = self._authorization.refusal(message, is_guest=is_guest) or await self._too_many(message)
             if not await self._inbox.take(message, refused=refused.why if refused else ""):
                 return
         if refused is None:
@@ -291,7 +307,21 @@ class SlackApp:
         log.warning("%s is not taken on: %s", message.run_id, refused.why)
         if not message.bot and (message.addressed or refused.phrase == "too_many"):  # whoever talks to others asked us nothing
             thread = message.thread_ts if message.follows_up else None  # in a thread that is none yet, Slack would show nothing
-            await self._post_ephemeral(message.user_id, blocks.word(refused.phrase, self._language), message.channel, thread)
+            language = await self.notifier.language_of(message.user_id)
+            await self._post_ephemeral(message.user_id, blocks.word(refused.phrase, language), message.channel, thread)
+
+    async def _on_change(self, change: MessageChange) -> None:
+        """A request that is deleted while it is worked on is taken back; one that is edited goes on, and its writer is told."""
+        entry = await self._inbox.get(change.run_id)
+        if entry is None or entry.state not in OPEN:
+            return
+        message = entry.message
+        if change.deleted:
+            await self.worker.take_back(entry)
+            return
+        thread = message.thread_ts if message.follows_up else None
+        text = blocks.word("edited_too_late", await self.notifier.language_of(message.user_id))
+        await self._post_ephemeral(message.user_id, text, message.channel, thread)
 
     async def _is_for_us(self, message: SlackMessage) -> bool:
         """Addressed to us, or said by a person in a thread we are in, and not to somebody else."""
@@ -329,7 +359,7 @@ class SlackApp:
                 await self._api.write("views.open", trigger_id=str(body["trigger_id"]), view=view)
             except SlackRequestFailed as error:
                 log.info("the form for %s was not opened: %s", user_id, error)
-                problem = blocks.word("too_slow", self._language)
+                problem = blocks.word("too_slow", await self.notifier.language_of(user_id))
         await ack()
         await self._show_outcome(body, user_id, team, problem)
 
@@ -348,14 +378,16 @@ class SlackApp:
         """A job's switch in the Home tab; pressing it twice changes nothing."""
         user_id, team = _who_pressed(body)
         state, _, job = str(action["value"]).partition(":")
-        message = await self.home.switch(job, user_id, team, on=state == "on")
+        message = await (await self.home.read_by(user_id)).switch(job, user_id, team, on=state == "on")
         await ack()
         log.info("%s: %s", user_id, message)
         await self._show_home(user_id, team)
 
     async def _on_command(self, ack: Any, body: Json) -> None:
         """`/jiritsu …`: answered to whoever typed it."""
-        message = await self.home.command(str(body.get("text") or ""), str(body["user_id"]), str(body.get("team_id") or ""))
+        user_id = str(body["user_id"])
+        home = await self.home.read_by(user_id)
+        message = await home.command(str(body.get("text") or ""), user_id, str(body.get("team_id") or ""))
         await ack(text=message, response_type="ephemeral")
 
     async def _show_outcome(self, body: Json, user_id: str, team: str, problem: str) -> None:
@@ -367,7 +399,7 @@ class SlackApp:
 
     async def _show_home(self, user_id: str, team: str) -> None:
         try:
-            await self.home.publish(user_id, team)
+            await (await self.home.read_by(user_id)).publish(user_id, team)
         except SlackRequestFailed as error:
             log.info("the Home tab of %s was not shown: %s", user_id, error)
 
@@ -377,14 +409,14 @@ class SlackApp:
         by, team = _who_pressed(body)
         if not self._authorization.may_ask(by, team):
             await ack()
-            await self._reply_ephemeral(body, by, blocks.word("no_rating", self._language))
+            await self._reply_ephemeral(body, by, blocks.word("no_rating", await self.notifier.language_of(by)))
             return
         at = time.time()
         key = f"feedback/{by}/{action.get('action_ts') or at}"
         feedback = FeedbackGiven(run_id=run_id, key=key, at=at, tenant=self._tenant, by=by, good=kind == "good")
         await self._services.journal.write([feedback])
         await ack()
-        await self._reply_ephemeral(body, by, blocks.word("thanks", self._language))
+        await self._reply_ephemeral(body, by, blocks.word("thanks", await self.notifier.language_of(by)))
 
     async def _on_home(self, body: Json, event: Json) -> None:
         """The tab for whoever opens it; suggestions for whoever opens the conversation."""
@@ -394,7 +426,9 @@ class SlackApp:
             return
         try:
             await self._api.repeat(
-                "assistant.threads.setSuggestedPrompts", channel_id=event["channel"], prompts=suggestions(self._language)
+                "assistant.threads.setSuggestedPrompts",
+                channel_id=event["channel"],
+                prompts=suggestions(await self.notifier.language_of(str(event["user"]))),
             )
         except SlackRequestFailed as error:
             log.info("no suggestions: %s", error)

@@ -15,6 +15,7 @@ PLAIN_SUBTYPES = (None, "", "file_share", "thread_broadcast", "me_message")
 
 _LABELLED = re.compile(r"<([^<>|@#!][^<>|]*)(?:\|([^<>]*))?>")
 _CHANNEL = re.compile(r"<#(\w+)(?:\|([^<>]*))?>")
+_CODE = re.compile(r"```[^`]*```|`[^`\n]+`")
 
 
 class BotIdentity(Frozen):
@@ -43,11 +44,13 @@ class SlackMessage(Frozen):
     mentioned: bool = False
     bot: str = ""
     """The other app that wrote it, if one did."""
+    files: tuple[str, ...] = ()
+    """The names of what is attached to it."""
 
     @property
     def run_id(self) -> str:
         """The run that answers: the same however often the event comes."""
-        return f"slack-{self.channel}-{self.ts}"
+        return run_id_of(self.channel, self.ts)
 
     @property
     def addressed(self) -> bool:
@@ -58,6 +61,34 @@ class SlackMessage(Frozen):
     def follows_up(self) -> bool:
         """Whether it stands in a thread that was there before."""
         return self.thread_ts != self.ts
+
+
+class MessageChange(Frozen):
+    """A message that its writer deleted, or gave other words."""
+
+    channel: str
+    ts: str
+    deleted: bool
+
+    @property
+    def run_id(self) -> str:
+        """The run that answers it, if one does."""
+        return run_id_of(self.channel, self.ts)
+
+
+def run_id_of(channel: str, ts: str) -> str:
+    """The id of the run that answers a message."""
+    return f"slack-{channel}-{ts}"
+
+
+def read_change(body: dict[str, Any]) -> MessageChange | None:
+    """The change in an event; None for what leaves the words as they were, as a preview does that Slack adds."""
+    event = body.get("event") or {}
+    before, after = event.get("previous_message") or {}, event.get("message") or {}
+    ts, channel = str(before.get("ts") or event.get("deleted_ts") or ""), str(event.get("channel") or "")
+    deleted = event.get("subtype") == "message_deleted" or after.get("subtype") == "tombstone"
+    edited = event.get("subtype") == "message_changed" and before.get("text") != after.get("text")
+    return MessageChange(channel=channel, ts=ts, deleted=deleted) if ts and channel and (deleted or edited) else None
 
 
 def read_event(body: dict[str, Any], me: BotIdentity) -> SlackMessage | None:
@@ -78,8 +109,9 @@ def read_event(body: dict[str, Any], me: BotIdentity) -> SlackMessage | None:
         user_id=user_id,
         text=plain_words(raw, me),
         direct=event.get("channel_type") == "im",
-        mentioned=event.get("type") == "app_mention" or f"<@{me.user_id}>" in raw,
+        mentioned=event.get("type") == "app_mention" or f"<@{me.user_id}>" in _CODE.sub("", raw),
         bot=bot,
+        files=tuple(str(one.get("name") or one.get("id") or "?") for one in event.get("files") or ()),
     )
 
 

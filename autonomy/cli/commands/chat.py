@@ -49,8 +49,9 @@ async def _converse(service: "ChatService", words: str, thread: str) -> int:
     from autonomy.cli.entry import EXIT_OF
 
     if words:
-        result = await service.answer(IncomingMessage(thread=thread, user_id=AT_THE_TERMINAL, text=words))
-        show(service.render(words, result))
+        message = IncomingMessage(thread=thread, user_id=AT_THE_TERMINAL, text=words)
+        result = await service.answer(message)
+        show(service.render(message, result))
         return EXIT_OF[result.ending]
     while True:
         line = await anyio.to_thread.run_sync(_next_line, abandon_on_cancel=True)

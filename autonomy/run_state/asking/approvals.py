@@ -36,6 +36,8 @@ class ApprovalQuestion(Frozen):
     tenant: str
     job: str
     tool: str
+    title: str = ""
+    """What its server calls the tool."""
     effect: str
     arguments: JsonObject
     arguments_sha256: str

@@ -28,10 +28,10 @@ _WORDS = {
         SourceClass.CHOICE: "ツールの選択肢",
         SourceClass.FIELD: "読んだ項目",
         SourceClass.PASTED: "依頼に貼られた文章",
-        SourceClass.OWN: "自分の文章",
+        SourceClass.OWN: "モデルが書いた文章",
         SourceClass.TEXT: "読んだ文章",
-        SourceClass.NOWHERE: "出どころなし",
-        "chosen": "実行が選んだ値",
+        SourceClass.NOWHERE: "依頼にも、読んだ内容にもない値",
+        "chosen": "モデルが選んだ値",
         "rests_on": "出典を要する {wanting} 文のうち {sourced} 文に出典があります",
         "unsourced": "⚠ 読んだものに出典がありません: {quotes}",
         "of_others": "⚠ 別の人・日・場所について読んだ文です: {quotes}",
@@ -43,10 +43,10 @@ _WORDS = {
         SourceClass.CHOICE: "a choice of the tool",
         SourceClass.FIELD: "from a field that was read",
         SourceClass.PASTED: "from what was pasted into the request",
-        SourceClass.OWN: "own wording",
+        SourceClass.OWN: "written by the model",
         SourceClass.TEXT: "from text that was read",
-        SourceClass.NOWHERE: "from nowhere",
-        "chosen": "the run's own choice",
+        SourceClass.NOWHERE: "in neither the request nor anything that was read",
+        "chosen": "chosen by the model",
         "rests_on": "{sourced} of {wanting} sentences that need a source have one",
         "unsourced": "⚠ nothing that was read says: {quotes}",
         "of_others": "⚠ was read of another person, day or place: {quotes}",
@@ -55,6 +55,11 @@ _WORDS = {
     },
 }
 
+_EFFECTS = {
+    "write": "changes something",
+    "destructive": "deletes or overwrites something",
+    "outward": "sends something to others",
+}
 
 _STRANGE = frozenset({SourceClass.PASTED, SourceClass.TEXT, SourceClass.NOWHERE})
 
@@ -109,12 +114,17 @@ def question_view(question: ApprovalQuestion, language: str = "") -> QuestionVie
     unusual = any(item.unusual for item in items)
     return QuestionView(
         tool=question.tool,
-        effect=effect_in(question.effect, in_language),
+        effect=_effect_in(question.effect, in_language),
         reason=reason_in(in_language, question.reason),
         language=in_language,
         items=tuple(items),
         suggested="deny" if unusual else "" if hostile or not question.traced else "approve",
     )
+
+
+def _effect_in(effect: str, language: str) -> str:
+    """What a call does, for a person who has not read which effects there are."""
+    return _EFFECTS[effect] if language == "en" and effect in _EFFECTS else effect_in(effect, language)
 
 
 def _list_view(question: ApprovalQuestion, language: str) -> QuestionView:
@@ -123,7 +133,7 @@ def _list_view(question: ApprovalQuestion, language: str) -> QuestionView:
     suggestions = {view.suggested for view in views.values()}
     return QuestionView(
         tool=question.tool,
-        effect=effect_in(question.effect, language),
+        effect=_effect_in(question.effect, language),
         reason=reason_in(language, question.reason),
         language=language,
         items=tuple(item for label, view in first for item in _listed(label, view)),

@@ -252,7 +252,7 @@ async def test_what_does_not_fit_is_said_beside_its_field_and_the_question_stand
         assert "JSON ではありません" in (await slack.submit(boss, {"tags (JSON)": "[a"}))["tags (JSON)"]
         assert "board_post の形式に合いません" in (await slack.submit(boss, {"tags (JSON)": "[1]"}))["tags (JSON)"]
         slack.modals[haruka] = modal  # made up: it was never opened for her
-        assert "決められた人だけ" in (await slack.submit(haruka, {"text": "x"}))["text"]
+        assert "答えられるのは @" in (await slack.submit(haruka, {"text": "x"}))["text"]
         (waiting,) = await here.approvals.listed()
         assert waiting.state == "pending"
         await here.approvals.answer(waiting.id, granted=False, by="terminal")

@@ -57,7 +57,7 @@ async def test_posts_are_found_replaced_and_reacted_to_there_as_well(api: SlackA
     channels = (await api.read("conversations.list", types="public_channel"))["channels"]
     general = next(one["id"] for one in channels if one["name"] == "general")
     haruka = next(one["id"] for one in (await api.read("users.list"))["members"] if one["name"] == "haruka")
-    assert await People(api).name_of(haruka) == "haruka"
+    assert (await People(api).member(haruka)).name == "haruka"
     async with database(tmp_path) as engine:
         posts = Posts(api, Store(engine), bot_id=me.bot_id)
         said = await posts.post_once(

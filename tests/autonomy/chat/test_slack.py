@@ -25,7 +25,7 @@ from tests.requirements import requirement
 from tests.support.house import OUTWARD, READ
 from tests.support.sampling import in_part
 from tests.support.slack import Slack
-from tests.support.slack_house import slack_house
+from tests.support.slack_house import hurried, slack_house
 
 
 @pytest.fixture
@@ -619,6 +619,112 @@ async def test_an_app_token_that_slack_refuses_is_named_and_an_outage_is_told_as
         slack.lose_answer("apps.connections.open")
         with pytest.raises(SlackAway):
             await here.app.listen()
+
+
+@requirement("C6")
+async def test_a_request_that_is_deleted_is_taken_back_and_one_that_is_edited_goes_on_as_it_was(
+    slack: Slack, tmp_path: Path
+) -> None:
+    haruka, general = slack.add_user("haruka", locale="en-US"), slack.add_channel("general")
+    async with slack_house(tmp_path, slack, weather(anyio.Event()), script=[ASK]):
+        ts = await slack.mention(general, haruka, "東京の天気を教えて")
+        await slack.until(lambda: slack.thread(general, ts))
+        await slack.edit(general, ts, slack.messages(general)[0]["text"])  # what a preview does: the words stay
+        await slack.edit(general, ts, "大阪の天気を教えて")
+        (told,) = await slack.until(lambda: slack.whispers)
+        await slack.delete(general, ts)
+        answer = await slack.answer_in(general, ts)
+        await slack.delete(general, ts)  # nothing is under way any more
+    assert told["text"].startswith("I am working on your message as it was before the edit.")
+    assert slack.words(answer) == "中止しました。"
+
+
+@requirement("C6")
+async def test_whoever_asked_where_the_bot_may_not_write_any_more_is_answered_directly(slack: Slack, tmp_path: Path) -> None:
+    haruka, general, gate = slack.add_user("haruka"), slack.add_channel("general"), anyio.Event()
+    async with slack_house(tmp_path, slack, weather(gate), script=[ASK, "東京は晴れです。"]):
+        ts = await slack.mention(general, haruka, "東京の天気を教えて")
+        await slack.until(lambda: slack.thread(general, ts))
+        slack.channels[general].members.remove(slack.BOT_USER)
+        gate.set()
+        direct = slack.open_dm(haruka)
+        (answer,) = await slack.until(lambda: slack.messages(direct))
+    assert slack.words(answer) == (
+        "#general には書き込めなくなったので（not_in_channel）、ここでお答えします。"
+        "そのチャンネルで使うには、`/invite @jiritsu` で招待してください。\n東京は晴れです。"
+    )
+
+
+@requirement("C6")
+async def test_the_model_is_told_what_is_attached_and_that_it_cannot_read_it(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    file = {"id": "F1", "name": "計画.pdf"}
+    async with slack_house(tmp_path, slack, script=["読めません。", "読めません。"]) as here:
+        for words in ("これをまとめて", ""):
+            ts = await slack.mention(general, haruka, words, subtype="file_share", files=[file])
+            await slack.answer_in(general, ts)
+        asked = [request.messages[1].text for request in here.house.model.requests]
+    assert all("attached_files_which_you_cannot_read: 計画.pdf" in one for one in asked)
+    assert asked[1].startswith("ファイルを添付しました。")
+
+
+@requirement("C6")
+async def test_what_one_process_showed_of_a_run_the_next_one_carries_on(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    async with slack_house(tmp_path, slack, weather(anyio.Event()), script=[ASK]) as here, anyio.create_task_group() as group:
+        ts = await slack.mention(general, haruka, "東京の天気を教えて")
+        (begun,) = await slack.until(lambda: slack.thread(general, ts))
+        entry = await here.app._inbox.get(f"slack-{general}-{ts}")
+        assert entry is not None
+        taken_over = live_answer.LiveAnswer(here.app.worker.posts, entry.message, "ja", sleep=hurried)
+        facts = {
+            "run_id": entry.message.run_id,
+            "at": 1.0,
+            "tenant": "t",
+            "turn": 1,
+            "call_id": "call-1",
+            "tool": "weather_get_weather",
+        }
+        taken_over.heard(events.ApprovalRequested(key="asked", provider="weather", arguments_sha256="", **facts))
+        group.start_soon(taken_over.keep_showing)
+        await slack.until(lambda: [task for task in begun["tasks"].values() if task.get("details") == "承認を待っています"])
+        group.cancel_scope.cancel()
+    assert [call.method for call in slack.calls].count("chat.startStream") == 1
+
+
+@requirement("C6")
+async def test_an_answer_that_takes_the_place_of_what_was_streamed_leaves_no_card_unfinished(
+    slack: Slack, tmp_path: Path
+) -> None:
+    haruka, general, gate = slack.add_user("haruka"), slack.add_channel("general"), anyio.Event()
+    async with slack_house(tmp_path, slack, weather(gate), script=[ASK, "東京は晴れです。"]) as here:
+        ts = await slack.mention(general, haruka, "東京の天気を教えて")
+        await slack.until(lambda: slack.thread(general, ts))
+        await here.app.worker.live_answers.wrote(f"slack-{general}-{ts}", "something that the answer does not begin with")
+        await slack.until(lambda: slack.thread(general, ts)[0]["streamed"])
+        slack.rate_limit("chat.appendStream", 3_600, times=1_000)  # the end comes before the card is told again
+        gate.set()
+        answer = await slack.answer_in(general, ts)
+    assert slack.words(answer) == "東京は晴れです。"
+    assert [task["status"] for task in answer["tasks"].values()] == ["complete"]
+
+
+@requirement("R7")
+async def test_a_token_that_slack_takes_back_ends_the_connection_with_its_name(slack: Slack, tmp_path: Path) -> None:
+    async with slack_house(tmp_path, slack, listen=False) as here:
+        ended = list[str]()
+
+        async def listen() -> None:
+            with pytest.raises(ConfigError) as refused:
+                await here.app.listen()
+            ended.append(str(refused.value))
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(listen)
+            await slack.until(lambda: slack._sockets)
+            slack.refuse("apps.connections.open", "token_revoked", times=1_000)
+            await slack.drop_sockets()
+    assert ended == ["SLACK_APP_TOKEN: Slack refused apps.connections.open: token_revoked"]
 
 
 @requirement("R7")

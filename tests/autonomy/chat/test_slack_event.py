@@ -42,6 +42,21 @@ def test_a_mention_and_its_message_are_read_to_the_same_request() -> None:
     assert message.addressed
 
 
+@pytest.mark.parametrize(
+    ("raw", "mentioned"),
+    [
+        ("<@U0BOT> hi", True),
+        ("write `<@U0BOT> weather` in a channel", False),
+        ("```\n<@U0BOT> weather\n```", False),
+        ("`a` <@U0BOT> `b`", True),
+    ],
+)
+def test_a_mention_in_code_is_an_example(raw: str, mentioned: bool) -> None:
+    message = read_event(event(text=raw, channel_type="channel"), ME)
+    assert message is not None
+    assert message.mentioned is mentioned
+
+
 def test_a_reply_belongs_to_its_thread_and_a_stranger_to_their_own_team() -> None:
     message = read_event(event(thread_ts="1.0", user_team="T9"), ME)
     assert message is not None

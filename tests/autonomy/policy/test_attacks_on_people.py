@@ -81,7 +81,7 @@ def test_his_item_stands_before_twenty_honest_ones_and_approving_does_not_stand_
 
 
 @requirement("K6")
-@pytest.mark.parametrize(("language", "chosen"), [("en", "the run's own choice"), ("ja", "実行が選んだ値")])
+@pytest.mark.parametrize(("language", "chosen"), [("en", "chosen by the model"), ("ja", "モデルが選んだ値")])
 def test_what_is_unusual_says_why_and_a_switch_beside_a_strangers_value_is(language: str, chosen: str) -> None:
     def value(argument: str, sink: Sink, source: SourceClass, text: str, path: str = "$[0]") -> TracedValue:
         return TracedValue(argument=argument, path=path, value=text, sink=sink, source=source)

@@ -144,8 +144,8 @@ def test_yes_and_no_are_spelt_the_same_in_an_argument_and_in_its_source() -> Non
     ("text", "said"),
     [
         ("Hello all", "from the request"),
-        ("Hello", "own wording"),
-        ("Hello all, and more", "own wording"),
+        ("Hello", "written by the model"),
+        ("Hello all, and more", "written by the model"),
     ],
 )
 async def test_only_a_text_that_the_job_fixes_as_a_whole_is_shown_as_from_the_request(text: str, said: str) -> None:

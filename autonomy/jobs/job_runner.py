@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 from zoneinfo import ZoneInfo
 
 import anyio
@@ -25,15 +25,10 @@ from autonomy.run_state.quiet_hours import QuietHours, is_quiet
 from autonomy.run_state.run_values import RunRequest
 from metrics.events import EventSink, TickHandled
 
+if TYPE_CHECKING:
+    from autonomy.durable.run_control import RunControl
+
 log = logging.getLogger(__name__)
-
-
-class Queue(Protocol):
-    """The queue in which runs are requested (`durable.run_control`)."""
-
-    async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
-        """Let a worker run it; asking twice changes nothing."""
-        ...
 
 
 @dataclass
@@ -42,7 +37,7 @@ class JobRunner:
 
     folders: Sequence[Path]
     schedules: Schedules
-    queue: Queue
+    queue: "RunControl"
     journal: EventSink
     defaults: RunDefaults = field(default_factory=RunDefaults)
     alert: Callable[[str, str], Awaitable[None]] | None = None

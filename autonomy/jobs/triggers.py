@@ -3,26 +3,29 @@
 import hashlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
 import anyio.to_thread
 
-from autonomy.durable.records.run_records import RunRecord
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.trigger_memory import HeldStart, TriggerMemory
 from autonomy.errors import ConfigError, JiritsuError, StoreError
 from autonomy.jobs.job import Job, RunDefaults
 from autonomy.jobs.job_loading import read_all
-from autonomy.jobs.job_runner import Queue, report_once
+from autonomy.jobs.job_runner import report_once
 from autonomy.jobs.starting import JobStart
 from autonomy.jobs.trigger_settings import FileTrigger, JobTrigger
 from autonomy.run_state.limits import HELD_BY_BUDGET
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import Trigger
+
+if TYPE_CHECKING:
+    from autonomy.durable.run_control import RunControl
 
 log = logging.getLogger(__name__)
 
@@ -54,25 +57,13 @@ class TriggerEvent(NamedTuple):
     inputs: dict[str, str]
 
 
-class Known(Protocol):
-    """The existing runs (`durable.records.run_records.RunRecords`)."""
-
-    async def known(self, run_id: str) -> bool:
-        """Whether a run of that id was asked for."""
-        ...
-
-    async def newest(self, *, tenant: str | None = None, job: str | None = None, limit: int = 20) -> list[RunRecord]:
-        """The newest runs of a job first."""
-        ...
-
-
 @dataclass
 class TriggeredStart:
     """Starts a job for something that happened: asked twice for the same, it starts once."""
 
     starting: JobStart
-    runs: Known
-    queue: Queue
+    runs: RunRecords
+    queue: "RunControl"
     now: Callable[[], datetime]
     defaults: RunDefaults = field(default_factory=RunDefaults)
     quiet: QuietHours | None = None
@@ -250,18 +241,14 @@ class TriggerWatch:
         await report_once(job, problem, self._told, self.alert)
 
 
-def _awaited_jobs(job: Job, jobs: Mapping[str, Job]) -> Iterable[str]:
+def _awaited_jobs(job: Job, jobs: Mapping[str, Job]) -> list[str]:
     """The jobs on whose end a job waits, and on whose end those wait."""
-
-    def walk() -> Iterator[str]:
-        at, seen = job.after_job.job if job.after_job else "", set[str]()
-        while at and at not in seen:
-            seen.add(at)
-            yield at
-            other = jobs.get(at)
-            at = other.after_job.job if other and other.after_job else ""
-
-    return list(walk())
+    found = list[str]()
+    awaiting: Job | None = job
+    while awaiting and awaiting.after_job and awaiting.after_job.job not in found:
+        found.append(awaiting.after_job.job)
+        awaiting = jobs.get(found[-1])
+    return found
 
 
 def _short(text: str) -> str:

@@ -8,7 +8,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import anyio
 
@@ -16,8 +16,11 @@ from autonomy.calls.verification.effect_ledger import KEYS_LAST_S, EffectLedger,
 from autonomy.outcomes.classifier import classify
 from autonomy.run_state.digests import digest
 from autonomy.run_state.quiet_hours import QuietHours, is_quiet
-from discovery.catalog import Catalog, JsonObject, ToolOutput, ToolSpec
+from discovery.catalog import JsonObject, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, CallTimedOut
+
+if TYPE_CHECKING:
+    from discovery.gateway import Gateway
 
 LOOK_EVERY_S, AGAIN_EVERY_S = 2.0, 60.0
 
@@ -27,23 +30,11 @@ GIVE_UP_S = KEYS_LAST_S
 log = logging.getLogger(__name__)
 
 
-class ToolCaller(Protocol):
-    """The part of `discovery.gateway.Gateway` that calls tools."""
-
-    async def catalog(self) -> Catalog:
-        """All tools there are."""
-        ...
-
-    async def call(self, name: str, arguments: JsonObject, *, idempotency_key: str = "") -> ToolOutput:
-        """Call one. Raises `DiscoveryError`."""
-        ...
-
-
 @dataclass(kw_only=True)
 class Poster(ABC):
     """Looks for what is to be posted, as long as the process runs."""
 
-    caller: ToolCaller
+    caller: "Gateway"
     ledger: EffectLedger
     quiet: QuietHours | None = None
     """When nothing is posted; it waits until they end."""
@@ -72,7 +63,7 @@ class Poster(ABC):
 
 
 async def send_once(
-    caller: ToolCaller, ledger: EffectLedger, spec: ToolSpec, arguments: JsonObject, *, key: str, run_id: str
+    caller: "Gateway", ledger: EffectLedger, spec: ToolSpec, arguments: JsonObject, *, key: str, run_id: str
 ) -> ToolOutput:
     """Send it, unless it was sent under this key before.
 

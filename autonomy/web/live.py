@@ -4,10 +4,11 @@ import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import anyio
 
+from autonomy.durable.records.live_text import LiveText
 from autonomy.durable.store import AWAY
 from autonomy.errors import StoreError
 
@@ -26,18 +27,6 @@ GONE = "away"
 Version = Callable[[str], Awaitable[str]]
 
 
-class Words(Protocol):
-    """Carries the words of running turns here (`autonomy.durable.records.live_text.LiveText`)."""
-
-    async def watch(self, run_id: str) -> None:
-        """Say that somebody looks at the run."""
-        ...
-
-    async def partial_reply(self, run_id: str) -> str:
-        """The text so far of the reply that the model is writing."""
-        ...
-
-
 class _Known(NamedTuple):
     """What is known of one run, and since when."""
 
@@ -51,7 +40,7 @@ class Changes:
     """Versions and words of runs, asked for once for all who watch."""
 
     version: Version
-    words: Words
+    words: LiveText
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     _known: dict[str, _Known] = field(default_factory=dict)

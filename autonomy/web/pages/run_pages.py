@@ -161,16 +161,10 @@ async def order(visit: Visit) -> Response:
         case "resume":
             await orders.resume(record.run_id, by=by, tenant=tenant)
             notice = "did_resume"
-        case "retry":
-            again = visit.form.get("again") == "yes"
-            new, _ = await orders.retry(record.run_id, by=by, step=str(visit.form.get("step", "")), again=again, tenant=tenant)
-            path = f"/runs/{new}"
-        case "fork":
-            words = str(visit.form.get("words", "")).replace("\r\n", "\n").strip()
-            again = visit.form.get("again") == "yes"
-            new, _ = await orders.retry(
-                record.run_id, by=by, step=str(visit.form.get("step", "")), again=again, words=words, tenant=tenant
-            )
+        case "retry" | "fork" as kind:
+            words = str(visit.form.get("words", "")).replace("\r\n", "\n").strip() if kind == "fork" else ""
+            step, again = str(visit.form.get("step", "")), visit.form.get("again") == "yes"
+            new, _ = await orders.retry(record.run_id, by=by, step=step, again=again, words=words, tenant=tenant)
             path = f"/runs/{new}"
         case other:
             raise UnknownRun(other, "order")

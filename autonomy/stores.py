@@ -56,6 +56,11 @@ class Stores:
     engine: sa.Engine
     runs: RunRecords
 
+    @property
+    def settings(self) -> Settings:
+        """The operator's settings."""
+        return self.config.settings
+
     @cached_property
     def journal(self) -> "Journal":
         """The events of each run."""
@@ -105,13 +110,6 @@ async def open_stores(config: Config) -> AsyncIterator[Stores]:
         yield Stores(config, engine, RunRecords(engine, keys=config.settings.keys))
     finally:
         engine.dispose()
-
-
-@asynccontextmanager
-async def open_records(config: Config) -> AsyncIterator[tuple[RunRecords, "Journal"]]:
-    """Open the records of runs and the journal, without connecting to anything."""
-    async with open_stores(config) as stores:
-        yield stores.runs, stores.journal
 
 
 def open_journal(settings: Settings, engine: sa.Engine) -> "Journal":

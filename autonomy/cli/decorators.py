@@ -9,6 +9,7 @@ import click
 
 if TYPE_CHECKING:
     from autonomy.settings import Config
+    from autonomy.stores import Stores
 
 P = ParamSpec("P")
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -39,6 +40,18 @@ def pass_config(
         return update_wrapper(command, function)
 
     return decorate
+
+
+def pass_stores(function: "Callable[Concatenate[Stores, P], Awaitable[int | None]]") -> Callable[P, None]:
+    """Pass the stores of the data directory, open, as the first argument of a coroutine function; they know the settings in force."""
+
+    async def command(config: "Config", /, *args: P.args, **kwargs: P.kwargs) -> int | None:
+        from autonomy.stores import open_stores
+
+        async with open_stores(config) as stores:
+            return await function(stores, *args, **kwargs)
+
+    return update_wrapper(pass_config()(command), function)
 
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print it as JSON, for other programs.")

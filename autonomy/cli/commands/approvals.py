@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autonomy.cli.decorators import AS_JSON, pass_config
+from autonomy.cli.decorators import AS_JSON, pass_config, pass_stores
 from autonomy.cli.parameter_types import Moment, moment_of
 from autonomy.cli.terminal import agreed, print_json, say, show, show_question
 from autonomy.cli.words.terminal_words import terminal_language
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from autonomy.durable.suggested_rules import SuggestedRule
     from autonomy.settings import Config
+    from autonomy.stores import Stores
     from discovery.catalog import JsonObject
 
 
@@ -40,22 +41,20 @@ def approvals(ctx: click.Context) -> None:
 @click.option("--since", type=Moment(), help="With --all, only questions asked since this: 30d, or a date.")
 @click.option("--until", type=Moment(), help="With --all, only questions asked before this.")
 @AS_JSON
-@pass_config()
+@pass_stores
 async def list_approvals(
-    config: "Config", everything: bool = False, since: str | None = None, until: str | None = None, as_json: bool = False
+    stores: "Stores", everything: bool = False, since: str | None = None, until: str | None = None, as_json: bool = False
 ) -> None:
     """List what waits, oldest first, with the exact arguments; with --all also who answered what, and when."""
     from datetime import datetime
 
     from autonomy.run_state.asking.question_view import question_view
-    from autonomy.stores import open_stores
     from metrics.reporting.report_words import word
 
     if (since or until) and not everything:
         raise click.UsageError("--since and --until need --all")
-    language, now = terminal_language(), config.settings.now()
-    async with open_stores(config) as stores:
-        found = await stores.approvals.listed(tenant=config.settings.tenant, state=None if everything else "pending")
+    language, now = terminal_language(), stores.settings.now()
+    found = await stores.approvals.listed(tenant=stores.settings.tenant, state=None if everything else "pending")
     begin, end = (moment_of(text, now).timestamp() if text else None for text in (since, until))
     found = tuple(one for one in found if (begin or 0.0) <= one.asked_at and (end is None or one.asked_at < end))
     if as_json:
@@ -94,21 +93,21 @@ async def list_approvals(
     metavar="NAME=VALUE",
     help="Another value for an argument; @FILE takes it from a file. Repeat it for more.",
 )
-@pass_config()
-async def approve(config: "Config", approval_id: str, reason: str, numbers: tuple[int, ...], changes: tuple[str, ...]) -> None:
+@pass_stores
+async def approve(stores: "Stores", approval_id: str, reason: str, numbers: tuple[int, ...], changes: tuple[str, ...]) -> None:
     """Approve a call as it is listed, or as --set changes it; of a list all calls, or those of --only."""
     if numbers and changes:
         raise click.UsageError("--only and --set exclude each other")
-    await _answer(config, approval_id, reason, granted=True, numbers=numbers, changes=changes)
+    await _answer(stores, approval_id, reason, granted=True, numbers=numbers, changes=changes)
 
 
 @approvals.command("deny")
 @click.argument("approval_id")
 @click.option("--reason", default="", help="The reason, for the model and the audit log.")
-@pass_config()
-async def deny(config: "Config", approval_id: str, reason: str) -> None:
+@pass_stores
+async def deny(stores: "Stores", approval_id: str, reason: str) -> None:
     """Deny a call."""
-    await _answer(config, approval_id, reason, granted=False)
+    await _answer(stores, approval_id, reason, granted=False)
 
 
 @approvals.command("suggest")
@@ -117,19 +116,17 @@ async def deny(config: "Config", approval_id: str, reason: str) -> None:
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @AS_JSON
-@pass_config()
-async def suggest(config: "Config", number: int | None, yes: bool, as_json: bool) -> int:
+@pass_stores
+async def suggest(stores: "Stores", number: int | None, yes: bool, as_json: bool) -> int:
     """Show rules that would answer as people did: what was approved in three runs or more, and never denied.
 
     A rule holds where each value came from words, choices or fields; what text chose never becomes one. Without --write nothing changes.
     """
     from autonomy.durable.suggested_rules import suggested_rules, without_known
     from autonomy.settings_files import read_policy
-    from autonomy.stores import open_stores
 
-    async with open_stores(config) as stores:
-        answered = await stores.approvals.listed(tenant=config.settings.tenant, state=None)
-    known = read_policy(config.settings, origin=config.origins["policy"])
+    answered = await stores.approvals.listed(tenant=stores.settings.tenant, state=None)
+    known = read_policy(stores.settings, origin=stores.config.origins["policy"])
     found = without_known(suggested_rules(answered), known)
     if as_json:
         print_json([one.model_dump(mode="json") for one in found])
@@ -140,7 +137,7 @@ async def suggest(config: "Config", number: int | None, yes: bool, as_json: bool
     if number > len(found):
         say("there is no suggestion of that number", err=True)
         return 1
-    return _write_rule(config, found[number - 1].rule, yes=yes)
+    return _write_rule(stores.config, found[number - 1].rule, yes=yes)
 
 
 @approvals.command("rules")
@@ -225,7 +222,7 @@ def changed_arguments(arguments: "JsonObject", changes: "Sequence[str]") -> "Jso
 
 
 async def _answer(
-    config: "Config",
+    stores: "Stores",
     approval_id: str,
     reason: str,
     *,
@@ -238,21 +235,19 @@ async def _answer(
     from autonomy.cli.entry import who
     from autonomy.errors import UnknownRun
     from autonomy.run_state.asking.argument_form import only
-    from autonomy.stores import open_stores
     from metrics.reporting.report_words import word
 
-    async with open_stores(config) as stores:
-        await anyio.to_thread.run_sync(stores.journal.require_key)
-        tenant, edited, seen = config.settings.tenant, None, ""
-        if numbers or changes:
-            waiting = await stores.approvals.listed(tenant=tenant, state=None)
-            question = next((one.question for one in waiting if one.id == approval_id), None)
-            if question is None:
-                raise UnknownRun(approval_id, "approval")
-            edited = only(question, numbers) if numbers else changed_arguments(question.arguments, changes)
-            seen = question.arguments_sha256
-        approval = await stores.approvals.answer(
-            approval_id, granted=granted, by=who(), reason=reason, tenant=tenant, sha256=seen, arguments=edited
-        )
+    await anyio.to_thread.run_sync(stores.journal.require_key)
+    tenant, edited, seen = stores.settings.tenant, None, ""
+    if numbers or changes:
+        waiting = await stores.approvals.listed(tenant=tenant, state=None)
+        question = next((one.question for one in waiting if one.id == approval_id), None)
+        if question is None:
+            raise UnknownRun(approval_id, "approval")
+        edited = only(question, numbers) if numbers else changed_arguments(question.arguments, changes)
+        seen = question.arguments_sha256
+    approval = await stores.approvals.answer(
+        approval_id, granted=granted, by=who(), reason=reason, tenant=tenant, sha256=seen, arguments=edited
+    )
     state = word(approval.state, terminal_language())
     say(f"{approval.id}: {state}, {approval.question.tool} of run {approval.question.run_id}", err=True)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 import click
 
 from autonomy.cli.completion_names import run_ids
-from autonomy.cli.decorators import AS_JSON, confirmation, pass_config
+from autonomy.cli.decorators import AS_JSON, confirmation, pass_stores
 from autonomy.cli.parameter_types import HOW_MANY, REASON, Moment, moment_of
 from autonomy.cli.terminal import print_json, say
 from autonomy.cli.words.terminal_words import writable
 
 if TYPE_CHECKING:
-    from autonomy.settings import Config
+    from autonomy.stores import Stores
 
 
 @click.group()
@@ -28,8 +28,8 @@ def audit() -> None:
 @audit.command("verify")
 @click.option("--anchor", "anchors", multiple=True, help="An anchor noted earlier (`audit anchor`); finds a truncated end.")
 @AS_JSON
-@pass_config()
-async def verify_log(config: "Config", anchors: tuple[str, ...], as_json: bool) -> int:
+@pass_stores
+async def verify_log(stores: "Stores", anchors: tuple[str, ...], as_json: bool) -> int:
     """Check every row of the log; exit code 1 when anything was changed, removed or cut off."""
     from metrics.hash_chain import ChainLink
 
@@ -39,10 +39,8 @@ async def verify_log(config: "Config", anchors: tuple[str, ...], as_json: bool) 
         raise click.BadParameter(str(error), param_hint="--anchor") from error
 
     from autonomy.cli.words.terminal_words import translate
-    from autonomy.stores import open_records
 
-    async with open_records(config) as (_, journal):
-        found = await journal.verify(links)
+    found = await stores.journal.verify(links)
     findings = [finding._asdict() for finding in found.findings]
     if as_json:
         summary = {
@@ -79,13 +77,11 @@ async def verify_log(config: "Config", anchors: tuple[str, ...], as_json: bool) 
 
 
 @audit.command("anchor")
-@pass_config()
-async def anchor(config: "Config") -> None:
+@pass_stores
+async def anchor(stores: "Stores") -> None:
     """Print an anchor of the log's end: kept elsewhere, it reveals a later truncation."""
-    from autonomy.stores import open_records
 
-    async with open_records(config) as (_, journal):
-        say(str(await journal.anchor()))
+    say(str(await stores.journal.anchor()))
 
 
 @audit.command("show")
@@ -93,32 +89,30 @@ async def anchor(config: "Config") -> None:
 @click.option("--limit", type=HOW_MANY, default=50, show_default=True, help="The number of rows.")
 @click.option("--run", "run_id", shell_complete=run_ids, help="Only the rows of this run, by its id or the beginning of it.")
 @AS_JSON
-@pass_config()
-async def show_log(config: "Config", after: int, limit: int, run_id: str | None, as_json: bool) -> None:
+@pass_stores
+async def show_log(stores: "Stores", after: int, limit: int, run_id: str | None, as_json: bool) -> None:
     """Show the log's rows in order; of one run first how it ended, why, and what it called."""
     from zoneinfo import ZoneInfo
 
     from autonomy.errors import UnknownRun
-    from autonomy.stores import open_records
 
-    async with open_records(config) as (_, journal):
-        rows = await journal.rows(after=after, limit=limit, run=run_id or "")
-        if run_id and not rows and not await journal.rows(after=0, limit=1, run=run_id):
-            raise UnknownRun(run_id)
-        events = await journal.read(run_id=rows[0].run_id) if run_id and rows and not as_json else ()
+    rows = await stores.journal.rows(after=after, limit=limit, run=run_id or "")
+    if run_id and not rows and not await stores.journal.rows(after=0, limit=1, run=run_id):
+        raise UnknownRun(run_id)
+    events = await stores.journal.read(run_id=rows[0].run_id) if run_id and rows and not as_json else ()
     of_one_run = bool(run_id) and len({row.run_id for row in rows}) == 1
     if of_one_run and not as_json:
         say(rows[0].run_id)
     if events:
         from autonomy.cli.reports.run_in_lines import run_in_lines  # its words are of no use to the rows alone
 
-        for line in run_in_lines(events, writable(config.settings.language)):
+        for line in run_in_lines(events, writable(stores.settings.language)):
             say(line)
     if as_json:
         print_json([{**row._asdict(), "digest": row.digest.hex(), "mac": row.mac.hex()} for row in rows])
     for row in () if as_json else rows:
         whose = "" if of_one_run else f"{row.run_id}  "
-        when = datetime.fromtimestamp(row.at, ZoneInfo(config.settings.timezone))
+        when = datetime.fromtimestamp(row.at, ZoneInfo(stores.settings.timezone))
         say(f"{row.seq:>7}  {when:%Y-%m-%d %H:%M:%S}  {row.mac.hex()[:12]}  {row.type:<20} {whose}{row.key}")
 
 
@@ -127,13 +121,11 @@ async def show_log(config: "Config", after: int, limit: int, run_id: str | None,
 @click.option("--reason", type=REASON, required=True, help="The reason; it is logged.")
 @click.option("--by", default="", help="Who asks for it; it is logged.")
 @confirmation("The bodies of this run's events will be gone for good. Go on?")
-@pass_config()
-async def erase(config: "Config", run_id: str, reason: str, by: str) -> int:
+@pass_stores
+async def erase(stores: "Stores", run_id: str, reason: str, by: str) -> int:
     """Remove what the log holds of one run, leaving the digests, so that the log still verifies."""
-    from autonomy.stores import open_records
 
-    async with open_records(config) as (_, journal):
-        count = await journal.erase(run_id, by=by, reason=reason)
+    count = await stores.journal.erase(run_id, by=by, reason=reason)
     say(f"{count} events erased")
     return 0 if count else 1
 
@@ -141,12 +133,10 @@ async def erase(config: "Config", run_id: str, reason: str, by: str) -> int:
 @audit.command("prune")
 @click.option("--before", type=Moment(), required=True, help="Remove rows older than this: 90d, or a date.")
 @confirmation("Older rows will be gone for good. Go on?")
-@pass_config()
-async def prune(config: "Config", before: str) -> None:
+@pass_stores
+async def prune(stores: "Stores", before: str) -> None:
     """Cut off the oldest rows; the rest still verifies."""
-    from autonomy.stores import open_records
 
-    now = config.settings.now()
-    async with open_records(config) as (_, journal):
-        count = await journal.prune(moment_of(before, now).timestamp())
+    now = stores.settings.now()
+    count = await stores.journal.prune(moment_of(before, now).timestamp())
     say(f"{count} rows removed")

@@ -4,25 +4,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autonomy.cli.decorators import pass_config
+from autonomy.cli.decorators import pass_stores
 from autonomy.cli.terminal import say
 
 if TYPE_CHECKING:
-    from autonomy.settings import Config
+    from autonomy.stores import Stores
 
 
 @click.command()
 @click.argument("target", type=click.Path())
-@pass_config()
-async def backup(config: "Config", target: str) -> None:
+@pass_stores
+async def backup(stores: "Stores", target: str) -> None:
     """Write a copy of the database to TARGET. Runs may go on meanwhile."""
     from pathlib import Path
 
     from anyio.to_thread import run_sync
 
     from autonomy.durable.storage.database_backup import back_up
-    from autonomy.stores import open_stores
 
-    async with open_stores(config) as stores:
-        size = await run_sync(back_up, stores.engine, Path(target))
+    size = await run_sync(back_up, stores.engine, Path(target))
     say(f"{target}: {size / 1e6:.1f} MB", err=True)

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autonomy.cli.decorators import AS_JSON, pass_config
+from autonomy.cli.decorators import AS_JSON, pass_stores
 from autonomy.cli.terminal import print_json, say
 
 if TYPE_CHECKING:
-    from autonomy.settings import Config
+    from autonomy.stores import Stores
 
 UNDER_WAY_S = 600.0
 """So long whoever sent a write may still be waiting for its answer."""
@@ -29,22 +29,19 @@ def effects(ctx: click.Context) -> None:
 
 @effects.command("list")
 @AS_JSON
-@pass_config()
-async def list_effects(config: "Config", as_json: bool) -> None:
+@pass_stores
+async def list_effects(stores: "Stores", as_json: bool) -> None:
     """List what is unknown, oldest first, with what to look for."""
     import time
     from datetime import datetime
     from zoneinfo import ZoneInfo
 
-    from autonomy.stores import open_stores
-
-    async with open_stores(config) as stores:
-        found = await stores.ledger.unsettled(tenant=config.settings.tenant)
+    found = await stores.ledger.unsettled(tenant=stores.settings.tenant)
     if as_json:
         print_json([effect.model_dump(mode="json") for effect in found])
         return
     for effect in found:
-        when = datetime.fromtimestamp(effect.started_at, ZoneInfo(config.settings.timezone))
+        when = datetime.fromtimestamp(effect.started_at, ZoneInfo(stores.settings.timezone))
         if effect.state == "started" and time.time() - effect.started_at < UNDER_WAY_S:
             say(f"{effect.key}  {effect.tool}  sent {when:%Y-%m-%d %H:%M:%S}, not confirmed yet; it may still be under way")
             continue
@@ -58,27 +55,25 @@ async def list_effects(config: "Config", as_json: bool) -> None:
 @click.argument("key")
 @click.option("--happened/--did-not-happen", required=True, default=None, help="What you saw at the receiving side.")
 @click.option("--note", default="", help="What you saw, for whoever reads it later.")
-@pass_config()
-async def resolve(config: "Config", key: str, happened: bool, note: str) -> None:
+@pass_stores
+async def resolve(stores: "Stores", key: str, happened: bool, note: str) -> None:
     """Record the outcome of a write; a write that did not happen may then be tried again."""
     import time
 
     import anyio.to_thread
 
     from autonomy.cli.entry import who
-    from autonomy.stores import open_stores
     from metrics.events import Intervention
 
-    async with open_stores(config) as stores:
-        await anyio.to_thread.run_sync(stores.journal.require_key)
-        effect = await stores.ledger.resolve(key, happened=happened, by=who(), note=note, tenant=config.settings.tenant)
-        event = Intervention(
-            run_id=effect.run_id,
-            key=f"resolved-{key}",
-            at=time.time(),
-            tenant=config.settings.tenant,
-            kind="resolve_effect",
-            by=who(),
-        )
-        await stores.journal.write([event])
+    await anyio.to_thread.run_sync(stores.journal.require_key)
+    effect = await stores.ledger.resolve(key, happened=happened, by=who(), note=note, tenant=stores.settings.tenant)
+    event = Intervention(
+        run_id=effect.run_id,
+        key=f"resolved-{key}",
+        at=time.time(),
+        tenant=stores.settings.tenant,
+        kind="resolve_effect",
+        by=who(),
+    )
+    await stores.journal.write([event])
     say(f"{key}: {'it happened' if happened else 'it did not happen, and may be tried again'}", err=True)

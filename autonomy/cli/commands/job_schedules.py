@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autonomy.cli.completion_names import job_names
-from autonomy.cli.decorators import AS_JSON, pass_config
+from autonomy.cli.decorators import AS_JSON, pass_stores
 from autonomy.cli.parameter_types import HOW_MANY, REASON
 from autonomy.cli.terminal import print_json, say
 from autonomy.cli.words.terminal_words import translate
@@ -17,36 +17,35 @@ if TYPE_CHECKING:
     from autonomy.durable.scheduling.timetable import Timetable
     from autonomy.run_state.quiet_hours import QuietHours
     from autonomy.settings import Config, Settings
+    from autonomy.stores import Stores
 
 
 @click.command("next")
 @click.argument("name", shell_complete=job_names)
 @click.option("--count", type=HOW_MANY, default=5, show_default=True, help="The number of times.")
-@pass_config()
-async def next_ticks(config: "Config", name: str, count: int) -> None:
+@pass_stores
+async def next_ticks(stores: "Stores", name: str, count: int) -> None:
     """Show when a job runs next, without starting it."""
     import time
 
     from autonomy.durable.scheduling.timetable import HORIZON_YEARS
     from autonomy.errors import ConfigError
-    from autonomy.stores import open_stores
 
-    plan = _plan(config, name)
+    plan = _plan(stores.config, name)
     try:
         ticks = plan.next(time.time(), count)
     except ValueError as error:
         raise ConfigError(f"job {plan.job}", "schedule.cron", str(error)) from error
     if not ticks:
         say(f"{plan.job} does not run within {HORIZON_YEARS} years: {plan.cron}", err=True)
-    quiet = _quiet_hours_of(config, name)
+    quiet = _quiet_hours_of(stores.config, name)
     for tick in ticks:
         held = quiet.ends(tick, plan.timezone) if quiet else ""
         say(moment(tick, plan.timezone) + (f"  {translate(f'held back until {held}')}" if held else ""))
-    async with open_stores(config) as stores:
-        standing = await stores.schedules.standing(plan.job)
+    standing = await stores.schedules.standing(plan.job)
     if standing is not None and standing.paused:
         say(f"{plan.job} is paused, and does not run by itself: {standing.paused_because}", err=True)
-    elif standing is None and _starts_off(config.settings, plan.job):
+    elif standing is None and _starts_off(stores.settings, plan.job):
         say(f"{plan.job} is off, and does not run by itself: `jiritsu jobs resume {plan.job}` enables it", err=True)
 
 
@@ -54,61 +53,55 @@ async def next_ticks(config: "Config", name: str, count: int) -> None:
 @click.argument("name", shell_complete=job_names)
 @click.option("--limit", type=HOW_MANY, default=20, show_default=True, help="The number of rows, newest first.")
 @AS_JSON
-@pass_config()
-async def history(config: "Config", name: str, limit: int, as_json: bool) -> None:
+@pass_stores
+async def history(stores: "Stores", name: str, limit: int, as_json: bool) -> None:
     """Show the outcomes of the last ticks of a job's schedule."""
     from autonomy.jobs.job import REPORT
     from autonomy.jobs.job_folders import job_folders
     from autonomy.jobs.job_loading import find
-    from autonomy.stores import open_stores
     from metrics.reporting.reason_words import reason_in
 
-    async with open_stores(config) as stores:
-        ticks = await stores.schedules.history(name, limit=limit)
-        skip = await stores.schedules.not_made_up(name)
-        if ticks and skip is not None and skip not in ticks and skip.handled_at >= ticks[-1].handled_at:
-            ticks += (skip,)  # of the absence whose other ticks fill the page
-        job = None if ticks or name == REPORT else find(name, job_folders(config.settings))  # says which jobs there are
-        latest = await stores.runs.newest(job=name, limit=limit) if job is not None and job.schedule is None else []
-        if not ticks and not as_json:
-            none = "no tick of its schedule yet" if job is None or job.schedule else "it has no schedule, and no run yet"
-            say("it has no schedule; its last runs:" if latest else none, err=True)
-        for record in () if as_json else latest:
-            say(f"{moment(record.asked_at, config.settings.timezone)}  {record.state:<10}  {record.run_id}")
-        states: dict[str, str] = {record.run_id: record.state for record in await stores.runs.newest(job=name, limit=limit * 2)}
-        states |= _waiting_ticks(config, name, await stores.schedules.to_start(name))
+    ticks = await stores.schedules.history(name, limit=limit)
+    skip = await stores.schedules.not_made_up(name)
+    if ticks and skip is not None and skip not in ticks and skip.handled_at >= ticks[-1].handled_at:
+        ticks += (skip,)  # of the absence whose other ticks fill the page
+    job = None if ticks or name == REPORT else find(name, job_folders(stores.settings))  # says which jobs there are
+    latest = await stores.runs.newest(job=name, limit=limit) if job is not None and job.schedule is None else []
+    if not ticks and not as_json:
+        none = "no tick of its schedule yet" if job is None or job.schedule else "it has no schedule, and no run yet"
+        say("it has no schedule; its last runs:" if latest else none, err=True)
+    for record in () if as_json else latest:
+        say(f"{moment(record.asked_at, stores.settings.timezone)}  {record.state:<10}  {record.run_id}")
+    states: dict[str, str] = {record.run_id: record.state for record in await stores.runs.newest(job=name, limit=limit * 2)}
+    states |= _waiting_ticks(stores.config, name, await stores.schedules.to_start(name))
     if as_json:
         print_json([tick.model_dump(mode="json") for tick in ticks])
     for tick in () if as_json else ticks:
         state = states.get(tick.run_id) or _of_several(states, tick.run_id)
-        outcome = ", ".join(filter(None, (reason_in(config.settings.language, tick.reason), state)))
-        say(f"{moment(tick.due, config.settings.timezone)}  {tick.did:<8} {outcome}  {tick.run_id}")
+        outcome = ", ".join(filter(None, (reason_in(stores.settings.language, tick.reason), state)))
+        say(f"{moment(tick.due, stores.settings.timezone)}  {tick.did:<8} {outcome}  {tick.run_id}")
 
 
 @click.command("pause")
 @click.argument("name", shell_complete=job_names)
 @click.option("--reason", type=REASON, default="by hand", show_default=True, help="The reason, shown in `jobs list`.")
-@pass_config()
-async def pause(config: "Config", name: str, reason: str) -> None:
+@pass_stores
+async def pause(stores: "Stores", name: str, reason: str) -> None:
     """Pause a job's schedule."""
-    from autonomy.stores import open_stores
 
-    job = _plan(config, name).job
-    async with open_stores(config) as stores:
-        await stores.schedules.pause(job, reason)
+    job = _plan(stores.config, name).job
+    await stores.schedules.pause(job, reason)
     say(f"{job}: paused: {reason}", err=True)
 
 
 @click.command("resume")
 @click.argument("name", shell_complete=job_names)
-@pass_config()
-async def resume(config: "Config", name: str) -> None:
+@pass_stores
+async def resume(stores: "Stores", name: str) -> None:
     """Resume a job's schedule."""
-    from autonomy.stores import open_stores
 
-    job = _plan(config, name).job
-    async with open_stores(config) as stores:
-        await stores.schedules.resume(job)
+    job = _plan(stores.config, name).job
+    await stores.schedules.resume(job)
     say(f"{job}: resumed", err=True)
 
 

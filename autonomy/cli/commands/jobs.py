@@ -10,7 +10,7 @@ import click
 
 from autonomy.cli.commands.job_schedules import held_back, history, moment, next_ticks, pause, resume
 from autonomy.cli.completion_names import job_names, jobs_or_files, template_names
-from autonomy.cli.decorators import AS_JSON, pass_config
+from autonomy.cli.decorators import AS_JSON, pass_config, pass_stores
 from autonomy.cli.parameter_types import NAME_AND_VALUE
 from autonomy.cli.terminal import padded, print_json, say
 from autonomy.cli.words.terminal_words import translate
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from autonomy.durable.scheduling.timetable import Timetable
     from autonomy.jobs.job import Job
     from autonomy.settings import Config
+    from autonomy.stores import Stores
     from discovery.catalog import ToolSpec
 
 
@@ -44,8 +45,8 @@ for _command in (next_ticks, history, pause, resume):
 
 @jobs.command("list")
 @AS_JSON
-@pass_config()
-async def list_jobs(config: "Config", as_json: bool) -> None:
+@pass_stores
+async def list_jobs(stores: "Stores", as_json: bool) -> None:
     """List all jobs, and when each runs next."""
     from autonomy.cli.entry import config_problem
     from autonomy.jobs.job import REPORT
@@ -54,16 +55,14 @@ async def list_jobs(config: "Config", as_json: bool) -> None:
     from autonomy.jobs.job_runner import is_off, plan_of
     from autonomy.notifications.report_settings import report_settings
     from autonomy.settings_files import quiet_hours
-    from autonomy.stores import open_stores
     from metrics.reporting.report_words import word
 
-    quiet = quiet_hours(config)
-    found, problems = read_all(job_folders(config.settings))
+    quiet = quiet_hours(stores.config)
+    found, problems = read_all(job_folders(stores.settings))
     for problem in problems.values():
         say(f"left out: {config_problem(problem)}", err=True)
-    async with open_stores(config) as stores:
-        standings = await stores.schedules.standings()
-        waiting = {tick.job for tick in await stores.schedules.to_start()}
+    standings = await stores.schedules.standings()
+    waiting = {tick.job for tick in await stores.schedules.to_start()}
     rows = [
         _row(
             job.name,
@@ -81,10 +80,10 @@ async def list_jobs(config: "Config", as_json: bool) -> None:
         {"job": name, "title": in_words(problem), "schedule": "", "state": "broken", "next": ""}
         for name, problem in problems.items()
     ]
-    posted = report_settings(config)
+    posted = report_settings(stores.config)
     if posted.channel:
         rows.append(
-            _row(REPORT, f"{word('title', config.settings.language)} → {posted.channel}", posted.plan, standings.get(REPORT))
+            _row(REPORT, f"{word('title', stores.settings.language)} → {posted.channel}", posted.plan, standings.get(REPORT))
             | (held_back(quiet, posted.plan.timezone) if REPORT in waiting else {})
         )
     if as_json:
@@ -98,18 +97,16 @@ async def list_jobs(config: "Config", as_json: bool) -> None:
 
 @jobs.command("show")
 @click.argument("name", shell_complete=job_names)
-@pass_config()
-async def show_job(config: "Config", name: str) -> None:
+@pass_stores
+async def show_job(stores: "Stores", name: str) -> None:
     """Show one job: its file, its inputs, its needs, its schedule."""
     from autonomy.jobs.job import REPORT
     from autonomy.jobs.job_folders import job_folders
     from autonomy.jobs.job_loading import find
     from autonomy.notifications.report_settings import report_settings
-    from autonomy.stores import open_stores
 
-    job = report_settings(config) if name == REPORT else find(name, job_folders(config.settings))
-    async with open_stores(config) as stores:
-        standing = await stores.schedules.standing(getattr(job, "name", REPORT))
+    job = report_settings(stores.config) if name == REPORT else find(name, job_folders(stores.settings))
+    standing = await stores.schedules.standing(getattr(job, "name", REPORT))
     print_json({**job.model_dump(mode="json"), "standing": standing.model_dump(mode="json") if standing else None})
 
 

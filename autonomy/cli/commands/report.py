@@ -87,7 +87,7 @@ def report(
     from autonomy.cli.entry import run_async, settings_of
     from autonomy.cli.reports.report_forms import Form, show_period, show_run
     from autonomy.cli.reports.sign_fit import read_fit
-    from autonomy.stores import open_records
+    from autonomy.stores import open_stores
     from metrics.reporting.report_data import Report, RunReport, read_report
     from metrics.reporting.report_data import explain as explained
 
@@ -111,17 +111,17 @@ def report(
         return imported_report(imported, now=now, tz=tz, job=job, **bounds)
 
     async def of_run(run_id: str) -> RunReport:
-        async with open_records(config) as (records, journal):
-            record = await records.get(run_id, tenant=whose)
-            return explained(await journal.read(run_id=record.run_id))
+        async with open_stores(config) as stores:
+            record = await stores.runs.get(run_id, tenant=whose)
+            return explained(await stores.journal.read(run_id=record.run_id))
 
     async def of_period() -> Report:
         drawn = 6 if file or form == "html" else 0
         now = datetime.now(tz).timestamp()
         read = partial(read_report, since=begin, until=end, made_at=now, tz=tz, job=job, tenant=whose, pictures=drawn)
         fitted = await anyio.to_thread.run_sync(partial(read_fit, settings, tenant=whose))
-        async with open_records(config) as (_, journal):
-            return await read(journal, fitted=fitted)
+        async with open_stores(config) as stores:
+            return await read(stores.journal, fitted=fitted)
 
     async def command() -> int:
         if imported:
@@ -176,12 +176,12 @@ def signs(config: "Config", write: bool, remove: bool, yes: bool, as_json: bool)
 async def _fit_signs(config: "Config", *, write: bool, yes: bool, as_json: bool) -> int:
     import anyio.to_thread
 
-    from autonomy.stores import open_records
+    from autonomy.stores import open_stores
     from metrics.reporting.fitted_signs import fit_signs, voted_runs
 
     settings = config.settings
-    async with open_records(config) as (_, journal):
-        fit = fit_signs(await voted_runs(journal, tenant=settings.tenant))
+    async with open_stores(config) as stores:
+        fit = fit_signs(await voted_runs(stores.journal, tenant=settings.tenant))
     if fit.too_few:
         say(fit.too_few, err=True)
         return 1

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import click
 
 from autonomy.cli.completion_names import run_ids
-from autonomy.cli.decorators import AS_JSON, confirmation, pass_config
+from autonomy.cli.decorators import AS_JSON, confirmation, pass_config, pass_stores
 from autonomy.cli.parameter_types import HOW_MANY, REASON, Moment, moment_of
 from autonomy.cli.terminal import padded, print_json, say, show
 from autonomy.cli.words.terminal_words import terminal_language, writable
@@ -40,19 +40,17 @@ def runs() -> None:
 @click.option("--active", is_flag=True, help="Only runs that have not ended: at work, queued, paused, or waiting for a person.")
 @click.option("--limit", type=HOW_MANY, default=20, show_default=True, help="The number of rows, newest first.")
 @AS_JSON
-@pass_config()
-async def list_runs(config: "Config", job: str | None, active: bool, limit: int, as_json: bool) -> None:
+@pass_stores
+async def list_runs(stores: "Stores", job: str | None, active: bool, limit: int, as_json: bool) -> None:
     """List runs, the newest first."""
     from datetime import datetime
     from zoneinfo import ZoneInfo
 
-    from autonomy.stores import open_stores
     from metrics.reporting.report_words import ending_in
 
-    async with open_stores(config) as stores:
-        newest = await stores.runs.newest(job=job, limit=limit + 1, tenant=config.settings.tenant, active=active)
-        found = newest[:limit]
-        states = await _states(stores, found)
+    newest = await stores.runs.newest(job=job, limit=limit + 1, tenant=stores.settings.tenant, active=active)
+    found = newest[:limit]
+    states = await _states(stores, found)
     if as_json:
         rows = [record.model_dump(mode="json", exclude={"request", "result"}) for record in found]
         remarks = [record.remarked for record in found]
@@ -62,7 +60,7 @@ async def list_runs(config: "Config", job: str | None, active: bool, limit: int,
     endings = [ending_in(state, terminal_language(), one.remarked) for one, state in zip(found, states, strict=True)]
     columns = max(map(columns_of, endings), default=0)
     for record, ending in zip(found, endings, strict=True):
-        when = datetime.fromtimestamp(record.asked_at, ZoneInfo(config.settings.timezone))
+        when = datetime.fromtimestamp(record.asked_at, ZoneInfo(stores.settings.timezone))
         what = record.job or record.request.task.goal
         say(f"{padded(record.run_id, width)}  {when:%Y-%m-%d %H:%M}  {padded(ending, columns)}  {what}")
     if len(newest) > limit:
@@ -77,27 +75,25 @@ async def list_runs(config: "Config", job: str | None, active: bool, limit: int,
 @click.argument("run_id", shell_complete=run_ids)
 @click.option("--brief", is_flag=True, help="A line for each call, without arguments and results.")
 @AS_JSON
-@pass_config()
-async def show_run(config: "Config", run_id: str, brief: bool, as_json: bool) -> None:
+@pass_stores
+async def show_run(stores: "Stores", run_id: str, brief: bool, as_json: bool) -> None:
     """Show one run, by its id or the beginning of it: its result, what was said and called, and its measures."""
     import time
 
     from autonomy.cli.reports.run_result import show_remarks
     from autonomy.cli.reports.transcript import TranscriptPrinter
     from autonomy.cli.rich_console import SafeConsole
-    from autonomy.stores import open_stores
     from metrics.reporting.reason_words import reason_in
     from metrics.reporting.report_data import explain
     from metrics.reporting.report_terminal import print_run
     from metrics.reporting.report_words import ending_in, problem_in, word
 
-    language = writable(config.settings.language)
-    async with open_stores(config) as stores:
-        record = await stores.runs.get(run_id, tenant=config.settings.tenant)
-        (state,) = await _states(stores, [record])
-        events = await stores.journal.read(run_id=record.run_id)
-        transcript = await stores.transcripts.of(record)
-        writes = await stores.ledger.of_run(record.run_id) if record.result and record.result.receipts else ()
+    language = writable(stores.settings.language)
+    record = await stores.runs.get(run_id, tenant=stores.settings.tenant)
+    (state,) = await _states(stores, [record])
+    events = await stores.journal.read(run_id=record.run_id)
+    transcript = await stores.transcripts.of(record)
+    writes = await stores.ledger.of_run(record.run_id) if record.result and record.result.receipts else ()
     if as_json:
         facts = {"state": state, "events": [event.model_dump(mode="json") for event in events]}
         print_json({**record.model_dump(mode="json"), **facts, **transcript.model_dump(mode="json", exclude={"record"})})
@@ -107,7 +103,7 @@ async def show_run(config: "Config", run_id: str, brief: bool, as_json: bool) ->
     if state in ("running", "waiting"):
         for line in await _silent_owner(stores, record.run_id):
             say(f"  {line}")
-    quiet, zone = record.request.quiet, config.settings.timezone
+    quiet, zone = record.request.quiet, stores.settings.timezone
     if record.state == "waiting" and quiet and (ends := quiet.ends(time.time(), zone)):
         say(f"  its question is held back until {ends} (quiet hours); `jiritsu approvals list` shows it now")
     if (result := record.result) is not None:
@@ -128,7 +124,7 @@ async def show_run(config: "Config", run_id: str, brief: bool, as_json: bool) ->
     if not brief:
         TranscriptPrinter(language, result.text if result else "").print_new(transcript)
     if events:
-        print_run(explain(events), SafeConsole(), language, config.settings.timezone)
+        print_run(explain(events), SafeConsole(), language, stores.settings.timezone)
 
 
 def _known_since(receipt: "Receipt", result: "RunResult", writes: "Sequence[EffectRecord]") -> str:
@@ -154,58 +150,52 @@ def _known_since(receipt: "Receipt", result: "RunResult", writes: "Sequence[Effe
 
 @runs.command("watch")
 @click.argument("run_id", shell_complete=run_ids)
-@pass_config()
-async def watch(config: "Config", run_id: str) -> int:
+@pass_stores
+async def watch(stores: "Stores", run_id: str) -> int:
     """Follow a run that any process works on, until it ends; Ctrl-C stops following and leaves the run alone."""
     import anyio
 
     from autonomy.cli.entry import EXIT_OF
     from autonomy.cli.reports.transcript import WATCHED_LINES, TranscriptPrinter
-    from autonomy.stores import open_stores
     from metrics.reporting.reason_words import reason_in
     from metrics.reporting.report_words import ending_in
 
-    language = writable(config.settings.language)
+    language = writable(stores.settings.language)
     printer, version = TranscriptPrinter(language, lines=WATCHED_LINES), ""
-    async with open_stores(config) as stores:
-        record = await stores.runs.get(run_id, tenant=config.settings.tenant)
-        say(f"{record.run_id}  {record.job or record.request.task.goal}")
-        while True:
-            if (now := await stores.transcripts.version(record.run_id)) != version:
-                version, record = now, await stores.runs.get(record.run_id)
-                printer.print_new(await stores.transcripts.of(record))
-            if (result := record.result) is not None:
-                why = reason_in(language, result.reason)
-                ending = ending_in(result.ending, terminal_language(), len(result.remarks))
-                say(f"{ending}: {why}" if why else ending)
-                return EXIT_OF[result.ending]
-            await anyio.sleep(WATCH_S)
+    record = await stores.runs.get(run_id, tenant=stores.settings.tenant)
+    say(f"{record.run_id}  {record.job or record.request.task.goal}")
+    while True:
+        if (now := await stores.transcripts.version(record.run_id)) != version:
+            version, record = now, await stores.runs.get(record.run_id)
+            printer.print_new(await stores.transcripts.of(record))
+        if (result := record.result) is not None:
+            why = reason_in(language, result.reason)
+            ending = ending_in(result.ending, terminal_language(), len(result.remarks))
+            say(f"{ending}: {why}" if why else ending)
+            return EXIT_OF[result.ending]
+        await anyio.sleep(WATCH_S)
 
 
 @runs.command("cancel")
 @click.argument("run_id", shell_complete=run_ids)
 @click.option("--reason", default="", help="The reason, for the audit log.")
-@pass_config()
-async def cancel(config: "Config", run_id: str, reason: str) -> None:
+@pass_stores
+async def cancel(stores: "Stores", run_id: str, reason: str) -> None:
     """Cancel a run for good; the current call may finish."""
     from autonomy.cli.entry import who
-    from autonomy.stores import open_stores
 
-    async with open_stores(config) as stores:
-        record = await stores.orders.cancel(run_id, by=who(), reason=reason, tenant=config.settings.tenant)
+    record = await stores.orders.cancel(run_id, by=who(), reason=reason, tenant=stores.settings.tenant)
     say(f"{record.run_id}: cancelled")
 
 
 @runs.command("pause")
 @click.argument("run_id", shell_complete=run_ids)
-@pass_config()
-async def pause(config: "Config", run_id: str) -> None:
+@pass_stores
+async def pause(stores: "Stores", run_id: str) -> None:
     """Pause a run after the current step; `runs resume` continues it."""
     from autonomy.cli.entry import who
-    from autonomy.stores import open_stores
 
-    async with open_stores(config) as stores:
-        record = await stores.orders.pause(run_id, by=who(), tenant=config.settings.tenant)
+    record = await stores.orders.pause(run_id, by=who(), tenant=stores.settings.tenant)
     say(f"{record.run_id}: paused; `jiritsu runs resume {record.run_id}` goes on")
 
 
@@ -226,19 +216,17 @@ def resume(run_id: str, detach: bool, yes: bool) -> None:
 @click.option("--from", "step", default="", help="The step to begin at (`--steps` lists them); default: the last turn.")
 @click.option("--again", is_flag=True, help="Allow writes that were made after that step to be made again.")
 @click.option("--steps", is_flag=True, help="List the steps and do nothing.")
-@pass_config()
-async def retry(config: "Config", run_id: str, step: str, again: bool, steps: bool) -> None:
+@pass_stores
+async def retry(stores: "Stores", run_id: str, step: str, again: bool, steps: bool) -> None:
     """Run an ended run again as a new run, from a step on; a worker runs it."""
     from autonomy.cli.entry import who
-    from autonomy.stores import open_stores
 
-    tenant = config.settings.tenant
-    async with open_stores(config) as stores:
-        if steps:
-            for name in await stores.orders.steps(run_id, tenant=tenant):
-                say(name)
-            return
-        new, _ = await stores.orders.retry(run_id, by=who(), step=step, again=again, tenant=tenant)
+    tenant = stores.settings.tenant
+    if steps:
+        for name in await stores.orders.steps(run_id, tenant=tenant):
+            say(name)
+        return
+    new, _ = await stores.orders.retry(run_id, by=who(), step=step, again=again, tenant=tenant)
     say(f"{new}: a worker runs it")
 
 
@@ -246,14 +234,13 @@ async def retry(config: "Config", run_id: str, step: str, again: bool, steps: bo
 @click.argument("run_id", shell_complete=run_ids)
 @click.option("--reason", type=REASON, required=True, help="The reason; the audit log keeps it with your name.")
 @confirmation("What this run was asked, did and brought will be gone for good. Go on?")
-@pass_config()
-async def forget(config: "Config", run_id: str, reason: str) -> None:
+@pass_stores
+async def forget(stores: "Stores", run_id: str, reason: str) -> None:
     """Delete all that is kept of an ended run, for a person's sake; the audit log still verifies."""
     from autonomy.cli.entry import who
-    from autonomy.stores import open_stores, retention
+    from autonomy.stores import retention
 
-    async with open_stores(config) as stores:
-        forgotten = await retention(stores).forget(run_id, by=who(), reason=reason, tenant=config.settings.tenant)
+    forgotten = await retention(stores).forget(run_id, by=who(), reason=reason, tenant=stores.settings.tenant)
     say(f"{forgotten}: forgotten")
 
 
@@ -262,13 +249,12 @@ async def forget(config: "Config", run_id: str, reason: str) -> None:
     "--before", type=Moment(), help="Delete runs that ended before this: 90d, or a date. Default: [keep] of the settings."
 )
 @confirmation("Older runs will be gone for good. Go on?")
-@pass_config()
-async def prune(config: "Config", before: str | None) -> None:
+@pass_stores
+async def prune(stores: "Stores", before: str | None) -> None:
     """Delete old runs now, as a worker does once a day. Whatever still waits for a person stays."""
-    from autonomy.stores import open_stores, retention
+    from autonomy.stores import retention
 
-    async with open_stores(config) as stores:
-        gone = await retention(stores).prune(moment_of(before, config.settings.now()).timestamp() if before else None)
+    gone = await retention(stores).prune(moment_of(before, stores.settings.now()).timestamp() if before else None)
     say(
         f"{gone.runs} runs and {gone.log_rows} rows of the log deleted"
         + (f"; {gone.held} stay, for something about them waits for a person" if gone.held else "")
@@ -300,13 +286,11 @@ async def _silent_owner(stores: "Stores", run_id: str) -> list[str]:
     return await run_sync(look)
 
 
-@pass_config()
-async def _leave_to_worker(config: "Config", run_id: str) -> None:
+@pass_stores
+async def _leave_to_worker(stores: "Stores", run_id: str) -> None:
     from autonomy.cli.entry import who
-    from autonomy.stores import open_stores
 
-    async with open_stores(config) as stores:
-        record = await stores.orders.resume(run_id, by=who(), tenant=config.settings.tenant)
+    record = await stores.orders.resume(run_id, by=who(), tenant=stores.settings.tenant)
     say(f"{record.run_id}: a worker goes on with it")
 
 

@@ -36,7 +36,7 @@ class RunBackend(Protocol):
     """Executes runs, in this process or on an engine that survives it."""
 
     async def run(self, request: RunRequest) -> RunResult:
-        """See it through to its end. Asked for again under the same id, the same run's result comes back."""
+        """Run it to its end. The same id again gives the same run's result."""
         ...
 
     async def cancel(self, run_id: str, *, by: str) -> None:
@@ -91,7 +91,7 @@ class ChatConfig:
 
 
 class ChatService:
-    """Answers people."""
+    """Answers messages by runs."""
 
     def __init__(
         self, runs: RunBackend, history: ConversationHistory, config: ChatConfig, *, now: Callable[[], datetime] = datetime.now
@@ -100,7 +100,7 @@ class ChatService:
         self.runs, self.history, self.config, self._now = runs, history, config, now
 
     async def respond(self, user_id: str, text: str, thread_ts: str) -> str:
-        """The answer to a person's words in a thread. Whatever goes wrong on the way is part of the answer, in words."""
+        """The answer to a message in a thread, in words; so is what went wrong."""
         message = IncomingMessage(thread=thread_ts, user_id=user_id, text=text)
         return self.render(message, await self.answer(message))
 
@@ -109,11 +109,11 @@ class ChatService:
         return language_of_words(words, own or self.config.language)
 
     def render(self, message: IncomingMessage, result: RunResult) -> str:
-        """What came of a person's words, for that person."""
+        """A result as the answer to a message, in its author's language."""
         return render_result(result, self.language_of(message.text, message.language))
 
     async def answer(self, message: IncomingMessage) -> RunResult:
-        """Carry out what was asked, and remember the exchange."""
+        """Run what was asked, and store the exchange."""
         request = await self.request_for(message)
         result = await self.runs.run(request)
         answered = self.render(message, result)
@@ -123,7 +123,7 @@ class ChatService:
         return result
 
     async def request_for(self, message: IncomingMessage) -> RunRequest:
-        """The run that answers: a job that was asked for in words, else the words themselves as the goal."""
+        """The request that answers: a job that the words name, else the words themselves as the goal."""
         run_id = message.run_id or f"{message.trigger}-{new_run_id(self._now())}"
         if self.config.tools and is_request(message.text):
             jobs = await anyio.to_thread.run_sync(self._jobs)
@@ -186,10 +186,10 @@ class ChatService:
 
 
 def _who_asks(message: IncomingMessage) -> dict[str, str]:
-    """Who says "me" and, where the words speak of it, "here": else a model would have to look for the person it talks with.
+    """The ids of "me" and, where the words speak of it, of "here": else a model would have to look for the person it talks with.
 
-    Whoever asks gets the answer anyhow, so that what is sent to him tells nobody more. All see a post in the channel: it
-    has to be spoken of. By ids alone: a name could be somebody else's, too.
+    What is sent to the asker tells nobody more; a post in the channel is seen by all, so the words have to speak of it. Ids
+    alone: a name could be somebody else's, too.
     """
     if message.trigger != "slack":
         return {}
@@ -206,8 +206,7 @@ MOST_REMARKS = 5
 
 
 def render_result(result: RunResult, language: str = "ja") -> str:
-    """A run's end as an answer to a person, beside what could not be traced in it. A completed run speaks for itself; every other
-    ending says what it is."""
+    """Render a result as an answer, with what could not be traced in it. Every ending but `completed` is named."""
     parts = [result.text] if result.text.strip() else []
     if result.ending != "completed":
         in_words = f"{result.ending}_in_words"  # the answer says itself why

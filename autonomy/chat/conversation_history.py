@@ -52,7 +52,7 @@ class ConversationHistory:
         return tuple(reversed(recent))
 
     async def add(self, thread: str, run_id: str, *, user_id: str, asked: str, answered: str) -> None:
-        """Keep one exchange; keeping it again changes nothing."""
+        """Store one exchange; storing it again changes nothing."""
         common = {"tenant": self._tenant, "thread": thread, "run_id": run_id, "at": self._clock()}
         rows = [
             {**common, "role": "user", "user_id": user_id, "text": asked},

@@ -1,7 +1,7 @@
 """Recognises a request for a job in free text (今日の日記を書いて → `diary`).
 
-Pure. A job is only taken to be meant when it is named and something is asked to be done; a question about it is a question. Who
-it is for is the one who asks: nobody gets a job done in another person's name by mentioning them.
+Pure. A job is meant only when it is named and something is asked to be done; a question about it is a question. It runs for
+whoever asks: nobody gets a job done in another person's name by mentioning them.
 """
 
 import re
@@ -26,10 +26,10 @@ def match_job(text: str, jobs: Iterable[Job], *, user: str, now: datetime) -> tu
     """The job that is asked for, and its inputs as far as the words give them; None when it is just a conversation."""
     if not is_request(text):
         return None
-    named = [job for job in jobs if _names(job, text)]
-    if not named:
+    candidates = [job for job in jobs if _names(job, text)]
+    if not candidates:
         return None
-    job = max(named, key=lambda one: len(one.title or one.name))
+    job = max(candidates, key=lambda one: len(one.title or one.name))
     inputs = {"user": user} if "user" in job.inputs and user else {}
     day = day_in(text, now.date())
     dates = [name for name, spec in job.inputs.items() if spec.type == "date"]

@@ -37,10 +37,10 @@ class Inbox:
     def __init__(self, store: Store, *, clock: Callable[[], float] = time.time) -> None:
         self._store, self._clock = store, clock
         self._known: LRUCache[str, bool] = LRUCache(10_000)
-        """Requests that are surely there: most events come a second time soon."""
+        """Run ids of stored requests: most events come a second time soon."""
 
     async def take(self, message: SlackMessage, *, refused: str = "") -> bool:
-        """Write a request down; False when it is there already. A refused one is kept too, so that it is refused once."""
+        """Store a request; False when it is there already. A refused one is stored too, so that it is refused once."""
         row = {
             "run_id": message.run_id,
             "event_id": message.event_id,
@@ -60,14 +60,14 @@ class Inbox:
         return is_new
 
     async def move(self, run_id: str, state: State, note: str = "") -> None:
-        """Say where a request stands."""
+        """Set the state of a request."""
         values = {"state": state, "note": note}
         await self._store(
             lambda connection: connection.execute(requests.update().where(requests.c.run_id == run_id).values(values))
         )
 
     async def begin(self, run_id: str) -> bool:
-        """Say that it is worked on; False when it was stopped before."""
+        """Set a request to `working`; False when it was stopped before."""
         is_waiting = (requests.c.run_id == run_id, requests.c.state != "stopped")
         values = {"state": "working", "note": ""}
         return await self._store(
@@ -88,7 +88,7 @@ class Inbox:
         return await self._select(*_in_thread(channel, thread_ts), requests.c.state.in_(OPEN))
 
     async def knows(self, channel: str, thread_ts: str) -> bool:
-        """Whether we were asked in that thread before, and took it on."""
+        """Whether a request of that thread was taken on before."""
         return bool(await self.asked_in(channel, thread_ts))
 
     async def asked_in(self, channel: str, thread_ts: str) -> frozenset[str]:

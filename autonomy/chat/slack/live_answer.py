@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 FIRST_AFTER_S, EVERY_S = 0.4, 1.0
 """How long a quick answer may take before a stream is begun, and how often what is new goes out: Slack counts every call."""
 KEEP_ALIVE_S = 45.0
-"""After how long a silence a running task is told of again: Slack closes streams that are silent for some minutes."""
+"""After so long a silence the running tasks are sent again: Slack closes streams that are silent for some minutes."""
 
 
 class LiveAnswer:
@@ -55,10 +55,10 @@ class LiveAnswer:
         card = render.task_of(event, self._language)
         if card is None:
             return
-        known = self._cards.get(card.id)
-        if known is not None and not isinstance(event, CallStarted):  # only the start of a call says its tool's title
-            card = card.model_copy(update={"title": known.title})
-        if card != known:
+        earlier = self._cards.get(card.id)
+        if earlier is not None and not isinstance(event, CallStarted):  # only the start of a call says its tool's title
+            card = card.model_copy(update={"title": earlier.title})
+        if card != earlier:
             self._cards[card.id] = card
             self._changed.add(card.id)
 
@@ -71,7 +71,7 @@ class LiveAnswer:
     # ---- what people see
 
     async def keep_showing(self) -> None:
-        """Let what is new be seen until the answer is finished. What Slack refuses on the way is made good by the end."""
+        """Show progress at intervals until the answer is finished; `finish` repairs what Slack refuses on the way."""
         await self._sleep(FIRST_AFTER_S)
         async with self._one_at_a_time:  # what an earlier process showed goes on, rather than standing there unfinished
             try:
@@ -90,7 +90,7 @@ class LiveAnswer:
             silent_s += EVERY_S
 
     async def finish(self, text: str, run_id: str) -> None:
-        """Let the answer stand there, exactly once. Raises `SlackApiRefused`, or `PostUnknown` when nobody can tell."""
+        """Post the whole answer, exactly once. Raises `SlackApiRefused`, or `PostUnknown` when nobody can tell."""
         async with self._one_at_a_time:  # a request under way is waited for: its answer says which message is ours
             self._finished = True
             await self._take_up()
@@ -106,7 +106,7 @@ class LiveAnswer:
         self._finished = True
 
     async def _take_up(self) -> None:
-        """Find what an earlier process began: a message that is known, or a stream whose beginning was never told."""
+        """Find the message that an earlier process began: a stored one, or a stream whose start was never answered."""
         earlier = await self._posts.known(self._key) if self._post is None else None
         if earlier is not None and not earlier.ts and (ts := await self._posts.find_stray(self._key, self._place)):
             earlier = await self._posts.note(self._key, self._place, "live", ts)
@@ -226,17 +226,17 @@ class LiveAnswer:
 
 
 class LiveAnswers:
-    """The answers that are growing now: an `EventSink` that hands each run's events and text to its answer."""
+    """The answers in progress: an `EventSink` that passes each run's events and text to its answer."""
 
     def __init__(self) -> None:
         self._on: dict[str, LiveAnswer] = {}
 
     def enter(self, run_id: str, answer: LiveAnswer) -> None:
-        """From now on this run is followed."""
+        """Follow this run."""
         self._on[run_id] = answer
 
     def leave(self, run_id: str) -> None:
-        """The run has ended."""
+        """Stop following the run."""
         self._on.pop(run_id, None)
 
     async def write(self, events: Sequence[RunEvent]) -> None:

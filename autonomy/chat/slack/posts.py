@@ -25,7 +25,7 @@ LOOKS_S = (0.0, 1.0, 3.0)
 """When a thread is looked through after a lost answer: a message may take a moment to show."""
 
 TRIES = 4
-"""How often a message is sent of which each time it was seen that it is not there."""
+"""How often a message is sent that each time was surely not posted."""
 
 State = Literal["sending", "live", "sent", "unknown"]
 
@@ -70,11 +70,11 @@ class Posts:
         self.api, self._store, self.bot_id, self._clock, self._sleep = api, store, bot_id, clock, sleep
 
     async def post_once(self, key: str, place: PostLocation, text: str, blocks: Sequence[Block]) -> SlackPost:
-        """The message of that key, posted unless it stands there. Raises `SlackApiRefused`, `PostUnknown`."""
-        known = await self.known(key)
-        if known is not None and known.state == "sent":
-            return known
-        if known is not None and (found := await self.find(key, place)):
+        """The message of that key, posted unless it was before. Raises `SlackApiRefused`, `PostUnknown`."""
+        earlier = await self.known(key)
+        if earlier is not None and earlier.state == "sent":
+            return earlier
+        if earlier is not None and (found := await self.find(key, place)):
             return await self.note(key, place, "sent", found)
         await self.note(key, place, "sending")
         body = self.body(key, place, text, blocks)
@@ -120,7 +120,7 @@ class Posts:
         return ""
 
     async def find_stray(self, key: str, place: PostLocation) -> str:
-        """The ts of a message of ours that was begun in a thread and never told to us; empty when there is none."""
+        """The ts of a stream of ours whose start was never answered; empty when there is none."""
         async for message in self._ours(key, place):
             if not message.get("metadata") and not await self._is_known(place.channel, str(message["ts"])):
                 return str(message["ts"])
@@ -134,7 +134,7 @@ class Posts:
         return SlackPost.model_validate(dict(row)) if row else None
 
     async def note(self, key: str, place: PostLocation, state: State, ts: str = "") -> SlackPost:
-        """Write down where a message stands."""
+        """Store the state of a message."""
         post = SlackPost(key=key, channel=place.channel, thread_ts=place.thread_ts, ts=ts, state=state)
         row = {**post.model_dump(), "at": self._clock()}
 

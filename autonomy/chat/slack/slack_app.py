@@ -55,10 +55,10 @@ LARGEST_EVENT = 4_000_000
 """Bytes of an event over HTTP; Slack's own are below one megabyte."""
 
 REACHED_S = 4.0
-"""How long Slack may take to say who we are, before it is said that it cannot be reached."""
+"""How long Slack may take to answer `auth.test`; then it counts as unreachable."""
 
 TOLD_S = 2.0
-"""The same for the first word at start: with two seconds of imports before it, a person reads it within five."""
+"""The same at the start: with two seconds of imports before it, a person reads the outcome within five."""
 
 CONNECTED_S = 30.0
 """How long connecting may take once Slack has said where."""
@@ -103,7 +103,7 @@ class SlackServices:
 async def open_slack(
     settings: SlackSettings, services: SlackServices, *, sleep: Sleep = anyio.sleep
 ) -> AsyncIterator["SlackApp"]:
-    """The app, connected to the Web API and working off what is asked.
+    """Open the app, connected to the Web API and answering requests.
 
     Raises `ConfigError` when the token is refused, `SlackAway` when Slack cannot be reached.
     """
@@ -125,7 +125,7 @@ async def open_slack(
 
 
 async def reach(settings: SlackSettings) -> None:
-    """Whether Slack answers at once. Raises `ConfigError`, `SlackAway`."""
+    """Check that Slack answers at once. Raises `ConfigError`, `SlackAway`."""
     async with web_client(settings.api_url, settings.bot_token.get_secret_value()) as client:
         await who_am_i(SlackApi(client), within_s=TOLD_S)
 
@@ -224,7 +224,7 @@ class SlackApp:
                 await handler.close_async()  # type: ignore[no-untyped-call]  # as above
 
     async def _socket_address(self) -> str:
-        """Where to connect to: asked for here, since Bolt hides why it is not told behind tracebacks and tries again for ever."""
+        """The address of the websocket. Bolt would hide a refusal behind tracebacks, and retry for ever."""
         try:
             with anyio.fail_after(REACHED_S):
                 answer = await self._client.apps_connections_open(app_token=self._settings.app_token.get_secret_value())
@@ -247,8 +247,8 @@ class SlackApp:
     # ---- what we listen to
 
     def _listening(self) -> AsyncApp:
-        """Bolt with our listeners. The token is known to be ours, so no event asks Slack who we are."""
-        known = AuthorizeResult(
+        """Bolt's app with our listeners. The bot's identity is known, so that no event asks Slack for it."""
+        identity = AuthorizeResult(
             enterprise_id=None,
             team_id=self._me.team_id,
             bot_user_id=self._me.user_id,
@@ -257,7 +257,7 @@ class SlackApp:
         )
 
         async def authorize() -> AuthorizeResult:
-            return known
+            return identity
 
         bolt = AsyncApp(
             name="jiritsu",
@@ -324,7 +324,7 @@ class SlackApp:
         await self._post_ephemeral(message.user_id, text, message.channel, thread)
 
     async def _is_for_us(self, message: SlackMessage) -> bool:
-        """Addressed to us, or said by a person in a thread we are in, and not to somebody else."""
+        """Whether a message is addressed to us, or follows up in one of our threads and is not addressed to somebody else."""
         if message.addressed:
             return True
         to_another = message.text.startswith("<@")
@@ -351,7 +351,7 @@ class SlackApp:
         await self._show_outcome(body, user_id, team, problem)
 
     async def _on_edit(self, ack: Any, body: Json, action: Json) -> None:
-        """The arguments in a modal; what opens it is good for three seconds."""
+        """Open the arguments in a modal, within the three seconds for which its trigger is valid."""
         user_id, team = _who_pressed(body)
         view, problem = await self.notifier.form(str(action["value"]), user_id, team, at_home=_is_at_home(body))
         if view is not None:
@@ -364,7 +364,7 @@ class SlackApp:
         await self._show_outcome(body, user_id, team, problem)
 
     async def _on_edited(self, ack: Any, body: Json, view: Json) -> None:
-        """A filled modal: it closes when the question is answered, and stays with what is wrong when it cannot be."""
+        """Submit a filled modal: it closes when the question is answered, else it stays and shows the errors."""
         user_id, team = _who_pressed(body)
         editing = Editing.model_validate_json(view["private_metadata"])
         if errors := await self.notifier.submit(editing, view["state"]["values"], user_id, team):
@@ -404,7 +404,7 @@ class SlackApp:
             log.info("the Home tab of %s was not shown: %s", user_id, error)
 
     async def _on_feedback(self, ack: Any, body: Json, action: Json) -> None:
-        """A thumb becomes an event of the run; who thinks again presses again, and the last word of each person counts."""
+        """Record a thumb as an event of the run; the last one of each person counts."""
         kind, _, run_id = str(action["value"]).partition(":")
         by, team = _who_pressed(body)
         if not self._authorization.may_ask(by, team):
@@ -419,7 +419,7 @@ class SlackApp:
         await self._reply_ephemeral(body, by, blocks.word("thanks", await self.notifier.language_of(by)))
 
     async def _on_home(self, body: Json, event: Json) -> None:
-        """The tab for whoever opens it; suggestions for whoever opens the conversation."""
+        """Show the Home tab, or suggest prompts in a new conversation."""
         if event.get("tab") == "home":
             await self._show_home(str(event["user"]), str(body.get("team_id") or ""))
         if event.get("tab") != "messages":
@@ -457,13 +457,13 @@ def _who_pressed(body: Json) -> tuple[str, str]:
 
 
 def _bolt_log() -> logging.Logger:
-    """Bolt's, without what it remarks on tokens it takes from the environment, and on every event that is not for us."""
+    """Bolt's logger at ERROR: it warns of tokens in the environment, and of every event without a listener."""
     bolt = logging.getLogger("slack_bolt.jiritsu")
     bolt.setLevel(logging.ERROR)
     return bolt
 
 
 def suggestions(language: str) -> list[dict[str, str]]:
-    """What a newcomer can press; the same stands in the manifest."""
+    """The suggested prompts of a new conversation; the manifest has the same."""
     names = ("weather", "messages", "diary")
     return [{key: blocks.word(f"suggested_{name}_{key}", language) for key in ("title", "message")} for name in names]

@@ -1,7 +1,7 @@
 """Parses a Slack event into a message for the bot, or nothing.
 
-A mention in a channel arrives as both, so both are read to the same message; which of them comes second is the inbox's to
-notice.
+A mention in a channel arrives as two events, `message` and `app_mention`; both are read as the same message, and the inbox takes
+it once.
 """
 
 import html
@@ -28,7 +28,7 @@ class BotIdentity(Frozen):
 
 
 class SlackMessage(Frozen):
-    """Words that somebody said to us."""
+    """A message in a place where the bot is."""
 
     event_id: str
     team: str
@@ -54,12 +54,12 @@ class SlackMessage(Frozen):
 
     @property
     def addressed(self) -> bool:
-        """Whether it is for us whatever the thread."""
+        """Whether it is addressed to the bot."""
         return self.direct or self.mentioned
 
     @property
     def follows_up(self) -> bool:
-        """Whether it stands in a thread that was there before."""
+        """Whether it replies in a thread."""
         return self.thread_ts != self.ts
 
 
@@ -92,7 +92,7 @@ def read_change(body: dict[str, Any]) -> MessageChange | None:
 
 
 def read_event(body: dict[str, Any], me: BotIdentity) -> SlackMessage | None:
-    """The message in an event; None for what is not said by anybody but us, or not said at all."""
+    """The message in an event; None for our own messages and for events that are no message."""
     event = body.get("event") or {}
     user_id, bot = str(event.get("user") or ""), str(event.get("bot_id") or "")
     if event.get("type") not in ("message", "app_mention") or event.get("subtype") not in PLAIN_SUBTYPES:
@@ -118,6 +118,6 @@ def read_event(body: dict[str, Any], me: BotIdentity) -> SlackMessage | None:
 def plain_words(text: str, me: BotIdentity) -> str:
     """The typed text: without our own mention, links as their address, entities as their characters."""
     without_me = re.sub(rf"<@{re.escape(me.user_id)}(?:\|[^<>]*)?>[,、:：]?", " ", text)
-    named = _CHANNEL.sub(lambda match: f"#{match.group(2) or match.group(1)}", without_me)
-    linked = _LABELLED.sub(lambda match: match.group(1).removeprefix("mailto:"), named)
+    with_channels = _CHANNEL.sub(lambda match: f"#{match.group(2) or match.group(1)}", without_me)
+    linked = _LABELLED.sub(lambda match: match.group(1).removeprefix("mailto:"), with_channels)
     return html.unescape(linked).strip()

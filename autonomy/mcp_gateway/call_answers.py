@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from autonomy.calls.retry import PROTOCOL_ERROR
 from autonomy.mcp_gateway import faces
-from autonomy.mcp_gateway.sessions.client_session import ClientSession, cut
+from autonomy.mcp_gateway.sessions.client_session import ClientSession
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import JsonObject
 
@@ -71,3 +71,10 @@ def rest_of_result(session: ClientSession, arguments: Mapping[str, Any]) -> type
 def text_answer(text: str, *, is_error: bool = False) -> types.CallToolResult:
     """An answer in our words."""
     return types.CallToolResult(content=[types.TextContent(text=text)], is_error=is_error)
+
+
+def cut(text: str, most: int, handle: str) -> str:
+    """The beginning of a text, and how to read on."""
+    if len(text) <= most:
+        return text
+    return f'{text[:most]}\n[cut here: {len(text) - most} more characters; read on with read_result, handle "{handle}", offset {most}]'  # noqa: E501

@@ -52,15 +52,12 @@ class ClientListener:
     async def sample(self, provider: str, tool: str, params: types.CreateMessageRequestParams) -> Sampled:
         """Let the client's own model answer, with the server's tools where the client knows them (MCP 2025-11-25)."""
         can = self.capabilities.sampling
-        if can is None:
-            return types.ErrorData(code=types.INVALID_REQUEST, message="the client lends no model")
-        if wants_tools(params) and can.tools is None:
+        if can is not None and wants_tools(params) and can.tools is None:
             return types.ErrorData(
                 code=types.INVALID_PARAMS, message="the client's model takes no tools of a server (sampling.tools)"
             )
-        return await self._sampled(types.CreateMessageRequest(params=params)) or types.ErrorData(
-            code=types.INVALID_REQUEST, message="the client lends no model"
-        )
+        reply = None if can is None else await self._sampled(types.CreateMessageRequest(params=params))
+        return reply or types.ErrorData(code=types.INVALID_REQUEST, message="the client lends no model")
 
     async def _sampled(
         self, request: types.CreateMessageRequest
@@ -80,13 +77,13 @@ class ClientListener:
         )
 
     async def logged(self, provider: str, params: types.LoggingMessageNotificationParams) -> None:
-        """Hand a server's log on to a client that wants it so fine."""
+        """Forward a server's log to the client, from the level that it set."""
         session, level = self.context.session, self.session.log_level if self.session else None
         if level is not None and LEVELS.index(params.level) < LEVELS.index(level):
             return
-        named = params.model_copy(update={"logger": f"{provider}/{params.logger}" if params.logger else provider})
+        params = params.model_copy(update={"logger": f"{provider}/{params.logger}" if params.logger else provider})
         with suppress(MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-            await session.send_notification(types.LoggingMessageNotification(params=named), self.context.request_id)
+            await session.send_notification(types.LoggingMessageNotification(params=params), self.context.request_id)
 
     async def elicit(self, provider: str, tool: str, params: types.ElicitRequestParams) -> types.ElicitResult:
         """Let the client ask its person; one that cannot declines."""
@@ -99,46 +96,46 @@ class ClientListener:
         return self.held is not None
 
     def pages_wanted(self, record: CallRecord) -> UrlElicitationRequiredError | None:
-        """The refusal that this client knows what to do with, where its server wants pages opened before the call."""
+        """The error for a client that opens pages by itself, where the server wants some opened before the call."""
         error = record.output.meta.get(PROTOCOL_ERROR) if record.output else None
         can = self.capabilities.elicitation
         if self.asks_for_pages or can is None or can.url is None or not error or error["code"] != types.URL_ELICITATION_REQUIRED:
             return None
         pages = pages_of(MCPError(types.URL_ELICITATION_REQUIRED, "", error["data"]))
-        named = [page.model_copy(update={"message": f"[{record.provider}] {page.message}"}) for page in pages]
-        return UrlElicitationRequiredError(named) if named else None
+        labelled = [page.model_copy(update={"message": f"[{record.provider}] {page.message}"}) for page in pages]
+        return UrlElicitationRequiredError(labelled) if labelled else None
 
     async def became_task(self) -> None:
-        """Let a client that knows tasks have one too."""
+        """Make the call a task for a client that knows tasks."""
         if self.held is not None and self.takes_task():
             self.held.become_task()
 
     def of_task(self, task_id: str) -> AskTaskClient:
-        """Asks the client on this request what a task of its wants to know (2025-11-25)."""
+        """A function that puts a task's questions to the client on this request (2025-11-25)."""
         related = {RELATED: {"taskId": task_id}}
 
         async def ask(request: types.InputRequest) -> types.InputResponse | None:
             meta = {**((request.params.meta or {}) if request.params else {}), **related}
             match request:
                 case types.ElicitRequest(params=params):
-                    named = types.ElicitRequest(params=params.model_copy(update={"meta": meta}))
-                    return await self._request(named, types.ElicitResult)
-                case types.CreateMessageRequest(params=wanted):
-                    return await self._sampled(types.CreateMessageRequest(params=wanted.model_copy(update={"meta": meta})))
+                    question = types.ElicitRequest(params=params.model_copy(update={"meta": meta}))
+                    return await self._request(question, types.ElicitResult)
+                case types.CreateMessageRequest(params=sampling):
+                    return await self._sampled(types.CreateMessageRequest(params=sampling.model_copy(update={"meta": meta})))
                 case _:
                     return await self._request(request, types.ListRootsResult)
 
         return ask
 
     async def progress(self, progress: float, total: float | None, message: str | None) -> None:
-        """Hand it on to a client that asked for it; how far a task is the client asks by itself."""
+        """Forward progress to the client; of a task it is kept, because the client polls."""
         if self.held is not None and self.held.task_id:
             self.held.status_message = message or self.held.status_message
             return
         await self.context.session.report_progress(progress, total, message)
 
     async def ask(self, question: ApprovalQuestion) -> ApprovalAnswer | None:
-        """Whether a call is allowed, asked in the client; None when it cannot ask, or could not show all that an answer binds."""
+        """Ask the client's person whether a call is allowed; None when it cannot ask, or not show all that an answer binds."""
         view = question_view(question, "en")
         lines = [line.replace("\n", "\n  ") for line in shown(view)]
         if sum(map(len, lines)) > LONGEST_QUESTION:

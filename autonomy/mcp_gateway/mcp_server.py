@@ -25,7 +25,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from autonomy.calls.services import Services
 from autonomy.mcp_gateway import faces
-from autonomy.mcp_gateway.call_answers import call_answer, rest_of_result, text_answer
+from autonomy.mcp_gateway.call_answers import call_answer, cut, rest_of_result, text_answer
 from autonomy.mcp_gateway.client_listener import ClientListener, Context
 from autonomy.mcp_gateway.clients.profiles import EVERYONE, GatewayClients
 from autonomy.mcp_gateway.content_server import ContentServer, Interactive
@@ -34,7 +34,7 @@ from autonomy.mcp_gateway.job_tools import JobTools
 from autonomy.mcp_gateway.past_writes import Delivery, OnDelivery, PastWrites, session_prefix
 from autonomy.mcp_gateway.resource_watches import ResourceWatches
 from autonomy.mcp_gateway.sessions.client_memory import ClientMemory
-from autonomy.mcp_gateway.sessions.client_session import ClientSession, cut
+from autonomy.mcp_gateway.sessions.client_session import ClientSession
 from autonomy.mcp_gateway.subscriptions import Subscriptions
 from autonomy.mcp_gateway.tasks.call_tasks import CallTasks
 from autonomy.mcp_gateway.tasks.job_tasks import JobTasks

@@ -358,10 +358,3 @@ class ClientApprover:
             why = "approval pending: a person has to allow it (jiritsu approvals); make the same call again later"
             return ApprovalAnswer(answer="expired", reason=why)
         return answer
-
-
-def cut(text: str, most: int, handle: str) -> str:
-    """The beginning of a text, and how to read on."""
-    if len(text) <= most:
-        return text
-    return f'{text[:most]}\n[cut here: {len(text) - most} more characters; read on with read_result, handle "{handle}", offset {most}]'  # noqa: E501

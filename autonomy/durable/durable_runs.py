@@ -7,6 +7,7 @@ engine.
 import json
 import logging
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -90,17 +91,15 @@ class _ActiveRun:
     """A run that is being worked on here."""
 
     scope: anyio.CancelScope
-    steps: int = 0
-    """How many steps are under way that come to their end by themselves."""
-    waiting: int = 0
-    """How many wait: for a person, or, once the process is told to stop, for the end."""
+    counts: Counter[Literal["running", "waiting"]] = field(default_factory=Counter)
+    """Steps that end by themselves; and those that wait for a person or, once the process is told to stop, for its end."""
     in_steps: set[str] = field(default_factory=set)
     """The ids of the calls whose records stand in its steps."""
 
     @property
     def rests(self) -> bool:
         """Whether stopping it now cuts nothing short."""
-        return self.waiting > 0 and not self.steps
+        return self.counts["waiting"] > 0 and not self.counts["running"]
 
 
 @dataclass
@@ -238,7 +237,7 @@ class DurableRuns:
             giving_up.set(True)
         failure: Exception | None = None
         waits = waits_for_person(name)  # a process that is told to stop does not wait with it
-        with self._counting(going, "waiting" if waits else "steps"):
+        with self._counting(going, "waiting" if waits else "running"):
             try:
                 value = await (self._without_place(run_id, effect) if waits else effect())
             except Exception as error:  # noqa: BLE001 - raised again below, unless it is our own doing
@@ -272,13 +271,13 @@ class DurableRuns:
             await anyio.sleep_forever()
 
     @contextmanager
-    def _counting(self, going: _ActiveRun, what: Literal["steps", "waiting"]) -> Iterator[None]:
-        setattr(going, what, getattr(going, what) + 1)
+    def _counting(self, going: _ActiveRun, what: Literal["running", "waiting"]) -> Iterator[None]:
+        going.counts[what] += 1
         self._tell_moved()
         try:
             yield
         finally:
-            setattr(going, what, getattr(going, what) - 1)
+            going.counts[what] -= 1
             self._tell_moved()
 
     def _tell_moved(self) -> None:

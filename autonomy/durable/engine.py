@@ -220,7 +220,7 @@ class EngineProcess:
         with _alone(locks):
             dbos_engine.filter_logs()
             dbos = DBOS(config=config)
-            dbos_engine.serve_own_queue(dbos, self.executor_id, RARE_LOOKS * self.concurrency.poll_s)
+            dbos_engine.prepare_launch(dbos, self.executor_id, RARE_LOOKS * self.concurrency.poll_s, loop)
             with suppress(exc.SQLAlchemyError):  # a new database: launching makes the tables
                 if self.takes_work:  # before a run is taken under the limits of another time
                     _declare_queues(engine_client(self.engine).register_queue, self.concurrency, "always_update")
@@ -229,7 +229,6 @@ class EngineProcess:
                 _hand_over(self.engine, self.executor_id, QUEUE)
             if not self.takes_work:
                 DBOS.listen_queues([])
-            dbos_engine.run_on(dbos, loop)
             if self.engine.dialect.name == "postgresql":
                 dbos_engine.spare_notifier()
             DBOS.launch()

@@ -142,23 +142,19 @@ def uncounted(run_id: str, queue: str) -> Iterator[None]:
                 buckets[buckets.index(None)] = counted
 
 
-def serve_own_queue(dbos: DBOS, executor_id: str, poll_s: float) -> None:
-    """Serve the queue that is ours alone, from the launch on."""
+def prepare_launch(dbos: DBOS, executor_id: str, poll_s: float, loop: asyncio.AbstractEventLoop) -> None:
+    """Serve the queue that is ours alone, and run workflows on a loop, as DBOS does when it is launched on a running one."""
     dbos._registry._register_internal_queue(own_queue(executor_id), polling_interval_sec=poll_s)
-
-
-def leave_own_queue(dbos: DBOS, executor_id: str) -> None:
-    """Serve it no more: DBOS's registry outlasts its engine."""
-    dbos._registry.internal_queue_map.pop(own_queue(executor_id), None)
-
-
-def run_on(dbos: DBOS, loop: asyncio.AbstractEventLoop) -> None:
-    """Run workflows on a loop: what DBOS does itself when it is launched on a running one."""
     dbos._background_event_loop._main_loop = loop
 
 
+def leave_own_queue(dbos: DBOS, executor_id: str) -> None:
+    """Stop serving the queue that is ours alone: DBOS's registry outlasts its engine."""
+    dbos._registry.internal_queue_map.pop(own_queue(executor_id), None)
+
+
 def spare_notifier() -> None:
-    """Have no thread look a hundred times a second, over PostgreSQL, for what is to be told there: nothing of ours is."""
+    """Start no notifier over PostgreSQL: it polls a hundred times a second for notifications that we never send."""
     from dbos._sys_db_postgres import PostgresSystemDatabase
 
     PostgresSystemDatabase.run_notifier = _sys_db.SystemDatabase.run_notifier  # type: ignore[method-assign]
@@ -182,8 +178,8 @@ def _at_once(engine: sa.Engine, _isolation: str | None) -> Iterator[sa.Connectio
 
 
 def spare_looks(dbos: DBOS) -> None:
-    """Have what DBOS looks for all day cost little where there is none of it: what waits in its queues, and runs that are
-    delayed or have a deadline of DBOS's, which ours never have. To be called when the queues are declared."""
+    """Make DBOS's polling cheap while queues are empty, and stop its polling for delays and deadlines, which our runs never
+    have. To be called when the queues are declared."""
     dbos._background_jobs_stop_event.set()
     looks = _QueueLooks(dbos._sys_db)
     dbos._sys_db.dequeue_scopes = looks.scopes  # type: ignore[method-assign,assignment]
@@ -192,9 +188,9 @@ def spare_looks(dbos: DBOS) -> None:
 
 
 class _QueueLooks:
-    """DBOS reads the limits of each queue at each look, and who waits in it, by statements that it builds anew: 4 ms a look.
+    """Polls queues by one prepared statement, and reads their limits again only when a run waits.
 
-    Asked first is whether anybody waits; the limits are read again when somebody does.
+    DBOS reads the limits of each queue, and what waits in it, by statements that it builds anew: 4 ms each time.
     """
 
     def __init__(self, system: _sys_db.SystemDatabase) -> None:
@@ -211,7 +207,7 @@ class _QueueLooks:
         self._engine = system.engine.execution_options(isolation_level="AUTOCOMMIT") if is_postgres else system.engine
 
     def scopes(self, name: str) -> list[str | None]:
-        """`dequeue_scopes`: none where nobody waits. While the database is away, DBOS finds out and waits."""
+        """`dequeue_scopes`: none where no run waits. While the database is away, DBOS finds out and waits."""
         with suppress(sa.exc.SQLAlchemyError):
             with self._engine.connect() as connection:
                 if not self._one_waits.execute(connection, {"of_queue": name}):

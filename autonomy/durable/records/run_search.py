@@ -138,47 +138,43 @@ def find_runs(
     search = _query(words, dialect)
     if not search:
         return []
-    parameters: dict[str, Any] = {"words": search, "tenant": tenant, "limit": limit}
-    query = f"{_FOUND[dialect]} AND k.tenant = :tenant"
-    listed = []
-    if dialect == "postgresql" and (hits := _rare(connection, search)) is not None:
-        if not hits:
-            return []
-        query, parameters["hits"] = f"{query} AND s.seq IN :hits", hits
-        listed.append("hits")
-    if states:
-        query, parameters["states"] = f"{query} AND r.state IN :states", list(states)
-        listed.append("states")
-    if job:
-        query, parameters["job"] = f"{query} AND r.job = :job", job
-    if states and (few := _few(connection, tenant, states, job)) is not None:
-        if not few:
-            return []
-        query, parameters["few"] = f"{query} AND {_PLACE[dialect]} IN :few", few
-        listed.append("few")
-    if before is not None:
-        query, parameters["before"] = f"{query} AND {_PLACE[dialect]} < :before", before
-    statement = sa.text(f"{query} ORDER BY {_PLACE[dialect]} DESC LIMIT :limit")
-    statement = statement.bindparams(*(sa.bindparam(name, expanding=True) for name in listed))
-    return [(row.seq, row.run_id) for row in connection.execute(statement, parameters)]
+    place = _PLACE[dialect]
+    rare = _rare(connection, search) if dialect == "postgresql" else None
+    few = _few(connection, tenant, states, job) if states else None
+    filters: dict[str, tuple[str, Any]] = {
+        "tenant": ("k.tenant = :tenant", tenant),
+        "rare": (f"{place} IN :rare", rare),
+        "states": ("r.state IN :states", list(states) or None),
+        "job": ("r.job = :job", job or None),
+        "few": (f"{place} IN :few", few),
+        "before": (f"{place} < :before", before),
+    }
+    values = {name: value for name, (_, value) in filters.items() if value is not None}
+    if [] in values.values():
+        return []
+    conditions = " AND ".join([_FOUND[dialect], *(filters[name][0] for name in values)])
+    lists = [name for name, value in values.items() if isinstance(value, list)]
+    statement = sa.text(f"{conditions} ORDER BY {place} DESC LIMIT :limit")
+    statement = statement.bindparams(*(sa.bindparam(name, expanding=True) for name in lists))
+    return [(row.seq, row.run_id) for row in connection.execute(statement, {**values, "words": search, "limit": limit})]
 
 
-def _rare(connection: sa.Connection, query: str) -> Sequence[int] | None:
+def _rare(connection: sa.Connection, query: str) -> list[int] | None:
     """The places of all runs that hold the words, of any tenant; None when they are many. PostgreSQL alone."""
     connection.exec_driver_sql(_BY_WORDS_ALONE)
     found = sa.text("SELECT seq FROM durable_search WHERE words @@ CAST(:words AS tsquery) LIMIT :most")
     hits = connection.scalars(found, {"words": query, "most": FEW + 1}).all()
     connection.exec_driver_sql(_AS_IT_LIKES)
-    return hits if len(hits) <= FEW else None
+    return list(hits) if len(hits) <= FEW else None
 
 
-def _few(connection: sa.Connection, tenant: str, states: Sequence[str], job: str) -> Sequence[int] | None:
+def _few(connection: sa.Connection, tenant: str, states: Sequence[str], job: str) -> list[int] | None:
     """The places of all runs of these states and this job; None when they are many."""
     query = sa.select(runs.c.run_id, runs.c.asked_at).where(runs.c.tenant == tenant, *([runs.c.job == job] if job else []))
     found = [row["run_id"] for row in newest_runs(connection, query, states, FEW + 1)]
     if len(found) > FEW:
         return None
-    return connection.scalars(sa.select(search_keys.c.seq).where(search_keys.c.run_id.in_(found))).all() if found else ()
+    return list(connection.scalars(sa.select(search_keys.c.seq).where(search_keys.c.run_id.in_(found))))
 
 
 def newest_runs(connection: sa.Connection, query: sa.Select[Any], states: Sequence[str], limit: int) -> Sequence[sa.RowMapping]:

@@ -49,7 +49,7 @@ AskHere = Callable[[ApprovalQuestion], Awaitable[ApprovalAnswer | None]]
 
 
 class Approvals:
-    """The questions, in a database."""
+    """Approval requests in the database."""
 
     def __init__(
         self,
@@ -111,31 +111,31 @@ class Approvals:
         return approval
 
     async def withdraw(self, run_id: str) -> None:
-        """Close what a run still asks that has ended: nobody waits for the answer."""
+        """Expire the pending questions of a run that has ended."""
         values = {"state": "expired", "answered_at": self._clock(), "reason": RUN_ENDED}
         pending = approvals.update().where(approvals.c.run_id == run_id, approvals.c.state == "pending")
         await self._store(lambda connection: connection.execute(pending.values(values)))
 
     async def _ask(self, question: ApprovalQuestion) -> ApprovalAnswer:
         approval_id = id_of(question)
-        await self._store(lambda connection: _note(connection, approval_id, question, self._clock(), self._wait_s))
+        await self._store(lambda connection: _insert_question(connection, approval_id, question, self._clock(), self._wait_s))
         if self._ask_here is not None and (answer := await self._ask_here(question)) is not None:
-            await self._take(approval_id, answer)
+            await self._record_local_answer(approval_id, answer)
         while True:
-            approval = await self._store(lambda connection: _look(connection, approval_id, self._clock()))
+            approval = await self._store(lambda connection: _current(connection, approval_id, self._clock()))
             if not _is_same(approval.question, question):
                 return ApprovalAnswer(answer="denied", reason="the answer was for other arguments")
             if approval.state != "pending":
-                await self._store(lambda connection: _move(connection, question.run_id, "waiting", "running"))
+                await self._store(lambda connection: _change_run_state(connection, question.run_id, "waiting", "running"))
                 return _answer_of(approval)
             await self._sleep(self._poll_s)
 
-    async def _take(self, approval_id: str, answer: ApprovalAnswer) -> None:
+    async def _record_local_answer(self, approval_id: str, answer: ApprovalAnswer) -> None:
         values: dict[str, object] = {"state": answer.answer, "answered_by": answer.by, "reason": answer.reason}
         if answer.arguments is not None:
             values["edited"] = answer.arguments
         now = self._clock()
-        await self._store(lambda connection: _close(connection, approval_id, {**values, "answered_at": now}))
+        await self._store(lambda connection: _settle(connection, approval_id, {**values, "answered_at": now}))
 
 
 def id_of(question: ApprovalQuestion) -> str:
@@ -144,7 +144,7 @@ def id_of(question: ApprovalQuestion) -> str:
 
 
 def _is_same(earlier: ApprovalQuestion, question: ApprovalQuestion) -> bool:
-    """Whether the question that stands under an id is this one: ids are short, and two runs may come to have the same."""
+    """Whether the stored question of this id is the same one: ids are short, and two runs may share one."""
     return (earlier.run_id, earlier.key, earlier.arguments_sha256) == (question.run_id, question.key, question.arguments_sha256)
 
 
@@ -159,8 +159,8 @@ def _answer_of(approval: Approval) -> ApprovalAnswer:
     )
 
 
-def _note(connection: sa.Connection, approval_id: str, question: ApprovalQuestion, now: float, wait_s: float) -> None:
-    """Write the question down unless it stands there since before a restart; the run waits either way."""
+def _insert_question(connection: sa.Connection, approval_id: str, question: ApprovalQuestion, now: float, wait_s: float) -> None:
+    """Insert a question unless it was there before a restart; its run waits either way."""
     row = {
         "id": approval_id,
         "run_id": question.run_id,
@@ -175,15 +175,15 @@ def _note(connection: sa.Connection, approval_id: str, question: ApprovalQuestio
         "reason": "",
     }
     insert_unless_there(connection, approvals, row)
-    _move(connection, question.run_id, "running", "waiting")
+    _change_run_state(connection, question.run_id, "running", "waiting")
 
 
-def _look(connection: sa.Connection, approval_id: str, now: float) -> Approval:
-    """How it stands; a pending one whose time is up has expired, at that time."""
+def _current(connection: sa.Connection, approval_id: str, now: float) -> Approval:
+    """A question as it stands now; a pending one whose time is up is expired."""
     (approval,) = _select(connection, approvals.c.id == approval_id, None)
     if approval.state != "pending" or approval.expires_at > now:
         return approval
-    _close(connection, approval_id, {"state": "expired", "answered_at": approval.expires_at})
+    _settle(connection, approval_id, {"state": "expired", "answered_at": approval.expires_at})
     (approval,) = _select(connection, approvals.c.id == approval_id, None)
     return approval
 
@@ -199,7 +199,7 @@ def _answer(
     found = _select(connection, approvals.c.id == approval_id, tenant)
     if not found:
         raise UnknownRun(approval_id, "approval")
-    approval = _look(connection, approval_id, now)
+    approval = _current(connection, approval_id, now)
     if approval.state == "expired":
         return approval  # written down here; raised by the caller, so that the transaction stands
     if approval.state != "pending":
@@ -209,8 +209,8 @@ def _answer(
     edited = cast("JsonObject | None", values.get("edited"))
     if edited is not None and (problems := _edit_problems(approval.question, edited)):
         raise RunConflict(f"the changed arguments do not fit {approval.question.tool}: {'; '.join(problems)}")
-    if not _close(connection, approval_id, values):
-        raise _already_answered(_look(connection, approval_id, now))  # somebody was quicker by a moment
+    if not _settle(connection, approval_id, values):
+        raise _already_answered(_current(connection, approval_id, now))  # somebody was quicker by a moment
     return approval.model_copy(update=values)
 
 
@@ -220,14 +220,14 @@ def _edit_problems(question: ApprovalQuestion, edited: JsonObject) -> tuple[str,
     return edit_problems(question, edited)
 
 
-def _close(connection: sa.Connection, approval_id: str, values: Mapping[str, object]) -> bool:
+def _settle(connection: sa.Connection, approval_id: str, values: Mapping[str, object]) -> bool:
     open_still = (approvals.c.id == approval_id, approvals.c.state == "pending")
     if "edited" in values:
         values = {**values, "edited": json.dumps(values["edited"], ensure_ascii=False)}
     return connection.execute(approvals.update().where(*open_still).values(values)).rowcount == 1
 
 
-def _move(connection: sa.Connection, run_id: str, before: str, after: str) -> None:
+def _change_run_state(connection: sa.Connection, run_id: str, before: str, after: str) -> None:
     connection.execute(runs.update().where(runs.c.run_id == run_id, runs.c.state == before).values(state=after))
 
 

@@ -97,7 +97,7 @@ class _ActiveRun:
     """The ids of the calls whose records stand in its steps."""
 
     @property
-    def rests(self) -> bool:
+    def is_waiting(self) -> bool:
         """Whether stopping it now cuts nothing short."""
         return self.counts["waiting"] > 0 and not self.counts["running"]
 
@@ -119,13 +119,13 @@ class DurableRuns:
     stopping: bool = False
     """Whether the process was told to stop: no step begins, and what fails meanwhile may fail because everything is being
     closed."""
-    _going: dict[str, _ActiveRun] = field(default_factory=dict)
-    _broken: dict[str, str] = field(default_factory=dict)
-    """Why runs of this process were interrupted though it was not told to stop."""
+    _active: dict[str, _ActiveRun] = field(default_factory=dict)
+    _interruptions: dict[str, str] = field(default_factory=dict)
+    """Run id → why it was interrupted here although the process was not told to stop."""
     _awaited: dict[str, RunResult | None] = field(default_factory=dict)
-    """The results of runs that somebody here waits for, so that they need not be read again."""
-    _moved: anyio.Event | None = None
-    """Set when anything moves; there only while somebody waits for that, for each step moves something."""
+    """Run id → its result, of runs that `run` waits for: they need not be read again."""
+    _changed: anyio.Event | None = None
+    """Set at each change of `_active`; there only while `drain` waits for one."""
 
     async def run(self, request: RunRequest) -> RunResult:
         """Run in this process, and wait for the end. A run of that id that has ended before is not run again.
@@ -156,32 +156,32 @@ class DurableRuns:
                 return record.result
             if not self.takes_over and anyio.current_time() - looked_at >= OWNER_S:
                 looked_at = anyio.current_time()
-                if why := self._broken.get(run_id) or await self._lost_owner(run_id):
+                if why := self._interruptions.get(run_id) or await self._lost_owner(run_id):
                     raise StoreError(f"run {run_id} was interrupted, `jiritsu runs resume` goes on: {why}")
             await anyio.sleep(poll_s)
 
     async def _lost_owner(self, run_id: str) -> str:
-        """A sentence if the process that has the run is gone; empty while one works on it, or will."""
+        """A sentence if the process that owns the run is gone; else empty."""
         row = await anyio.to_thread.run_sync(row_of, self.engine, run_id)
         owner = owner_of(row) if row is not None else ""
         lost = owner and owner != self.executor_id and await anyio.to_thread.run_sync(is_free, self.engine, owner)
         return f"worker {owner} is gone" if lost else ""
 
     async def carry_out(self, run_id: str, data: JsonObject) -> str:
-        """The body of the workflow, played from the top after each crash; gives the ending."""
-        logged = self._broken.pop(run_id, "")
+        """The body of the workflow, replayed from the top after each crash; gives the ending."""
+        logged = self._interruptions.pop(run_id, "")
         with anyio.CancelScope() as scope:
-            going = self._going[run_id] = _ActiveRun(scope)
+            active = self._active[run_id] = _ActiveRun(scope)
             try:
                 return await self._execute_and_record(run_id, data)
             except (StoreError, Interrupted) as error:
-                self._broken[run_id] = str(error)
+                self._interruptions[run_id] = str(error)
                 log.log(logging.INFO if logged == str(error) else logging.WARNING, "run %s is interrupted: %s", run_id, error)
                 raise Interrupted(str(error)) from error
             finally:
-                if self._going.get(run_id) is going:
-                    del self._going[run_id]
-                self._tell_moved()
+                if self._active.get(run_id) is active:
+                    del self._active[run_id]
+                self._notify_change()
         raise Interrupted("the process was told to stop")
 
     async def _execute_and_record(self, run_id: str, data: JsonObject) -> str:
@@ -191,7 +191,7 @@ class DurableRuns:
             result = await self.executor.execute(request, durable_step)
             if attempts_of(run_id) > ATTEMPTS:
                 await close_open_items(run_id, self.records.store)
-            await self.records.end(result, in_steps=self._going[run_id].in_steps)
+            await self.records.end(result, in_steps=self._active[run_id].in_steps)
             if run_id in self._awaited:
                 self._awaited[run_id] = result
         except StoreError:
@@ -223,36 +223,34 @@ class DurableRuns:
         return "failed"
 
     async def step(self, run_id: str, name: str, effect: Callable[[], Awaitable[T]]) -> T:
-        """Run the effect of a step; once the process is told to stop, none begins, and a failure does not count.
-
-        A server may have been told to stop as we were, and a connection may be gone: the run would end by what is only our
-        closing.
+        """Run the effect of a step. Once the process is told to stop no step begins, and a failure does not count: servers and
+        connections may be closing with us.
         """
-        going = self._going[run_id]
+        active = self._active[run_id]
         if self.stopping:
-            await self._halt(going)
+            await self._halt(active)
         if attempts_of(run_id) > ATTEMPTS:
             if not CALLS.search(name):
                 raise RunGivenUp(GIVEN_UP)
             giving_up.set(True)
         failure: Exception | None = None
-        waits = waits_for_person(name)  # a process that is told to stop does not wait with it
-        with self._counting(going, "waiting" if waits else "running"):
+        is_waiting = waits_for_person(name)  # a process that is told to stop does not wait with it
+        with self._counting(active, "waiting" if is_waiting else "running"):
             try:
-                value = await (self._without_place(run_id, effect) if waits else effect())
+                value = await (self._outside_queue(run_id, effect) if is_waiting else effect())
             except Exception as error:  # noqa: BLE001 - raised again below, unless it is our own doing
                 failure = error
         if self.stopping and (failure or not all(call.ok for call in _calls_in(value))):
-            await self._halt(going)
+            await self._halt(active)
         if failure is not None:
             raise failure
         return value
 
-    async def _without_place(self, run_id: str, effect: Callable[[], Awaitable[T]]) -> T:
-        """Wait for a person without keeping a place: else as many questions as a tenant may have runs would stop all its work.
+    async def _outside_queue(self, run_id: str, effect: Callable[[], Awaitable[T]]) -> T:
+        """Wait for a person without a place in the queue: else as many questions as a tenant may have runs would stop its work.
 
-        A run that goes on takes its place again at once, also where that makes one too many. One that is interrupted here needs
-        none: whoever takes it up puts it into a queue.
+        The run takes its place again at once, also where that makes one too many. One that is interrupted here needs none:
+        whoever takes it up puts it into a queue.
         """
         store = self.records.store
         with uncounted(run_id, QUEUE):
@@ -263,31 +261,31 @@ class DurableRuns:
 
     def note_stored(self, run_id: str, made: object) -> None:
         """Note which calls have their records in a stored step."""
-        self._going[run_id].in_steps.update(call.call_id for call in _calls_in(made))
+        self._active[run_id].in_steps.update(call.call_id for call in _calls_in(made))
 
-    async def _halt(self, going: _ActiveRun) -> None:
-        """Go no further: `drain` cancels the run when all that is under way has come to its end."""
-        with self._counting(going, "waiting"):
+    async def _halt(self, active: _ActiveRun) -> None:
+        """Stop here: `drain` cancels the run when the steps under way have ended."""
+        with self._counting(active, "waiting"):
             await anyio.sleep_forever()
 
     @contextmanager
-    def _counting(self, going: _ActiveRun, what: Literal["running", "waiting"]) -> Iterator[None]:
-        going.counts[what] += 1
-        self._tell_moved()
+    def _counting(self, active: _ActiveRun, what: Literal["running", "waiting"]) -> Iterator[None]:
+        active.counts[what] += 1
+        self._notify_change()
         try:
             yield
         finally:
-            going.counts[what] -= 1
-            self._tell_moved()
+            active.counts[what] -= 1
+            self._notify_change()
 
-    def _tell_moved(self) -> None:
-        if self._moved is not None:
-            self._moved.set()
-            self._moved = None
+    def _notify_change(self) -> None:
+        if self._changed is not None:
+            self._changed.set()
+            self._changed = None
 
     def going(self) -> frozenset[str]:
         """See `Drainable`."""
-        return frozenset(self._going)
+        return frozenset(self._active)
 
     async def give_up(self, run_ids: Sequence[str]) -> None:
         """See `Drainable`: such a run is what kills its process. It has failed, and says so."""
@@ -300,19 +298,19 @@ class DurableRuns:
     async def drain(self, grace_s: float) -> None:
         """Let steps under way finish for a while, then interrupt every run where it stands."""
         self.stopping = True
-        self._tell_moved()
+        self._notify_change()
         with anyio.move_on_after(grace_s):
-            await self._until(lambda: all(going.rests for going in self._going.values()))
-        self.interrupted = tuple(self._going)
-        for going in list(self._going.values()):
-            going.scope.cancel()
+            await self._wait_until(lambda: all(active.is_waiting for active in self._active.values()))
+        self.interrupted = tuple(self._active)
+        for active in list(self._active.values()):
+            active.scope.cancel()
         with anyio.move_on_after(5):
-            await self._until(lambda: not self._going)
+            await self._wait_until(lambda: not self._active)
 
-    async def _until(self, condition: Callable[[], bool]) -> None:
+    async def _wait_until(self, condition: Callable[[], bool]) -> None:
         while not condition():
-            self._moved = self._moved or anyio.Event()
-            await self._moved.wait()
+            self._changed = self._changed or anyio.Event()
+            await self._changed.wait()
 
 
 def _calls_in(made: object) -> list[CallRecord]:
@@ -342,8 +340,8 @@ def _adapter_of(returns: Any) -> TypeAdapter[Any]:
 
 
 def _read(read: Callable[[Any], T], stored: Any) -> T:
-    """What was stored of a run. While workers are replaced one by one, a newer one may have stored what this one has no name for:
-    that one goes on with the run, which is interrupted here."""
+    """Read stored data of a run. While workers are replaced one by one, a newer one may have stored what this one does not know:
+    the run is interrupted here, and goes on there."""
     try:
         return read(stored)
     except ValidationError as error:
@@ -353,7 +351,7 @@ def _read(read: Callable[[Any], T], stored: Any) -> T:
 
 
 async def durable_step(name: str, effect: Callable[[], Awaitable[T]], returns: type[T]) -> T:
-    """A `Step` that is remembered: its result is data, the same the first time and when the run is played again.
+    """A `Step` whose result is stored as data, the same the first time and when the run is replayed.
 
     A database that fails for good interrupts the run rather than ending it. Steps that make calls a cancelled run lets finish,
     because what they do is not undone by looking away; all others are cut short.

@@ -28,7 +28,7 @@ from autonomy.database import cause_of, repeatable, unwaiting
 from autonomy.durable.dbos_internals import DBOS, DBOSClient, DBOSConfig, Serializer, dbos_engine, dbos_steps
 from autonomy.durable.durable_tables import runs
 from autonomy.durable.engine_tables import (
-    OWN,
+    OWN_PREFIX,
     QUEUE,
     SUSPECTS,
     forget_attempt,
@@ -356,7 +356,7 @@ def _unfinished(engine: sa.Engine) -> sa.Executable:
     table = status_table(engine)
     columns = [table.c[name] for name in ("workflow_uuid", "status", "executor_id", "queue_name")]
     query = sa.select(*columns, runs.c.ended_at).outerjoin(runs, runs.c.run_id == table.c.workflow_uuid)
-    own = (table.c.status == "ENQUEUED", table.c.queue_name.startswith(OWN))
+    own = (table.c.status == "ENQUEUED", table.c.queue_name.startswith(OWN_PREFIX))
     given_up = (table.c.status == _GIVEN_UP, runs.c.run_id.is_not(None), runs.c.ended_at.is_(None))
     return sa.union_all(query.where(table.c.status == "PENDING"), query.where(*own), query.where(*given_up))
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-OWN = "own:"
+OWN_PREFIX = "own:"
 """What the name of a process's own queue begins with."""
 
 QUEUE, SUSPECTS = "runs", "suspects"
@@ -53,14 +53,14 @@ def steps_table(connection: sa.Connection) -> sa.TableClause | None:
     return sa.table("operation_outputs", *columns, schema=schema)
 
 
-def stored_steps(connection: sa.Connection, run_id: str, *alike: str) -> list[tuple[str, str]]:
-    """The names and stored results of a run's steps, in order; `alike`: only those whose names are like one of these."""
+def stored_steps(connection: sa.Connection, run_id: str, *patterns: str) -> list[tuple[str, str]]:
+    """The names and stored results of a run's steps, in order; `patterns`: only those whose names are like one of these."""
     table = steps_table(connection)
     if table is None:
         return []
     name, output = table.c.function_name, table.c.output
-    named = sa.or_(*(name.like(one) for one in alike)) if alike else sa.not_(name.startswith("DBOS."))
-    query = sa.select(name, output).where(table.c.workflow_uuid == run_id, output.is_not(None), named)
+    condition = sa.or_(*(name.like(one) for one in patterns)) if patterns else sa.not_(name.startswith("DBOS."))
+    query = sa.select(name, output).where(table.c.workflow_uuid == run_id, output.is_not(None), condition)
     return [(step, gave) for step, gave in connection.execute(query.order_by(table.c.function_id))]
 
 
@@ -75,7 +75,7 @@ def row_of(engine: sa.Engine, run_id: str) -> Row | None:
 
 def own_queue(executor_id: str) -> str:
     """The queue that only the process of that name serves."""
-    return OWN + executor_id
+    return OWN_PREFIX + executor_id
 
 
 def owner_of(row: Row) -> str:
@@ -83,7 +83,7 @@ def owner_of(row: Row) -> str:
     if row.status == "PENDING":
         return row.executor_id or ""
     queue: str = row.queue_name or ""
-    return queue.removeprefix(OWN) if row.status == "ENQUEUED" and queue.startswith(OWN) else ""
+    return queue.removeprefix(OWN_PREFIX) if row.status == "ENQUEUED" and queue.startswith(OWN_PREFIX) else ""
 
 
 def has_engine(engine: sa.Engine) -> bool:
@@ -95,7 +95,7 @@ def has_engine(engine: sa.Engine) -> bool:
 def owners(engine: sa.Engine) -> dict[str, list[str]]:
     """The names of the processes that own unfinished runs, and the ids of these."""
     table = status_table(engine)
-    owned = (table.c.status == "PENDING") | ((table.c.status == "ENQUEUED") & table.c.queue_name.startswith(OWN))
+    owned = (table.c.status == "PENDING") | ((table.c.status == "ENQUEUED") & table.c.queue_name.startswith(OWN_PREFIX))
     found: dict[str, list[str]] = {}
     with engine.connect() as connection:
         query = sa.select(table.c.workflow_uuid, table.c.status, table.c.executor_id, table.c.queue_name).where(owned)

@@ -28,7 +28,7 @@ AT_ONCE = 100
 """How many runs go in one transaction, so that nobody waits long for the database."""
 
 ForgetRuns = Callable[[sa.Connection, Sequence[str]], None]
-"""Deletes what another room keeps of runs."""
+"""Deletes what another package keeps of runs."""
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ class Retention:
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
     ) -> None:
-        """`others`: of rooms above this one. The engine's tables must be there: `open_runs` makes them."""
+        """`others`: of packages above this one. The engine's tables must be there: `open_runs` makes them."""
         self._records, self._client = RunRecords(engine), engine_client(engine)
         self._store = self._records.store
         self._journal, self._keep, self._others = journal, keep, tuple(others)
@@ -86,10 +86,10 @@ class Retention:
         before = self._before(self._keep.runs_days) if runs_before is None else runs_before
         runs = held_runs = rows = 0
         if before is not None:
-            while batch := await self._store(partial(_over, before=before, now=self._clock())):
+            while batch := await self._store(partial(_deletable_runs, before=before, now=self._clock())):
                 await self._delete(batch)
                 runs += len(batch)
-            held_runs = await self._store(partial(_tidied, before=before))
+            held_runs = await self._store(partial(_delete_leftovers, before=before))
         log_before = self._before(self._keep.log_days)
         if log_before is not None:
             rows = await self._journal.prune(log_before)
@@ -103,7 +103,7 @@ class Retention:
         record = await self._records.get(run_id, tenant)
         if record.ended_at is None:
             raise RunConflict(f"run {record.run_id} has not ended: it is {record.state}")
-        if not await self._store(partial(_over, before=None, now=self._clock(), run_id=record.run_id)):
+        if not await self._store(partial(_deletable_runs, before=None, now=self._clock(), run_id=record.run_id)):
             raise RunConflict(f"run {record.run_id} is still needed: see `jiritsu effects list` and `jiritsu approvals list`")
         await self._journal.erase(record.run_id, by=by, reason=reason)
         await self._delete([record.run_id])
@@ -128,8 +128,8 @@ class Retention:
         await self._store(rest)
 
 
-def _over(connection: sa.Connection, *, before: float | None, now: float, run_id: str = "") -> list[str]:
-    """Some of the runs that ended before then and that nobody needs any more, oldest first."""
+def _deletable_runs(connection: sa.Connection, *, before: float | None, now: float, run_id: str = "") -> list[str]:
+    """Up to `AT_ONCE` ended runs, oldest first, that nothing needs any more: those that ended before then, or this one."""
     unsettled = sa.exists().where(effects.c.run_id == runs.c.run_id, effects.c.state != "done")
     has_question = sa.exists().where(
         approvals.c.run_id == runs.c.run_id, approvals.c.state == "pending", approvals.c.expires_at > now
@@ -139,8 +139,8 @@ def _over(connection: sa.Connection, *, before: float | None, now: float, run_id
     return list(connection.scalars(query.order_by(runs.c.ended_at).limit(AT_ONCE)))
 
 
-def _tidied(connection: sa.Connection, *, before: float) -> int:
-    """Delete old ticks that led to no run, and tasks no server keeps so long; how many runs that ended before are still there."""
+def _delete_leftovers(connection: sa.Connection, *, before: float) -> int:
+    """Delete old ticks without a run and old remote tasks; gives how many runs that ended before then stay."""
     connection.execute(ticks.delete().where(ticks.c.did != "run", ticks.c.handled_at < before))
     connection.execute(remote_tasks.delete().where(remote_tasks.c.began_at < before))
     return connection.execute(sa.select(sa.func.count()).where(runs.c.ended_at < before)).scalar_one()

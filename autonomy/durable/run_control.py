@@ -1,6 +1,6 @@
-"""Controls runs: resume, cancel, pause, and fork from a step.
+"""Controls runs: enqueue, cancel, pause, resume, and fork from a step.
 
-Each is written to the journal with who gave it.
+Each is recorded in the journal with its author.
 """
 
 import re
@@ -51,7 +51,7 @@ class Worker(NamedTuple):
 
 
 class RunControl:
-    """Orders about runs, over the engine's database."""
+    """Changes runs by their rows in the engine's database, so that any process can."""
 
     def __init__(
         self,
@@ -70,25 +70,25 @@ class RunControl:
 
     async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
         """Let a worker run it; asking again for the same run id changes nothing. A lower `priority` (from 1) goes first."""
-        await self._order(self._journal.require_key)
+        await self._command(self._journal.require_key)
         options = _enqueue_options(request, priority=priority)
         if not self._has_tables:
-            await self._order(partial(make_engine_tables, self._engine, self._client))
+            await self._command(partial(make_engine_tables, self._engine, self._client))
             self._has_tables = True
-        await self._order(partial(self._client.enqueue, options, request.as_data()))
+        await self._command(partial(self._client.enqueue, options, request.as_data()))
         await self._records.begin(request, self._clock(), "queued")
         return request.run_id
 
     async def cancel(self, run_id: str, *, by: str, reason: str = "", tenant: str | None = None) -> RunRecord:
         """End a run for good: a call under way may finish, nothing new begins. Raises `UnknownRun`, `RunConflict`."""
-        record = await self._open(run_id, tenant)
+        record = await self._unended_record(run_id, tenant)
         row = await in_thread(row_of, self._engine, record.run_id)
-        await self._order(partial(self._client.cancel_workflow, record.run_id))
+        await self._command(partial(self._client.cancel_workflow, record.run_id))
         ended = await in_thread(row_of, self._engine, record.run_id)
         if ended is not None and ended.status == "SUCCESS":
             raise RunConflict(f"run {record.run_id} ended before it could be cancelled")
         alive = await in_thread(is_alive, self._engine, row)  # asked now: whoever died before would leave a write as started
-        await self._tell(record, "cancel", by)
+        await self._record_intervention(record, "cancel", by)
         await end_from_outside(
             record,
             "cancelled",
@@ -102,12 +102,12 @@ class RunControl:
 
     async def pause(self, run_id: str, *, by: str, tenant: str | None = None) -> RunRecord:
         """Stop after the step that is under way, to be resumed later. Raises `UnknownRun`, `RunConflict`."""
-        record = await self._open(run_id, tenant)
+        record = await self._unended_record(run_id, tenant)
         if record.state == "paused":
             raise RunConflict(f"run {record.run_id} is paused already")
-        await self._order(partial(self._client.cancel_workflow, record.run_id))
+        await self._command(partial(self._client.cancel_workflow, record.run_id))
         await self._records.move(record.run_id, "paused")
-        await self._tell(record, "pause", by)
+        await self._record_intervention(record, "pause", by)
         return await self._records.get(record.run_id)
 
     async def resume(self, run_id: str, *, by: str, tenant: str | None = None, owner: str = "") -> RunRecord:
@@ -116,7 +116,7 @@ class RunControl:
 
         `owner`: the process that is to run it, and nobody else (`DurableRuns.executor_id`); none leaves it to any worker.
         """
-        record = await self._open(run_id, tenant)
+        record = await self._unended_record(run_id, tenant)
         row = await in_thread(row_of, self._engine, record.run_id)
         waits = row is not None and row.status == "ENQUEUED" and not owner_of(row)
         if (waits and not owner) or (not waits and await in_thread(is_alive, self._engine, row)):
@@ -125,10 +125,10 @@ class RunControl:
         if row is None:  # its process died before the engine knew of it
             await self._records.move(record.run_id, "queued")
             options = _enqueue_options(record.request, queue=queue)
-            await self._order(partial(self._client.enqueue, options, record.request.as_data()))
+            await self._command(partial(self._client.enqueue, options, record.request.as_data()))
         elif not await self._store(lambda connection: _requeue(connection, row, queue, record)):
             raise RunConflict(f"run {record.run_id} was taken up by somebody else at the same moment")
-        await self._tell(record, "resume", by)
+        await self._record_intervention(record, "resume", by)
         return await self._records.get(record.run_id)
 
     async def interrupted(self, records: Sequence[RunRecord]) -> frozenset[str]:
@@ -155,24 +155,22 @@ class RunControl:
     async def steps(self, run_id: str, *, tenant: str | None = None) -> list[str]:
         """The names of the steps a run has taken, in order."""
         record = await self._records.get(run_id, tenant)
-        taken = await self._order(partial(self._client.list_workflow_steps, record.run_id, load_output=False))
+        taken = await self._command(partial(self._client.list_workflow_steps, record.run_id, load_output=False))
         return [step["function_name"] for step in taken]
 
     async def retry(
         self, run_id: str, *, by: str, step: str = "", again: bool = False, words: str = "", tenant: str | None = None
     ) -> tuple[str, tuple[EffectRecord, ...]]:
-        """Play an ended run anew as another run, from a step on (by default the last turn); gives its id, and the writes at
-        stake.
+        """Fork an ended run from a step (by default its last turn); gives the new id, and the writes that may be made again.
 
-        Steps before it keep what they brought. Writes that the old run made from that step on may be made again, so they must be
-        wanted `again`. `words`: what a person says to the model before the turn it is played from. Raises `UnknownRun`,
-        `RunConflict` naming the steps or the writes.
+        Steps before it keep their results. Where the old run wrote from that step on, `again` must allow it. `words`: what a
+        person says to the model before that turn. Raises `UnknownRun`, `RunConflict` naming the steps or the writes.
         """
-        await self._order(self._journal.require_key)
+        await self._command(self._journal.require_key)
         record = await self._records.get(run_id, tenant)
         if record.state not in ENDED:
             raise RunConflict(f"run {record.run_id} has not ended: it is {record.state}")
-        taken = await self._order(partial(self._client.list_workflow_steps, record.run_id, load_output=False))
+        taken = await self._command(partial(self._client.list_workflow_steps, record.run_id, load_output=False))
         names = {one["function_name"]: one["function_id"] for one in taken}
         chosen = step or next((name for name in reversed(names) if name.endswith("/model")), "start")
         if chosen not in names:
@@ -194,22 +192,22 @@ class RunControl:
             with SetWorkflowID(new_id):
                 self._client.fork_workflow(record.run_id, names[chosen], queue_name=QUEUE, queue_partition_key=record.tenant)
 
-        await self._order(fork)
-        await self._tell(record, "retry", by)
+        await self._command(fork)
+        await self._record_intervention(record, "retry", by)
         return new_id, at_stake
 
-    async def _order(self, order: Callable[[], T]) -> T:
-        """Tell the engine something, and again while the database is away. Raises `StoreError` when it stays away."""
-        return await self._store.until_there(lambda: in_thread(order))
+    async def _command(self, command: Callable[[], T]) -> T:
+        """Run a command of the engine's client, with retries while the database is away. Raises `StoreError`."""
+        return await self._store.until_there(lambda: in_thread(command))
 
-    async def _open(self, run_id: str, tenant: str | None) -> RunRecord:
-        await self._order(self._journal.require_key)
+    async def _unended_record(self, run_id: str, tenant: str | None) -> RunRecord:
+        await self._command(self._journal.require_key)
         record = await self._records.get(run_id, tenant)
         if record.state in ENDED:
             raise RunConflict(f"run {record.run_id} has ended: {record.state}")
         return record
 
-    async def _tell(self, record: RunRecord, kind: Kind, by: str) -> None:
+    async def _record_intervention(self, record: RunRecord, kind: Kind, by: str) -> None:
         now = self._clock()
         fields = {"run_id": record.run_id, "key": f"{kind}-{now:.3f}", "at": now, "tenant": record.tenant, "job": record.job}
         await self._journal.write([Intervention(kind=kind, by=by, **fields)])

@@ -1,7 +1,7 @@
 """Replaces what DBOS does around each step and run: looking it up before, and storing its result.
 
-In this order: `spare_steps` puts them in place. `_Straight` leads through a step or run. `_Recorded` looks whether it was taken
-before. `_StoredInOne` (PostgreSQL) or `_StoredTogether` (SQLite) stores its result, by the statements of `_ReadyStatements`.
+`spare_steps` installs them. `_DirectOutcome` runs a step or workflow. `_StepLookup` tells whether the step was taken before.
+`_SingleStatementStore` (PostgreSQL) or `_GroupCommit` (SQLite) stores its result by `_ReadyStatements`.
 """
 
 import asyncio
@@ -43,30 +43,30 @@ def spare_steps(dbos: DBOS, at_once: sa.Engine | None) -> None:
     """
     if at_once is not None:
         at_once = at_once.execution_options(**dbos._sys_db.engine.get_execution_options())
-    recorded = _Recorded.here = _Recorded(dbos._sys_db, at_once)
+    recorded = _StepLookup.here = _StepLookup(dbos._sys_db, at_once)
     dbos._sys_db.check_operation_execution = recorded.look  # type: ignore[method-assign,assignment]
     ready = _ReadyStatements(dbos._sys_db, recorded)
     dbos._sys_db._record_operation_result_txn = ready.store  # type: ignore[method-assign,assignment]
-    _StoredTogether.here = _StoredTogether(dbos._sys_db, ready, at_once) if at_once is not None else None
-    if _StoredTogether.here is not None:
-        dbos._sys_db.record_operation_result = _StoredTogether.here.take  # type: ignore[method-assign]
-        dbos._sys_db.update_workflow_outcome = _StoredTogether.here.end  # type: ignore[method-assign]
+    _GroupCommit.here = _GroupCommit(dbos._sys_db, ready, at_once) if at_once is not None else None
+    if _GroupCommit.here is not None:
+        dbos._sys_db.record_operation_result = _GroupCommit.here.take  # type: ignore[method-assign]
+        dbos._sys_db.update_workflow_outcome = _GroupCommit.here.end  # type: ignore[method-assign]
         dbos._sys_db._execute_prepared = _PreparedStatements().execute  # type: ignore[method-assign,assignment]
     elif dbos._sys_db.engine.dialect.name == "postgresql":
-        dbos._sys_db.record_operation_result = _StoredInOne(dbos._sys_db, ready).store  # type: ignore[method-assign]
-    vars(_core)["Outcome"] = vars(_core)["Pending"] = _Straight
+        dbos._sys_db.record_operation_result = _SingleStatementStore(dbos._sys_db, ready).store  # type: ignore[method-assign]
+    vars(_core)["Outcome"] = vars(_core)["Pending"] = _DirectOutcome
 
 
 def release_step_storage() -> None:
     """Give back what steps were stored by; to be called once their engine has ended."""
-    if (together := _StoredTogether.here) is not None:
+    if (together := _GroupCommit.here) is not None:
         together.let_go()
-    _StoredTogether.here = None
+    _GroupCommit.here = None
 
 
 def attempts_of(run_id: str) -> int:
     """How many attempts at a run that has taken a step here there were since it last got further, with this one."""
-    return _Recorded.here.of(run_id, current_owner_xid(run_id)).attempts if _Recorded.here is not None else 1
+    return _StepLookup.here.of(run_id, current_owner_xid(run_id)).attempts if _StepLookup.here is not None else 1
 
 
 class _NeedsThreadError(Exception):
@@ -81,11 +81,13 @@ def _is_on_a_loop() -> bool:
     return True
 
 
-class _Straight:
-    """`Pending`: the body of a workflow or step, and what DBOS does before and after. It does so one after the other, and changes
-    threads only where the database has to be waited for; DBOS nests five generic objects, and changes for each."""
+class _DirectOutcome:
+    """`Pending`: the body of a workflow or step, with the lookup before it and the storing after it, called directly.
 
-    def __class_getitem__(cls, _result: Any) -> type["_Straight"]:
+    It changes threads only to wait for the database; DBOS nests five generic objects, and changes threads for each.
+    """
+
+    def __class_getitem__(cls, _result: Any) -> type["_DirectOutcome"]:
         return cls
 
     @classmethod
@@ -98,17 +100,17 @@ class _Straight:
         self._look: Callable[[], Any] | None = None
         """Gives what stands of it; of a workflow nobody asks."""
 
-    def then(self, record: Callable[[Callable[[], Any]], Any]) -> "_Straight":
+    def then(self, record: Callable[[Callable[[], Any]], Any]) -> "_DirectOutcome":
         """Record what comes of it by this."""
         self._record = record
         return self
 
-    def intercept(self, look: Callable[[], Any], *, dbos: DBOS) -> "_Straight":
+    def intercept(self, look: Callable[[], Any], *, dbos: DBOS) -> "_DirectOutcome":
         """Look whether it was done before."""
         self._look = look
         return self
 
-    def also(self, around: AbstractContextManager[Any]) -> "_Straight":
+    def also(self, around: AbstractContextManager[Any]) -> "_DirectOutcome":
         """Do it inside of this."""
         self._around = around
         return self
@@ -139,7 +141,7 @@ async def _run_and_store(body: Callable[[], Awaitable[Any]], store: Callable[[Ca
             raise failure
         return value
 
-    together = _StoredTogether.here
+    together = _GroupCommit.here
     if together is not None and failure is None and isinstance(value, bytes) and len(value) <= SHORT_BYTES:
         stored = store(outcome)
         if await together.taken_last:
@@ -164,7 +166,7 @@ async def _run_and_end(body: Callable[[], Awaitable[Any]], record: Callable[[Cal
 
 
 async def _ended(record: Callable[[Callable[[], Any]], Any], outcome: Callable[[], Any]) -> Any:
-    if (together := _StoredTogether.here) is not None:
+    if (together := _GroupCommit.here) is not None:
         with suppress(_NeedsThreadError), together.ending():
             return record(outcome)
     return await asyncio.to_thread(record, outcome)
@@ -185,14 +187,14 @@ class _Execution:
         return 1 < self.attempts <= ATTEMPTS
 
 
-class _Recorded:
-    """Before each step DBOS asks whether it was taken before: two statements and a transaction, a third of what a step costs.
+class _StepLookup:
+    """Looks up once per execution which steps the run has taken.
 
-    Only its owner adds steps to a run, so it is enough to ask once, when an execution begins, up to which step it came before.
-    That the run is still ours, and was not cancelled, is checked again when a step's result is stored.
+    DBOS asks before each step: two statements and a transaction, a third of what a step costs. Only its owner adds steps to a
+    run. That the run is still ours, and was not cancelled, is checked again when a step's result is stored.
     """
 
-    here: ClassVar["_Recorded | None"] = None
+    here: ClassVar["_StepLookup | None"] = None
     """Of the engine that runs; there is one engine in a process."""
 
     def __init__(self, system: _sys_db.SystemDatabase, at_once: sa.Engine | None) -> None:
@@ -242,13 +244,12 @@ class _Recorded:
 
 
 class _ReadyStatements:
-    """DBOS builds the statements that store a step anew for each, which costs twice what their execution does.
+    """Prepared forms of DBOS's statements that store a step and, over SQLite, end a run.
 
-    They are taken from DBOS once, with places for their values, and written out in the database's own words. The same goes for
-    those that end a run over SQLite.
+    DBOS builds them anew for each step, which costs twice what their execution does.
     """
 
-    def __init__(self, system: _sys_db.SystemDatabase, recorded: _Recorded) -> None:
+    def __init__(self, system: _sys_db.SystemDatabase, recorded: _StepLookup) -> None:
         self._as_usual, self._recorded = system._record_operation_result_txn, recorded
         self._check_owner, self._insert = map(WrittenOut, _statements_of(self._as_usual))
         self._end_its_own, self._keep_outcome = _statements_of_an_end(system)
@@ -388,9 +389,8 @@ class _PreparedStatements:
         return self._known[key].result(connection, values)
 
 
-class _StoredInOne:
-    """Over PostgreSQL DBOS stores a result in four round trips, of two statements and a transaction. Here it is one, by a
-    statement that does both."""
+class _SingleStatementStore:
+    """Stores a result over PostgreSQL by one statement; DBOS takes four round trips for two statements and a transaction."""
 
     def __init__(self, system: _sys_db.SystemDatabase, ready: _ReadyStatements) -> None:
         self._as_usual, self._system, self._ready = system.record_operation_result, system, ready
@@ -413,7 +413,7 @@ class _StoredInOne:
 
 
 @dataclass(eq=False)
-class _Unstored:
+class _PendingStep:
     """A step's result on its way to the database."""
 
     result: Any
@@ -433,15 +433,15 @@ class _Unstored:
             self.done.set_exception(error)
 
 
-class _StoredTogether:
-    """Stores the results of steps on the event loop, all that are there in one transaction, and the outcomes of runs: a change of
-    threads and back costs three times what SQLite takes for one, and threads that store would only wait for each other.
+class _GroupCommit:
+    """Stores step results and outcomes over SQLite on the event loop, all that wait in one transaction (group commit).
 
-    While another writes it looks again after a moment. What is in the way for longer (a full disk, another program) is left to a
-    thread for each step, in which DBOS stores and waits as usual.
+    A change of threads costs three times the transaction, and threads would wait for each other. While another process writes,
+    it retries; after `IN_THE_WAY_S` (a full disk, another program) each step is left to a thread, in which DBOS stores and waits
+    as usual.
     """
 
-    here: ClassVar["_StoredTogether | None"] = None
+    here: ClassVar["_GroupCommit | None"] = None
     """Of the engine that runs; there is one engine in a process."""
 
     def __init__(self, system: _sys_db.SystemDatabase, ready: _ReadyStatements, engine: sa.Engine) -> None:
@@ -451,7 +451,7 @@ class _StoredTogether:
         """Kept between two transactions: to take one from the pool and give it back costs four times what they do."""
         self._begun: dict[tuple[str, int], int] = {}
         """When a step was completed that is left to a thread: by it DBOS knows an attempt for the same one."""
-        self._waiting: list[_Unstored] = []
+        self._waiting: list[_PendingStep] = []
         self._next: asyncio.Handle | None = None
         self._end_as_usual = system.update_workflow_outcome
         self._may_refuse = False
@@ -462,7 +462,7 @@ class _StoredTogether:
         if _is_on_a_loop():
             loop = asyncio.get_running_loop()
             owner = more.get("owner_xid") or current_owner_xid(result["workflow_uuid"])
-            self._waiting.append(_Unstored(result, int(time.time() * 1000), owner, loop.time(), loop.create_future()))
+            self._waiting.append(_PendingStep(result, int(time.time() * 1000), owner, loop.time(), loop.create_future()))
             self._next = self._next or loop.call_soon(self._store)
             return
         completed_at_epoch_ms = completed_at_epoch_ms or self._begun.pop((result["workflow_uuid"], result["function_id"]), None)
@@ -475,7 +475,7 @@ class _StoredTogether:
 
     def _store(self) -> None:
         steps, self._waiting, self._next = self._waiting, [], None
-        refused = dict[_Unstored, BaseException]()
+        refused = dict[_PendingStep, BaseException]()
         try:
             with self._transaction() as connection:
                 for step in steps:
@@ -533,7 +533,7 @@ class _StoredTogether:
         if connection is not None:
             connection.close()
 
-    def _put_off(self, steps: Sequence[_Unstored]) -> None:
+    def _put_off(self, steps: Sequence[_PendingStep]) -> None:
         loop = asyncio.get_running_loop()
         for step in steps:
             if loop.time() - step.since < IN_THE_WAY_S:

@@ -133,7 +133,7 @@ async def test_of_steps_stored_together_one_that_is_refused_keeps_none_of_the_ot
             kept.append(result["workflow_uuid"])
 
     engine = sa.create_engine("sqlite://")
-    together = dbos_steps._StoredTogether(Database(), Database(), engine)  # type: ignore[arg-type]  # as they are called
+    together = dbos_steps._GroupCommit(Database(), Database(), engine)  # type: ignore[arg-type]  # as they are called
     told = dict[str, object]()
 
     async def stored(run_id: str) -> None:
@@ -167,7 +167,7 @@ async def test_steps_that_cannot_be_stored_for_long_are_left_to_a_thread_with_th
         def record_operation_result(self, _result: object, *, completed_at_epoch_ms: int) -> None:
             times.append(completed_at_epoch_ms)
 
-    together = dbos_steps._StoredTogether(Database(), Database(), at_once)  # type: ignore[arg-type]  # as they are called
+    together = dbos_steps._GroupCommit(Database(), Database(), at_once)  # type: ignore[arg-type]  # as they are called
     step = {"workflow_uuid": "one", "function_id": 1}
     await anyio.to_thread.run_sync(lambda: at_once.connect().close())  # as the engine opens it: that would wait
     with closing(sqlite3.connect(tmp_path / "x.db")) as another:
@@ -187,7 +187,7 @@ async def test_an_outcome_is_recorded_at_once_by_its_owner_alone_and_left_to_a_t
 ) -> None:
     with anyio.fail_after(60):
         await shop.runs.run(asked("run-1"))
-    together = dbos_steps._StoredTogether.here
+    together = dbos_steps._GroupCommit.here
     assert together is not None
     with together.ending():
         assert not together.end("run-1", "ERROR", error="a late one's", owner_xid="another")

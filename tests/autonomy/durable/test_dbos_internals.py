@@ -147,7 +147,7 @@ def test_the_statements_that_store_a_step_are_dbos_own_with_places_for_its_value
             return True
 
     result = dict.fromkeys(("error", "child_workflow_id"), None) | {name: f"its {name}" for name in dbos_steps._STORED}
-    recorded = dbos_steps._Recorded(system, None)
+    recorded = dbos_steps._StepLookup(system, None)
     store, database = dbos_steps._ReadyStatements(system, recorded).store, Connection()
     store(result, 7, database, owner_xid="me")  # type: ignore[arg-type]  # as a connection is called
     (check, asked), (insert, given) = taken

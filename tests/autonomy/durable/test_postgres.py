@@ -138,7 +138,7 @@ def test_a_step_is_stored_by_one_statement_for_the_owner_of_its_run_alone(server
     client.enqueue({"queue_name": "runs", "workflow_name": "w", "workflow_id": "run-1"})
     with engine.begin() as connection:
         connection.execute(sa.text("update dbos.workflow_status set status = 'PENDING', owner_xid = 'me'"))
-    stored = dbos_steps._StoredInOne(system, dbos_steps._ReadyStatements(system, dbos_steps._Recorded(system, None)))
+    stored = dbos_steps._SingleStatementStore(system, dbos_steps._ReadyStatements(system, dbos_steps._StepLookup(system, None)))
     words = {"function_name": "turn-1/model", "output": "it", "serialization": "json", "error": None, "child_workflow_id": None}
     step = {"workflow_uuid": "run-1", "function_id": 1, "started_at_epoch_ms": 1, **words}
     with pytest.raises(DBOSWorkflowConflictIDError):

@@ -448,7 +448,7 @@ async def test_a_run_that_a_newer_release_asked_for_is_left_to_its_workers_and_d
         await anyio.to_thread.run_sync(lambda: client.enqueue(options, newer))
         await shop.records.begin(asked("run-new"), 1.0, "queued")
         with anyio.fail_after(60):
-            while not (why := shop.runs._broken.get("run-new")):
+            while not (why := shop.runs._interruptions.get("run-new")):
                 await anyio.lowlevel.checkpoint()
             assert "a newer Jiritsu has it, this one does not know colour" in why
             assert (await shop.runs.run(asked("run-1"))).ending == "completed"

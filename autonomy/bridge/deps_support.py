@@ -54,7 +54,7 @@ def deserialize_deps(text: str, deps_type: type[T]) -> T:
     Raises `TypeHintResolutionError` when a dataclass names a type that cannot be found, `UnsupportedDepsTypeError` when the
     type is none of data, and pydantic's `ValidationError` when the text does not fit the type.
     """
-    return _load(text, _adapter(deps_type))
+    return _adapter(deps_type).validate_json(text, by_name=True)
 
 
 class DepsContext(Generic[T_co]):
@@ -144,13 +144,9 @@ def _dump(deps: Any, adapter: TypeAdapter[Any] | None) -> str:
     return written.decode()
 
 
-def _load(text: str, adapter: TypeAdapter[T]) -> T:
-    return adapter.validate_json(text, by_name=True)
-
-
 def _refuse_what_does_not_return(deps: Any, text: str, adapter: TypeAdapter[Any]) -> None:
     try:
-        restored = _load(text, adapter)
+        restored = adapter.validate_json(text, by_name=True)
     except ValidationError as error:
         path, problem = _first_problem(error)
         raise UnsupportedDepsTypeError(path, f"cannot be read back: {problem}") from None  # its cause would show the value

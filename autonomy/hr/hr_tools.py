@@ -223,9 +223,11 @@ def _in_department(employees: list[Employee], department: str | None) -> list[Em
     if department is None:
         return employees
     chosen = [employee for employee in employees if employee.department == department]
-    known = sorted({employee.department for employee in employees if employee.department})
-    if not chosen and known:
-        raise VendorError(employees[0].source, f"nobody is in {department!r}; departments: {', '.join(known)}", retryable=False)
+    departments = sorted({employee.department for employee in employees if employee.department})
+    if not chosen and departments:
+        raise VendorError(
+            employees[0].source, f"nobody is in {department!r}; departments: {', '.join(departments)}", retryable=False
+        )
     return chosen
 
 

@@ -21,26 +21,20 @@ class Placement(Frozen):
     reason: str
 
     def __str__(self) -> str:
-        place = {"backend": "runs in the backend", "mcp": "runs on an MCP server", "either": "may run in either place"}[
-            self.where
-        ]
-        return f"{place}: {self.reason}"
+        places = {"backend": "runs in the backend", "mcp": "runs on an MCP server", "either": "may run in either place"}
+        return f"{places[self.where]}: {self.reason}"
 
 
 def place(handles: Handles) -> Placement:
     """Place a tool: data that must not leave the backend decides first; output then goes over MCP; a plain reader may live in
     either place."""
-    kept_back = [
-        words
-        for holds, words in (
-            (handles.credentials, "handles credentials"),
-            (handles.personal_data, "processes personal data"),
-            (handles.needs_audit, "is subject to the audit"),
-        )
-        if holds
-    ]
-    if kept_back:
-        return Placement(where="backend", reason=", ".join(kept_back))
+    sensitive = {
+        "handles credentials": handles.credentials,
+        "processes personal data": handles.personal_data,
+        "is subject to the audit": handles.needs_audit,
+    }
+    if reasons := [reason for reason, holds in sensitive.items() if holds]:
+        return Placement(where="backend", reason=", ".join(reasons))
     if handles.writes_output:
         return Placement(where="mcp", reason="writes output and needs nothing of the backend's")
     return Placement(where="either", reason="only reads, and handles nothing that must stay")

@@ -61,12 +61,11 @@ class FreeeTokenManager:
 
     async def get_access_token(self, tenant_id: str) -> str:
         """A token that is good for another hour, or as good as can be had. FreeeAPIError when a person must connect again."""
-        known = await anyio.to_thread.run_sync(self._store.load, tenant_id, VENDOR)
-        if known is None:
+        credentials = await anyio.to_thread.run_sync(self._store.load, tenant_id, VENDOR)
+        if credentials is None:
             raise _not_connected(tenant_id)
-        if not self._wants_refresh(known):
-            return known.access_token.get_secret_value()
-        return await self.refresh(tenant_id, stale=known.access_token.get_secret_value(), refused=False)
+        token = credentials.access_token.get_secret_value()
+        return await self.refresh(tenant_id, stale=token, refused=False) if self._wants_refresh(credentials) else token
 
     async def refresh(self, tenant_id: str, *, stale: str, refused: bool = True) -> str:
         """A token other than `stale`; `refused` says that freee has answered 401 to it, so that its date counts for nothing.
@@ -98,36 +97,37 @@ class FreeeTokenManager:
 
     def _refresh_in_turn(self, tenant_id: str, stale: str, refused: bool) -> str:
         with self._store.locked(tenant_id, VENDOR) as row:
-            known = row.load()
-            if known is None:
+            stored = row.load()
+            if stored is None:
                 raise _not_connected(tenant_id)
-            token = known.access_token.get_secret_value()
-            if token != stale and not self._wants_refresh(known):
+            token = stored.access_token.get_secret_value()
+            if token != stale and not self._wants_refresh(stored):
                 return token
-            usable = not refused and (known.expires_at or 0) > self._now()
-            if usable and (known.in_doubt or known.revoked):
+            usable = not refused and (stored.expires_at or 0) > self._now()
+            if usable and (stored.in_doubt or stored.revoked):
                 return token
-            if known.revoked or known.refresh_token is None:
+            if stored.revoked or stored.refresh_token is None:
                 raise _not_connected(tenant_id)
-            return self._exchange(row, known, usable=usable).access_token.get_secret_value()
+            form = {"grant_type": "refresh_token", "refresh_token": stored.refresh_token.get_secret_value()}
+            return self._exchange(row, stored, form, usable=usable).access_token.get_secret_value()
 
-    def _exchange(self, row: LockedCredentials, known: Credentials, *, usable: bool) -> Credentials:
-        """Trade the refresh token for a new pair, and store the pair; what happened is stored in every case."""
+    def _exchange(self, row: LockedCredentials, stored: Credentials, form: dict[str, str], *, usable: bool) -> Credentials:
+        """Exchange the refresh token for a new pair; the pair or the failure is stored."""
         try:
-            fresh = request_grant(self._app, _refresh_form(known)).as_credentials(self._now())
+            fresh = request_grant(self._app, form).as_credentials(self._now())
         except FreeeAPIError as error:
             if not (error.outcome_unknown or error.token_refused):
                 raise
-            row.save(known.model_copy(update={"in_doubt": error.outcome_unknown, "revoked": not error.outcome_unknown}))
+            row.save(stored.model_copy(update={"in_doubt": error.outcome_unknown, "revoked": not error.outcome_unknown}))
             log.warning("the freee token could not be renewed (%s)", "no answer" if error.outcome_unknown else "refused")
             if usable:
-                return known
+                return stored
             raise
         row.save(fresh)
         return fresh
 
-    def _wants_refresh(self, known: Credentials) -> bool:
-        return known.expires_at is not None and known.expires_at - self._now() < REFRESH_EARLY_S
+    def _wants_refresh(self, credentials: Credentials) -> bool:
+        return credentials.expires_at is not None and credentials.expires_at - self._now() < REFRESH_EARLY_S
 
 
 class FreeeAuth(httpx2.Auth):
@@ -174,11 +174,6 @@ def _refused(response: httpx2.Response) -> FreeeAPIError:
         return FreeeAPIError("the sign-in server does not know our FREEE_CLIENT_ID and FREEE_CLIENT_SECRET", response.status_code)
     problem = "the sign-in server refused; connect again with `jiritsu connect freee`"
     return FreeeAPIError(problem, response.status_code, token_refused=response.status_code in (400, 401))
-
-
-def _refresh_form(known: Credentials) -> dict[str, str]:
-    assert known.refresh_token is not None  # noqa: S101 - the caller has looked
-    return {"grant_type": "refresh_token", "refresh_token": known.refresh_token.get_secret_value()}
 
 
 def _not_connected(tenant_id: str) -> FreeeAPIError:

@@ -66,12 +66,12 @@ def add_key(home: Path) -> Path:
     """Put a new secret before the others in the file, and return the file. Old ones stay, so that nothing is lost."""
     file = home / KEYS_FILE
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    known = file.read_text().split() if file.exists() else []
+    earlier = file.read_text().split() if file.exists() else []
     fresh = file.with_suffix(".new")
     try:
         descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w") as out:
-            out.write("\n".join([secrets.token_urlsafe(32), *known]) + "\n")
+            out.write("\n".join([secrets.token_urlsafe(32), *earlier]) + "\n")
             out.flush()
             os.fsync(out.fileno())
         fresh.replace(file)

@@ -83,8 +83,8 @@ class Vendors:
 
     async def _bearer(self, tenant: Tenant) -> dict[str, str]:
         """The header with the tenant's static token."""
-        known = await anyio.to_thread.run_sync(self._store.load, tenant.id, tenant.vendor)
-        if known is None:
+        credentials = await anyio.to_thread.run_sync(self._store.load, tenant.id, tenant.vendor)
+        if credentials is None:
             how = f"`jiritsu connect {tenant.vendor.replace('_', '-')} --tenant {tenant.id}`"
             raise VendorError(tenant.vendor, f"tenant {tenant.id} is not connected; run {how}", retryable=False, status=401)
-        return {"Authorization": f"Bearer {known.access_token.get_secret_value()}"}
+        return {"Authorization": f"Bearer {credentials.access_token.get_secret_value()}"}

@@ -90,8 +90,8 @@ def forecast(attendance: MonthlyAttendance, today: int) -> Forecast | None:
     unsettled = {record.date for record in attendance.records if record.unsettled}
 
     def is_working(day: date) -> bool:
-        known = types.get(day, "unknown")
-        return known == "weekday" if known != "unknown" else day.weekday() < 5 and not jpholiday.is_holiday(day)
+        day_type = types.get(day, "unknown")
+        return day_type == "weekday" if day_type != "unknown" else day.weekday() < 5 and not jpholiday.is_holiday(day)
 
     working = [day for day in month.days() if is_working(day)]
     passed = [day for day in working if day.day <= today and day not in unsettled]

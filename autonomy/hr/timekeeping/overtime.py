@@ -137,9 +137,9 @@ def _worked_unclocked(record: AttendanceRecord) -> bool:
 
 
 def _day_types(attendance: MonthlyAttendance) -> DayTypeOf:
-    known: dict[date, DayType] = {record.date: record.day_type for record in attendance.records}
-    known.setdefault(Month.parse(attendance.month).next().first, attendance.next_day_type)
-    return lambda day: known.get(day, "unknown")
+    types: dict[date, DayType] = {record.date: record.day_type for record in attendance.records}
+    types.setdefault(Month.parse(attendance.month).next().first, attendance.next_day_type)
+    return lambda day: types.get(day, "unknown")
 
 
 def _settle(record: AttendanceRecord, day_type_of: DayTypeOf, *, flex: bool) -> tuple[Figures, list[Disagreement]]:

@@ -280,7 +280,8 @@ class Provider(Frozen):
     @property
     def cause(self) -> str:
         """Why it is not there, in a few words for people."""
-        return self.reason or {"": "", "starting": "it is still starting"}.get(self.missing, self.missing.replace("_", " "))
+        starting = "it has not answered yet" if self.transport == "http" else "it is still starting"
+        return self.reason or {"": "", "starting": starting}.get(self.missing, self.missing.replace("_", " "))
 
 
 class Catalog(Frozen):

@@ -2,6 +2,7 @@
 
     DiscoveryError
     ├─ ServersFileError        the operator: a servers file names something that cannot be; carries file, key and value
+    ├─ NetworkUnusable         the operator: the environment names a proxy or authorities that cannot be used
     ├─ UnknownTool             the model: it asked for a tool that the catalog does not have; carries near names
     ├─ ProviderUnavailable     the executor: nothing was sent, the provider is not connected; an alternative may serve
     │  └─ ToolHeld             the operator: the provider is there, and the tool's definition waits for a person
@@ -28,6 +29,13 @@ class ServersFileError(DiscoveryError):
     def __init__(self, file: Path | str, key: str, problem: str) -> None:
         self.file, self.key, self.problem = str(file), key, problem
         super().__init__(f"{file}: {key}: {problem}" if key else f"{file}: {problem}")
+
+
+class NetworkUnusable(DiscoveryError):
+    """A variable of the environment names a proxy or certificate authorities that cannot be used."""
+
+    def __init__(self, variable: str, problem: str) -> None:
+        super().__init__(f"{variable} {problem}")
 
 
 class UnknownTool(DiscoveryError):

@@ -27,8 +27,10 @@ from hypothesis import HealthCheck
 from pytest_timeout import Settings
 from xdist.remote import WorkerInteractor
 
+from discovery.servers.certificates import certificates
 from tests.support import command
 from tests.support.postgres import Server, shared_postgres
+from tests.support.tls_loopback import Authority
 from tests.support.wall_limit import WallLimit
 from tests.support.watching import children_of
 
@@ -44,6 +46,8 @@ if os.access(MEMORY, os.W_OK) and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC a
 
 # Every client reads the machine's certificates, for 27 ms of processor time; a thousand are made here, most for plain HTTP on loopback.
 httpcore2.default_ssl_context = functools.cache(httpcore2.default_ssl_context)
+
+PROXIES = [name for kind in ("HTTP", "HTTPS", "ALL", "NO") for name in (f"{kind}_PROXY", f"{kind}_PROXY".lower())]
 
 # The profiles of all laws. No deadline: a busy machine is no counterexample. Derandomised where a guard decides about others' work
 # (CI): a change must not fail for an example that the change before it would have failed for too; at a desk each run looks elsewhere.
@@ -257,11 +261,23 @@ def settings_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: p
         "ESA_ACCESS_TOKEN",
         "MCP_ENABLED",
         "LC_ALL",
+        *PROXIES,
         "LC_MESSAGES",
         "LANG",
     ):
         monkeypatch.delenv(name, raising=False)
     return directory
+
+
+@pytest.fixture
+def authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Authority]:
+    """A certificate authority that this process trusts, and no other."""
+    made = Authority(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(made.file))
+    monkeypatch.setattr(httpcore2, "default_ssl_context", httpcore2.default_ssl_context.__wrapped__)
+    certificates.cache_clear()
+    yield made
+    certificates.cache_clear()
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from autonomy.errors import ConfigError, InputsMissing, JiritsuError, StoreError
 from autonomy.locale_language import writes_japanese
 from autonomy.run_state.step import current_run
 from autonomy.settings import Config, load
-from discovery.discovery_errors import DiscoveryError, ServersFileError, first_of
+from discovery.discovery_errors import DiscoveryError, NetworkUnusable, ServersFileError, first_of
 from discovery.text.redaction import PROCESS_SECRETS, redact
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ def stop(error: BaseException, code: int | None = None) -> NoReturn:
             f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else translate(str(error))
         )
     say(f"jiritsu: {redact(' '.join(problem.split()))}", err=True)
-    setup = isinstance(error, ConfigError | StoreError | ServersFileError)
+    setup = isinstance(error, ConfigError | StoreError | ServersFileError | NetworkUnusable)
     sys.exit(code or (EXIT_SETUP if setup else EXIT_FAILED))
 
 

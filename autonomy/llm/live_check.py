@@ -12,6 +12,7 @@ from autonomy.llm.messages import ToolDefinition, UserMessage
 from autonomy.llm.model import Bounded, Model, ModelRequest
 from autonomy.llm.vendor_list import address_variable, chat_vendors, key_variable
 from discovery.catalog import Frozen
+from discovery.servers import network
 from metrics.text.phrases import patterns_of
 
 TIMEOUT_S = 30.0
@@ -23,7 +24,7 @@ _TOOL = ToolDefinition(
     input_schema={"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]},
 )
 
-Cause = Literal["", "silent", "late", "key", "model", "address", "bill"]
+Cause = Literal["", "network", "silent", "late", "key", "model", "address", "bill"]
 """What is to be mended; empty where only the server's words say it."""
 
 _PHRASES = patterns_of("autonomy.llm")
@@ -57,7 +58,7 @@ async def check_model(model: Model) -> LiveCheck:
     )
     began = time.monotonic()
     try:
-        with anyio.fail_after(TIMEOUT_S):
+        with anyio.fail_after(TIMEOUT_S + 1):  # what the model says of its own timeout names the way to it
             reply = await model.complete(request)
     except TimeoutError:
         return LiveCheck(ok=False, problem=f"no answer within {TIMEOUT_S:g} s", cause="late")
@@ -76,6 +77,8 @@ async def check_model(model: Model) -> LiveCheck:
 def cause_of(error: ModelError) -> Cause:
     """Classify the problem, by the status and the words of the answer."""
     status: int | None = getattr(error, "status", None)
+    if status is None and network.remedy(error.problem):
+        return "network"
     if status is None and isinstance(error, ModelUnavailable):
         return "late" if error.problem.startswith("no answer within") else "silent"
     if status in (401, 403):
@@ -105,6 +108,8 @@ def remedy(name: str, found: LiveCheck) -> str:
     known = chat_vendors().get(vendor)
     where = address_variable(vendor)
     match found.cause:
+        case "network":
+            return network.remedy(found.problem)
         case "silent" if known and known.start:
             return f"start it (`{known.start.replace('MODEL', model_id)}`), or set its address with {where}"
         case "silent":

@@ -1,9 +1,12 @@
 """The certificate authorities for verifying servers, read once per process."""
 
+import os
 import ssl
 from functools import cache
 
 import httpx2
+
+from discovery.discovery_errors import NetworkUnusable
 
 
 @cache
@@ -11,6 +14,11 @@ def certificates() -> ssl.SSLContext:
     """The certificate authorities for this process's HTTP clients: the machine's, or `SSL_CERT_FILE` and `SSL_CERT_DIR`.
 
     Reading them takes some 27 ms of processor time, so call it off the event loop. The context holds nothing of any server or
-    tenant. Authorities that are added later are known after a restart.
+    tenant. Authorities that are added later are known after a restart. Raises `NetworkUnusable` for a file that holds none.
     """
-    return httpx2.create_ssl_context()
+    try:
+        return httpx2.create_ssl_context()
+    except OSError as error:  # an `SSLError` is one
+        variable = "SSL_CERT_FILE" if (named := os.environ.get("SSL_CERT_FILE")) else "SSL_CERT_DIR"
+        problem = "holds no certificate" if isinstance(error, ssl.SSLError) else (error.strerror or str(error)).lower()
+        raise NetworkUnusable(variable, f"names {named or os.environ.get('SSL_CERT_DIR', '')}: {problem}") from error

@@ -25,6 +25,7 @@ from pydantic import ValidationError
 from discovery.catalog import JsonObject
 from discovery.discovery_errors import said_by
 from discovery.servers.certificates import certificates
+from discovery.servers.network import place, proxy_of, unreached
 from discovery.servers.server_config import Launch
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport.answers import HTTP
@@ -87,6 +88,7 @@ class GuardedClient(httpx2.AsyncClient):
 
     def __init__(self, launch: Launch, auth: httpx2.Auth | None, clock: Clock, *, answers_in_stream: bool = False) -> None:
         """`answers_in_stream`: whether answers come in one stream of events that is opened first, as in 2024."""
+        self._proxy = proxy_of(launch.url)
         super().__init__(
             headers={**launch.headers, "accept-encoding": "identity"},
             timeout=httpx2.Timeout(CONNECT_TIMEOUT_S, read=SILENCE_TIMEOUT_S),
@@ -116,14 +118,18 @@ class GuardedClient(httpx2.AsyncClient):
             except SignInNeeded as error:
                 response = _refusal(request, {"cause": str(error), "status": 401})
             except _FAILURES as error:
-                unsent = isinstance(error, _UNSENT)
-                where = f"{request.url.netloc.decode()}: " if unsent else ""
-                response = _refusal(request, {"cause": where + said_by(error), "sent": not unsent})
+                response = _refusal(request, self._failure(error, request.url.netloc.decode()))
             finally:
                 self._under_way.pop(message.get("id"), None)
             self._streams[message.get("id")] = response
             return response
         return _refusal(request, {"cause": "the call was cancelled", "sent": True})
+
+    def _failure(self, error: Exception, authority: str) -> JsonObject:
+        if not isinstance(error, _UNSENT):
+            return {"cause": said_by(error), "sent": True}
+        refusal = str(error) if isinstance(error, httpx2.ProxyError) else ""
+        return {"cause": f"{place(authority, self._proxy)}: {unreached(error, self._proxy, refusal=refusal)}", "sent": False}
 
     async def end_session(self) -> None:
         """Tell the server that we are done with it."""

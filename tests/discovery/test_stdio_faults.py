@@ -260,11 +260,15 @@ async def test_a_server_gets_no_variable_of_ours_and_its_own_secrets_stay_out_of
         "PATH": "/usr/bin:/bin",
         "HOME": "/tmp",
         "SSL_CERT_FILE": "/ca.pem",
+        "ALL_PROXY": "http://p:1",
+        "HTTPS_PROXY": "http://me:word@p:1",
     }
     async with open_gateway(servers, settings=SETTINGS, env=env) as gateway:
         leaky, names = await reason_of(gateway, "leaky"), await reason_of(gateway, "env")
     assert "cannot sign in with ***" in leaky
     assert "SLACK_BOT_TOKEN" not in names
+    assert "'ALL_PROXY'" in names
+    assert "HTTPS_PROXY" not in names  # it holds a password
     assert "SSL_CERT_FILE" in names  # a path, and what its downloads need behind a company's proxy
     assert "'HOME', 'JIRITSU_MCP_SERVER'" in names
 

@@ -132,6 +132,7 @@ class OpenAIChat:
         self.closing = threading.Event()
         self._steps: list[Step] = []
         self._server = LoopbackServer(type("Handler", (_Handler,), {"fake": self}))
+        self.port = self._server.port
 
     @property
     def url(self) -> str:

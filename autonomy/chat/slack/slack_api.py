@@ -8,13 +8,17 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
+from urllib.parse import urlsplit
 
 import aiohttp
 import anyio
+import anyio.to_thread
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from autonomy.errors import JiritsuError
+from discovery.servers.certificates import certificates
+from discovery.servers.network import place, proxy_of, unreached
 
 log = logging.getLogger(__name__)
 
@@ -27,9 +31,23 @@ PATIENCE_S = 120.0
 
 @asynccontextmanager
 async def web_client(base_url: str, token: str | None = None, *, timeout_s: float = 30.0) -> AsyncIterator[AsyncWebClient]:
-    """The SDK's client without its retries, over an HTTP session of its own."""
+    """The SDK's client with our certificate authorities and the environment's proxy, and without retries.
+
+    Raises `NetworkUnusable`.
+    """
+    proxy, trusted = proxy_of(base_url), await anyio.to_thread.run_sync(certificates)
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=timeout_s)) as session:
-        yield AsyncWebClient(token, base_url=base_url, session=session, retry_handlers=[])
+        client = AsyncWebClient(token, base_url=base_url, session=session, retry_handlers=[], ssl=trusted)
+        client.proxy = proxy or None  # the SDK reads HTTPS_PROXY by itself, and neither ALL_PROXY nor NO_PROXY
+        yield client
+
+
+def why_unreached(error: BaseException, client: AsyncWebClient) -> str:
+    """Why Slack did not answer, where it is, and through which proxy."""
+    proxy = client.proxy or ""
+    refusal = f"{error.status} {error.message}" if isinstance(error, aiohttp.ClientHttpProxyError) else ""
+    why = unreached(error, proxy, refusal=refusal, unsent=isinstance(error, aiohttp.ClientConnectorError))
+    return f"{why} ({place(urlsplit(str(client.base_url)).netloc, proxy)})"
 
 
 class SlackRequestFailed(JiritsuError):
@@ -100,8 +118,8 @@ class SlackApi:
                 wait_s = _retry_after_s(error)
                 if wait_s is None or waited_s + wait_s > self._patience_s:
                     raise _classify(method, error) from error
-            except aiohttp.ClientConnectorError as error:  # not even connected: nothing was sent
-                wait_s, self.trouble = 1.0, str(error)
+            except (aiohttp.ClientConnectorError, aiohttp.ClientHttpProxyError) as error:  # not even connected: nothing was sent
+                wait_s, self.trouble = 1.0, why_unreached(error, self._client)
                 if waited_s + wait_s > self._patience_s:
                     raise SlackApiRefused(method, "unreachable") from error
             except (aiohttp.ClientError, TimeoutError, OSError) as error:

@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,13 +38,14 @@ from autonomy.chat.slack.inbox_worker import InboxWorker
 from autonomy.chat.slack.live_answer import LiveAnswers
 from autonomy.chat.slack.people import People
 from autonomy.chat.slack.posts import Posts
-from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackApiRefused, SlackRequestFailed, web_client
+from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackApiRefused, SlackRequestFailed, web_client, why_unreached
 from autonomy.chat.slack.slack_event import BotIdentity, MessageChange, SlackMessage, read_change, read_event
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError, JiritsuError
+from discovery.servers.network import proxy_of
 from metrics.events import EventSink, FeedbackGiven
 
 log = logging.getLogger(__name__)
@@ -209,6 +211,7 @@ class SlackApp:
             ping_interval=self._settings.ping_interval_s,
         )
         handler.client.wss_uri = address
+        handler.client.proxy = proxy_of(address) or None  # see `web_client`
         try:
             with anyio.fail_after(CONNECTED_S):  # by itself Bolt would try an address that has expired for ever
                 await handler.connect_async()  # type: ignore[no-untyped-call]  # Bolt leaves it untyped
@@ -234,7 +237,7 @@ class SlackApp:
                 raise ConfigError("SLACK_APP_TOKEN", "", f"Slack refused apps.connections.open: {problem}") from error
             raise SlackAway(f"Slack refused apps.connections.open: {problem}") from error
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
-            raise SlackAway(f"{type(error).__name__} in apps.connections.open ({self._api.address})") from error
+            raise SlackAway(f"apps.connections.open: {why_unreached(error, self._client)}") from error
         return str(answer["url"])
 
     def web_app(self) -> Starlette:
@@ -259,9 +262,11 @@ class SlackApp:
         async def authorize() -> AuthorizeResult:
             return identity
 
+        client = copy(self._client)
+        client.token = None
         bolt = AsyncApp(
             name="jiritsu",
-            client=AsyncWebClient(base_url=self._settings.api_url, session=self._client.session, retry_handlers=[]),
+            client=client,
             authorize=authorize,
             signing_secret=self._settings.signing_secret.get_secret_value(),
             process_before_response=True,

@@ -17,6 +17,7 @@ from autonomy.settings import Config
 from autonomy.settings_files import read_servers, servers_file
 from discovery.catalog import Catalog, Provider, ProviderState, ToolSpec
 from discovery.discovery_errors import ServersFileError
+from discovery.servers import network
 
 Check = tuple[str, str, str | ConfigError, str]
 """What was checked, `ok`, `warn` or `fail`, what was found, and how to mend it."""
@@ -63,7 +64,8 @@ async def _check_servers(config: Config, tell: Callable[[Check], None]) -> None:
 def _checks_of(provider: Provider, tools: Sequence[ToolSpec]) -> Iterator[Check]:
     name = f"server {provider.name}"
     if provider.state is not ProviderState.READY:
-        probe = f"a first start may install it: `jiritsu servers probe {shlex.quote(provider.name)}` waits longer"
+        may = "a first start may install it" if provider.transport == "stdio" else "check the network and its proxy"
+        probe = f"{may}: `jiritsu servers probe {shlex.quote(provider.name)}` waits longer"
         late = provider.state is ProviderState.CONNECTING and not provider.reason
         yield name, "fail", f"{provider.state}: {provider.cause}", probe if late else _mend(provider.name, provider.reason)
         return
@@ -78,6 +80,8 @@ def _mend(name: str, reason: str) -> str:
     """How to make a server start: a reason that names a command says so itself."""
     if "`" in reason:
         return ""
+    if mended := network.remedy(reason):
+        return mended
     if _NAMES_VARIABLES.fullmatch(reason):
         return reason.replace("needs ", "set ", 1)
     called = shlex.quote(name)

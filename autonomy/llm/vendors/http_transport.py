@@ -5,7 +5,6 @@ Where it goes, and with which headers, is a subclass's to say: a plain URL here,
 """
 
 import json
-import os
 import re
 import time
 from abc import ABC, abstractmethod
@@ -15,7 +14,6 @@ from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from io import BytesIO
 from typing import Any, NamedTuple
-from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import anyio.to_thread
@@ -26,7 +24,9 @@ from autonomy.errors import ModelError, ModelGarbled, ModelRejected, ModelUnavai
 from autonomy.llm.model import ModelOptions
 from autonomy.llm.model_json import read_json
 from discovery.catalog import JsonObject
+from discovery.discovery_errors import NetworkUnusable
 from discovery.servers.certificates import certificates
+from discovery.servers.network import place, proxy_of, unreached
 from discovery.text.redaction import HIDDEN, redact
 from metrics.text.phrases import patterns_of
 
@@ -66,20 +66,20 @@ class Address(NamedTuple):
 
     url: URL
     headers: Mapping[str, str]
-    proxy: URL | None = None
+    proxy: str = ""
 
     @classmethod
     def of(cls, url: str, headers: Mapping[str, str]) -> "Address":
         """Build the address; a name and password in the URL become a header, and the environment names the proxy.
-        Raises `ValueError`."""
+        Raises `ValueError`, `NetworkUnusable`."""
         where = URL(url)
         if where.scheme not in ("http", "https") or not where.host:
             raise ValueError(f"{str(where.with_user(None)) if where.host else url!r} does not begin with http:// or https://")
         if where.user is None:
-            return cls(where, dict(headers), _proxy(where))
+            return cls(where, dict(headers), proxy_of(url))
         comparable = {name: value for name, value in headers.items() if name.lower() != "authorization"}
         comparable["authorization"] = aiohttp.encode_basic_auth(where.user, where.password or "")
-        return cls(where.with_user(None), comparable, _proxy(where))
+        return cls(where.with_user(None), comparable, proxy_of(url))
 
 
 @dataclass(eq=False, kw_only=True)
@@ -138,7 +138,7 @@ class HttpTransport(ABC):
             within = aiohttp.ClientTimeout(total=None, connect=silence_s, sock_read=silence_s)
             data = body if len(body) <= MOST_AT_ONCE_BYTES else BytesIO(body)
             response = await http.request(
-                "POST", url, data=data, headers=headers, proxy=proxy, timeout=within, allow_redirects=False
+                "POST", url, data=data, headers=headers, proxy=proxy or None, timeout=within, allow_redirects=False
             )
             try:
                 if response.status >= 300:
@@ -156,14 +156,22 @@ class HttpTransport(ABC):
             return await anyio.to_thread.run_sync(self._address)
         except ValueError as error:
             raise ModelRejected(self.model, f"the base_url is no usable address: {error}") from error
+        except NetworkUnusable as error:
+            raise ModelRejected(self.model, str(error)) from error
 
     def _unreached(self, error: aiohttp.ClientError) -> ModelError:
         """What it means that no answer came."""
-        where = f" ({self._known.url.authority})" if self._known else ""
-        return ModelUnavailable(self.model, self._clean(f"{_why_unreached(error)}{where}"))
+        proxy = self._known.proxy if self._known else ""
+        refusal = f"{error.status} {error.message}" if isinstance(error, aiohttp.ClientHttpProxyError) else ""
+        why = unreached(error, proxy, refusal=refusal, unsent=isinstance(error, aiohttp.ClientConnectorError))
+        return ModelUnavailable(self.model, self._clean(f"{why}{self._where()}"))
 
     def _late(self, timeout_s: float) -> ModelUnavailable:
-        return ModelUnavailable(self.model, f"no answer within {timeout_s:g} s")
+        through = self._where() if self._known and self._known.proxy else ""
+        return ModelUnavailable(self.model, f"no answer within {timeout_s:g} s{through}")
+
+    def _where(self) -> str:
+        return f" ({place(self._known.url.authority, self._known.proxy)})" if self._known else ""
 
     async def aclose(self) -> None:
         """Give the shared client back; whoever is last closes it."""
@@ -177,7 +185,10 @@ class HttpTransport(ABC):
     async def _http(self) -> aiohttp.ClientSession:
         client = _client.get()
         if client is None:
-            trusted = await anyio.to_thread.run_sync(certificates)
+            try:
+                trusted = await anyio.to_thread.run_sync(certificates)
+            except NetworkUnusable as error:
+                raise ModelRejected(self.model, str(error)) from error
             client = _client.get()
         if client is None:
             session = aiohttp.ClientSession(
@@ -255,29 +266,6 @@ class DirectHttpTransport(HttpTransport):
 
     def _address(self) -> Address:
         return Address.of(self.url, self.headers)
-
-
-def _proxy(url: URL) -> URL | None:
-    """The proxy that the environment names for an address: `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`.
-
-    aiohttp would ask anew for each request. Raises `ValueError` for one that is not HTTP.
-    """
-    named = getproxies()
-    proxy = named.get(url.scheme) or named.get("all")
-    if not proxy or proxy_bypass(url.authority) or proxy_bypass(url.host or ""):
-        return None
-    where = URL(proxy if "://" in proxy else f"http://{proxy}")
-    if where.scheme not in ("http", "https"):
-        raise ValueError(f"it is behind a proxy of the kind {where.scheme}, and only http and https are spoken")
-    return where
-
-
-def _why_unreached(error: aiohttp.ClientError) -> str:
-    """The system's words where there was no connection, without what aiohttp says around them."""
-    if isinstance(error, aiohttp.ClientConnectorDNSError):
-        return "no machine of that name is known"
-    number = error.os_error.errno if type(error) is aiohttp.ClientConnectorError else None
-    return os.strerror(number).lower() if number else f"{type(error).__name__}: {error}"
 
 
 async def _lines(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:

@@ -19,6 +19,7 @@ from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCMessage, JSON
 from mcp_types.jsonrpc import jsonrpc_message_adapter
 from pydantic_core import PydanticSerializationError, from_json
 
+from discovery.servers.network import proxies_without_password
 from discovery.servers.server_config import Launch
 from discovery.text.redaction import Redaction, redact
 from discovery.text.stack_traces import last_words
@@ -33,7 +34,7 @@ AUTHORITIES = ("CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "S
 """Where a company's certificate authorities stand: without them `uvx` and `npx` install nothing behind its proxy."""
 
 INHERITED = ("HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER", *AUTHORITIES)
-"""All that a server gets of our own environment: no secret of ours is among it."""
+"""All that a server gets of our own environment, with proxies that need no password: no secret of ours is among it."""
 
 _SHOWN_NOISE = 100
 """Characters of a line that is no message."""
@@ -82,7 +83,7 @@ async def guarded_stdio(
     command cannot be started. `on_noise` hears the first line on its stdout that is no message. `log` is told
     what the server says on stderr, without secrets: its own, and what looks like one.
     """
-    inherited = {name: env[name] for name in INHERITED if name in env}
+    inherited = {name: env[name] for name in INHERITED if name in env} | proxies_without_password(env)
     try:
         child = await Child.start(
             [launch.command, *launch.args], env=inherited | launch.env, cwd=launch.cwd or None, spares=spares

@@ -12,6 +12,7 @@ from autonomy.chat.slack.setup.manifest import BOT_SCOPES, manifest
 from autonomy.chat.slack.setup.setup_check import Check, check
 from tests.requirements import requirement
 from tests.support.slack import Slack
+from tests.support.tls_loopback import Authority, ConnectProxy, TlsFront
 
 DATA = Path(__file__).parent / "data"
 
@@ -52,6 +53,30 @@ async def test_a_complete_setup_is_all_well() -> None:
     assert found["slack scopes"][2] == f"all {len(BOT_SCOPES)} are there"
 
 
+@pytest.mark.parametrize("variable", ["HTTPS_PROXY", "ALL_PROXY"])
+async def test_slack_is_reached_through_a_company_s_proxy(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    async with Slack() as slack:
+        with (
+            TlsFront(authority, "slack.test", slack.port) as front,
+            ConnectProxy({"slack.test": front.port}, password="me:s3cr@t") as proxy,
+        ):
+            monkeypatch.setenv(variable, proxy.url.replace("//", "//me:s3cr%40t@"))
+            found = await checked(slack, api_url="https://slack.test/api/")
+    assert {status for _, status, _, _ in found.values()} == {"ok"}
+    assert set(proxy.asked) == {"slack.test:443"}
+
+
+async def test_a_proxy_in_the_way_is_no_fault_of_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ConnectProxy({}) as proxy:
+        monkeypatch.setenv("HTTPS_PROXY", f"http://me:hunter2@127.0.0.1:{proxy.port}")
+        async with Slack() as slack:
+            _, _, detail, fix = (await checked(slack, api_url="https://slack.test/api/"))["slack bot token"]
+    assert detail.startswith("Slack cannot be reached: the proxy refuses: 403 Forbidden (slack.test through the proxy 127.0.0.1:")
+    assert fix.startswith("correct the proxy's variable")
+
+
 async def test_a_missing_scope_is_named_with_what_it_is_for() -> None:
     async with Slack() as slack:
         slack.scopes[slack.BOT_TOKEN] -= {"im:history"}
@@ -68,7 +93,7 @@ async def test_a_missing_scope_is_named_with_what_it_is_for() -> None:
         ({"bot_token": "xoxb-old"}, "slack bot token", "Slack says invalid_auth"),
         ({"app_token": ""}, "slack app token", "not set"),
         ({"app_token": "xapp-old"}, "slack app token", "Slack says invalid_auth"),
-        ({"api_url": "http://127.0.0.1:1/api/"}, "slack bot token", "Slack cannot be reached: ClientConnectorError"),
+        ({"api_url": "http://127.0.0.1:1/api/"}, "slack bot token", "Slack cannot be reached: connection refused (127.0.0.1:1)"),
     ],
 )
 async def test_a_token_that_does_not_work_is_named(given: dict[str, str], name: str, detail: str) -> None:

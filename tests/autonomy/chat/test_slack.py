@@ -78,6 +78,18 @@ async def test_a_mention_without_words_asks_what_can_be_asked(slack: Slack, tmp_
     assert request.messages[1].text.startswith("何ができますか")
 
 
+@requirement("C6")
+async def test_slack_is_reached_directly_where_no_proxy_is_to_be_used(
+    slack: Slack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("HTTP_PROXY", "HTTPS_PROXY"):
+        monkeypatch.setenv(variable, "http://127.0.0.1:9")
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    async with slack_house(tmp_path, slack, script=["はい。"]):
+        await slack.answer_in(general, await slack.mention(general, haruka, "やあ"))
+
+
 @requirement("C4", "C6")
 async def test_a_mention_is_answered_once_in_its_thread_although_it_comes_as_two_events(slack: Slack, tmp_path: Path) -> None:
     haruka, general = slack.add_user("haruka"), slack.add_channel("general")

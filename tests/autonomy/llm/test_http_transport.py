@@ -10,20 +10,16 @@ import pytest
 
 import autonomy.llm.vendors.lmstudio  # noqa: F401 - here, because the registry would import it inside the event loop
 from autonomy.errors import ModelRejected, ModelUnavailable
+from autonomy.llm.live_check import check_model, in_a_sentence, remedy
 from autonomy.llm.messages import UserMessage
 from autonomy.llm.model import Model, ModelOptions, ModelRequest
 from autonomy.llm.model_registry import open_model
+from tests.requirements import requirement
 from tests.support.loopback_server import LoopbackServer
 from tests.support.openai_chat import OpenAIChat, Raw, reply
+from tests.support.tls_loopback import Authority, ConnectProxy, TlsFront
 
 HELLO = ModelRequest(messages=(UserMessage(text="hello"),))
-VARIABLES = ("http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY")
-
-
-@pytest.fixture(autouse=True)
-def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in VARIABLES:
-        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture
@@ -95,7 +91,7 @@ async def test_an_address_that_no_proxy_names_is_asked_directly(fake, monkeypatc
 
 async def test_a_proxy_of_another_kind_is_one_clear_line(monkeypatch):
     monkeypatch.setenv("all_proxy", "socks5://127.0.0.1:1080")
-    with pytest.raises(ModelRejected, match="behind a proxy of the kind socks5, and only http and https are spoken"):
+    with pytest.raises(ModelRejected, match="ALL_PROXY is a proxy of the kind socks5, and only http and https are spoken"):
         await asked("https://model.invalid/v1")
 
 
@@ -137,3 +133,50 @@ async def test_a_request_that_is_given_up_leaves_its_connection_to_nobody(fake):
     assert given_up.cancelled_caught
     assert (await model.complete(HELLO)).text == "two"
     await model.aclose()
+
+
+@pytest.mark.parametrize("password", ["", "me:s3cr@t"])
+async def test_a_model_behind_a_proxy_is_asked_over_real_tls(fake, authority, monkeypatch, password):
+    fake.script(reply("in the tunnel"))
+    with (
+        TlsFront(authority, "model.test", fake.port) as front,
+        ConnectProxy({"model.test": front.port}, password=password) as proxy,
+    ):
+        monkeypatch.setenv("HTTPS_PROXY", proxy.url.replace("//", "//me:s3cr%40t@" if password else "//"))
+        assert await asked("https://model.test/v1") == "in the tunnel"
+    assert proxy.asked == ["model.test:443"]
+
+
+@requirement("Y2", "S7")
+@pytest.mark.parametrize(
+    ("blocked", "words", "cure"),
+    [
+        ("refused", "the proxy refuses: 407 Proxy Authentication Required", "correct the proxy's variable"),
+        ("down", "the proxy does not answer: connection refused", "correct the proxy's variable"),
+        ("hangs", "no answer within 0.2 s", "correct the proxy's variable"),
+        ("another authority", "its certificate is not trusted: unable to get local issuer certificate", "SSL_CERT_FILE"),
+    ],
+)
+async def test_what_is_in_the_way_to_a_model_is_told_without_the_proxy_s_password(
+    fake, authority, tmp_path, monkeypatch, blocked, words, cure
+):
+    signer = Authority(tmp_path, "stranger") if blocked == "another authority" else authority
+    asks, hangs = "me:right" if blocked == "refused" else "", blocked == "hangs"
+    with (
+        TlsFront(signer, "model.test", fake.port) as front,
+        ConnectProxy({"model.test": front.port}, password=asks, hangs=hangs) as proxy,
+    ):
+        port = 9 if blocked == "down" else proxy.port
+        monkeypatch.setenv("HTTPS_PROXY", f"http://me:hunter2@127.0.0.1:{port}")
+        monkeypatch.setattr("autonomy.llm.live_check.TIMEOUT_S", 0.2 if hangs else 60.0)
+        model = open_model("compatible:x", ModelOptions(base_url="https://model.test/v1"))
+        found = await check_model(model)
+        await model.aclose()
+    assert in_a_sentence("compatible:x", found) == f"{words} (model.test:443 through the proxy 127.0.0.1:{port})"
+    assert cure in remedy("compatible:x", found)
+
+
+async def test_authorities_that_cannot_be_read_are_one_clear_line(monkeypatch, authority):
+    monkeypatch.setenv("SSL_CERT_FILE", "/nowhere/ca.pem")
+    with pytest.raises(ModelRejected, match=r"SSL_CERT_FILE names /nowhere/ca\.pem: no such file or directory"):
+        await asked("https://model.invalid/v1")

@@ -11,7 +11,9 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from autonomy.chat.slack.authorization import SlackSettings
 from autonomy.chat.slack.setup.manifest import BOT_SCOPES
-from autonomy.chat.slack.slack_api import web_client
+from autonomy.chat.slack.slack_api import web_client, why_unreached
+from discovery.discovery_errors import NetworkUnusable
+from discovery.servers.network import remedy
 
 Check = tuple[str, str, str, str]
 """What was checked, `ok`, `warn` or `fail`, what was found, and how to mend it."""
@@ -21,10 +23,13 @@ _APP = "open the app on api.slack.com/apps"
 
 async def check(settings: SlackSettings) -> AsyncIterator[Check]:
     """Check each requirement, a line for each."""
-    async with web_client(settings.api_url, timeout_s=15.0) as client:
-        async for found in _bot_token(client, settings.bot_token.get_secret_value()):
-            yield found
-        yield await _app_token(client, settings)
+    try:
+        async with web_client(settings.api_url, timeout_s=15) as client:
+            async for found in _bot_token(client, settings.bot_token.get_secret_value()):
+                yield found
+            yield await _app_token(client, settings)
+    except NetworkUnusable as error:
+        yield "slack bot token", "fail", str(error), remedy(str(error))
 
 
 async def _bot_token(client: AsyncWebClient, token: str) -> AsyncIterator[Check]:
@@ -35,7 +40,7 @@ async def _bot_token(client: AsyncWebClient, token: str) -> AsyncIterator[Check]
     try:
         answer = await client.auth_test(token=token)
     except (SlackApiError, aiohttp.ClientError, TimeoutError) as error:
-        yield name, "fail", _words(error), mend
+        yield _failure(name, error, client, mend)
         return
     yield name, "ok", f"{answer['user']} in {answer['team']}", ""
     scopes = {scope.strip() for scope in str(answer.headers.get("x-oauth-scopes", "")).split(",") if scope.strip()}
@@ -59,12 +64,14 @@ async def _app_token(client: AsyncWebClient, settings: SlackSettings) -> Check:
     try:
         await client.apps_connections_open(app_token=token)
     except (SlackApiError, aiohttp.ClientError, TimeoutError) as error:
-        return name, "fail", _words(error), mend
+        return _failure(name, error, client, mend)
     return name, "ok", "Socket Mode can be opened", ""
 
 
-def _words(error: Exception) -> str:
+def _failure(name: str, error: Exception, client: AsyncWebClient, mend: str) -> Check:
+    """A failed request; `mend` is for a token that Slack refuses."""
     if not isinstance(error, SlackApiError):
-        return f"Slack cannot be reached: {type(error).__name__}"
+        why = why_unreached(error, client)
+        return name, "fail", f"Slack cannot be reached: {why}", remedy(why) or "check the network"
     needed = error.response.get("needed")
-    return f"Slack says {error.response.get('error')}" + (f", needs {needed}" if needed else "")
+    return name, "fail", f"Slack says {error.response.get('error')}" + (f", needs {needed}" if needed else ""), mend

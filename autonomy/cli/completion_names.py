@@ -58,10 +58,10 @@ def tool_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) 
     async def listed() -> list[str]:
         config = _config(ctx)
         async with open_stores(config) as stores:
-            known = await anyio.to_thread.run_sync(
+            listings = await anyio.to_thread.run_sync(
                 LastKnown(stores.engine, SYSTEM_CLOCK).load, read_servers(config.settings).servers
             )
-        return [tool.name for listing in known.values() for tool in listing.tools]
+        return [tool.name for listing in listings.values() for tool in listing.tools]
 
     with suppress(Exception):
         return sorted(_fitting(anyio.run(listed), incomplete))
@@ -109,5 +109,5 @@ def _config(ctx: click.Context) -> "Config":
     """The settings in force for the line so far, which may name a home, a settings file or a servers file. Raises `ConfigError`."""
     from autonomy.settings import load
 
-    named = ctx.find_root().params
-    return load({"home": named.get("home"), "servers": named.get("servers"), "config": named.get("settings_file")})
+    flags = ctx.find_root().params
+    return load({"home": flags.get("home"), "servers": flags.get("servers"), "config": flags.get("settings_file")})

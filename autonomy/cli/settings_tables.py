@@ -26,8 +26,8 @@ def read_slack_settings(config: "Config") -> "SlackSettings":
     """`[slack]` and the tokens of the environment, as far as they are there. Raises `ConfigError` for a key that does not fit."""
     from autonomy.chat.slack.authorization import SlackSettings
 
-    given = {name: os.environ[variable] for name, variable in SLACK_VARIABLES.items() if os.environ.get(variable)}
-    return config.table("slack", SlackSettings, **given)
+    values = {name: os.environ[variable] for name, variable in SLACK_VARIABLES.items() if os.environ.get(variable)}
+    return config.table("slack", SlackSettings, **values)
 
 
 def complete_slack_settings(config: "Config", *, needs_socket: bool) -> "SlackSettings":

@@ -156,8 +156,8 @@ class ForEach(Frozen):
             raise ValueError("input is missing: which input takes each item?")
         return self
 
-    def csv_rows(self, job_file: Path, known: Collection[str]) -> list[dict[str, str]]:
-        """The rows of the CSV file beside the job file; none if no file is named. `known`: the inputs of the job.
+    def csv_rows(self, job_file: Path, input_names: Collection[str]) -> list[dict[str, str]]:
+        """The rows of the CSV file beside the job file; none if no file is named. `input_names`: those of the job.
 
         Raises `ConfigError` that names the file: it cannot be read, it says nothing, or a column is no input or wanting."""
         if self.csv is None:
@@ -174,16 +174,16 @@ class ForEach(Frozen):
             raise ConfigError(file, self.input, why)
         if self.input and (empty := next((line for line, row in by_line.items() if not row[self.input]), 0)):
             raise ConfigError(file, f"line {empty}", f"{self.input} is empty: no run was started")
-        if other := next((name for name in rows[0] if name not in known), ""):
-            why = f"the job has no such input; it has {', '.join(known) or 'none'}{did_you_mean(other, known)}"
+        if other := next((name for name in rows[0] if name not in input_names), ""):
+            why = f"the job has no such input; it has {', '.join(input_names) or 'none'}{did_you_mean(other, input_names)}"
             raise ConfigError(file, other, why)
         return rows
 
-    async def inputs(self, gateway: ReadingGateway, job_file: Path, known: Collection[str]) -> list[dict[str, str]]:
-        """The inputs of each run, each once; `known`: the inputs of the job. Raises `ConfigError` for an empty or too long list,
+    async def inputs(self, gateway: ReadingGateway, job_file: Path, input_names: Collection[str]) -> list[dict[str, str]]:
+        """The inputs of each run, each once; `input_names`: those of the job. Raises `ConfigError` for an empty or too long list,
         or a bad file."""
         if self.csv is not None:
-            rows = await anyio.to_thread.run_sync(self.csv_rows, job_file, known)
+            rows = await anyio.to_thread.run_sync(self.csv_rows, job_file, input_names)
         else:
             values = self.items if self.of is None else [str(value) for value in await self.of.ask(gateway, whole=True) if value]
             rows = [{self.input: value} for value in values]

@@ -97,8 +97,8 @@ class Authenticator:
             (self.settings.password.get_secret_value(), "operator"),
             (self.settings.viewer_password.get_secret_value(), "viewer"),
         )
-        for known, role in roles:
-            if known and hmac.compare_digest(known.encode(), password.encode()):
+        for secret, role in roles:
+            if secret and hmac.compare_digest(secret.encode(), password.encode()):
                 return self._open(role, role)
         return None
 

@@ -75,14 +75,14 @@ class Changes:
 
     async def _now(self, run_id: str) -> _Known:
         async with self._asking.setdefault(run_id, anyio.Lock()):
-            known = self._known.get(run_id, _Known())
-            if self.clock() - known.at >= LOOK_S * 0.9:
+            latest = self._known.get(run_id, _Known())
+            if self.clock() - latest.at >= LOOK_S * 0.9:
                 if len(self._known) > 1000:  # runs nobody watches any more
                     self._known.clear()
                     self._watched_at.clear()
                 if self.clock() - self._watched_at.get(run_id, float("-inf")) >= WATCH_S:
                     await self.words.watch(run_id)
                     self._watched_at[run_id] = self.clock()
-                known = _Known(self.clock(), await self.version(run_id), await self.words.partial_reply(run_id))
-                self._known[run_id] = known
-            return known
+                latest = _Known(self.clock(), await self.version(run_id), await self.words.partial_reply(run_id))
+                self._known[run_id] = latest
+            return latest

@@ -101,9 +101,9 @@ class Visit:
         html = render(self.console, self.request, template, session=self.session, **context)
         return HTMLResponse(html, status, background=background)
 
-    def back(self, path: str, said: str = "") -> Response:
+    def back(self, path: str, notice: str = "") -> Response:
         """Go to a page of ours after a change."""
-        return RedirectResponse(f"{path}?said={said}" if said else path, 303)
+        return RedirectResponse(f"{path}?said={notice}" if notice else path, 303)
 
 
 Page = Callable[[Visit], Awaitable[Response]]

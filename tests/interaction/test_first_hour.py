@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -16,7 +17,6 @@ import httpx2
 import pytest
 
 from autonomy.cli.commands.init import _names_in
-from autonomy.cli.demo.pictures import lines_of
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.jobs.webhook import signature_of, signature_without_job
 from tests.requirements import requirement
@@ -358,7 +358,8 @@ def alike(file: Path) -> list[str]:
     """The lines of a picture without what differs from run to run: processes and days."""
     svg = file.read_text(encoding="utf-8")
     assert ET.fromstring(svg).tag.endswith("svg")
-    return [re.sub(r"\d+", "N", line) if "~/" not in line else "   ~/…" for line in lines_of(svg)]
+    lines = map(unescape, re.findall(r"<text [^>]*>([^<]*)</text>", svg))
+    return [re.sub(r"\d+", "N", line) if "~/" not in line else "   ~/…" for line in lines]
 
 
 @contextmanager

@@ -126,8 +126,8 @@ async def suggest(stores: "Stores", number: int | None, yes: bool, as_json: bool
     from autonomy.settings_files import read_policy
 
     answered = await stores.approvals.listed(tenant=stores.settings.tenant, state=None)
-    known = read_policy(stores.settings, origin=stores.config.origins["policy"])
-    found = without_known(suggested_rules(answered), known)
+    policy = read_policy(stores.settings, origin=stores.config.origins["policy"])
+    found = without_known(suggested_rules(answered), policy)
     if as_json:
         print_json([one.model_dump(mode="json") for one in found])
         return 0

@@ -99,18 +99,19 @@ async def show_log(stores: "Stores", after: int, limit: int, run_id: str | None,
     rows = await stores.journal.rows(after=after, limit=limit, run=run_id or "")
     if run_id and not rows and not await stores.journal.rows(after=0, limit=1, run=run_id):
         raise UnknownRun(run_id)
-    events = await stores.journal.read(run_id=rows[0].run_id) if run_id and rows and not as_json else ()
-    of_one_run = bool(run_id) and len({row.run_id for row in rows}) == 1
-    if of_one_run and not as_json:
-        say(rows[0].run_id)
-    if events:
-        from autonomy.cli.reports.run_in_lines import run_in_lines  # its words are of no use to the rows alone
-
-        for line in run_in_lines(events, writable(stores.settings.language)):
-            say(line)
     if as_json:
         print_json([{**row._asdict(), "digest": row.digest.hex(), "mac": row.mac.hex()} for row in rows])
-    for row in () if as_json else rows:
+        return
+    of_one_run = bool(run_id) and len({row.run_id for row in rows}) == 1
+    if of_one_run:
+        say(rows[0].run_id)
+    if run_id and rows:
+        from autonomy.cli.reports.run_in_lines import run_in_lines  # its words are of no use to the rows alone
+
+        events = await stores.journal.read(run_id=rows[0].run_id)
+        for line in run_in_lines(events, writable(stores.settings.language)):
+            say(line)
+    for row in rows:
         whose = "" if of_one_run else f"{row.run_id}  "
         when = datetime.fromtimestamp(row.at, ZoneInfo(stores.settings.timezone))
         say(f"{row.seq:>7}  {when:%Y-%m-%d %H:%M:%S}  {row.mac.hex()[:12]}  {row.type:<20} {whose}{row.key}")

@@ -68,11 +68,11 @@ def trust(ctx: click.Context, file: Path | None, yes: bool, revoke: bool) -> Non
         return
     data = read_small_file(chosen)
     document = parse_settings(chosen, data)
-    lines, known = [*shown_lines(document), *_server_lines(found, document)], store.known(chosen)
+    lines, approved = [*shown_lines(document), *_server_lines(found, document)], store.known(chosen)
     if chosen.resolve() == found.files[0].resolve() or store.holds(chosen, data):
         say(f"{chosen} needs no approval")
         return
-    _show(chosen, lines, known)
+    _show(chosen, lines, approved)
     if yes or agreed(f"Obey {chosen}?"):
         store.trust(chosen, data, lines, at=time.time())
         if isinstance(servers := document.get("servers"), str):
@@ -87,21 +87,23 @@ def _server_lines(config: "Config", document: Mapping[str, Any]) -> list[str]:
     """The servers that the named servers file would run or connect to, a line for each."""
     from autonomy.settings_files import servers_of
 
-    named = document.get("servers")
-    file = Path(named) if isinstance(named, str) else None
+    path = document.get("servers")
+    file = Path(path) if isinstance(path, str) else None
     if file is None or not file.is_file():
         return []
     return [f"{file}: {server.name} = {server.target}" for server in servers_of(config.settings, file.resolve()).servers]
 
 
-def _show(file: Path, lines: list[str], known: tuple[str, ...] | None) -> None:
+def _show(file: Path, lines: list[str], approved: tuple[str, ...] | None) -> None:
     """Show each value of a settings file, or what changed since it was trusted."""
-    if known is None:
+    if approved is None:
         say(f"{file} sets:")
         for line in lines:
             say(f"  {line}")
         return
     say(f"{file} has changed since it was trusted:")
-    changes = [line for line in difflib.unified_diff(known, lines, lineterm="", n=0) if not line.startswith(("---", "+++", "@@"))]
+    changes = [
+        line for line in difflib.unified_diff(approved, lines, lineterm="", n=0) if not line.startswith(("---", "+++", "@@"))
+    ]
     for line in changes or ["only hidden values, comments or the order of lines"]:
         say(f"  {line}")

@@ -137,16 +137,16 @@ def init(
     from autonomy.settings import FILE
 
     config = settings_of(ctx)
-    given = {"language": language, "model": model, "imported": imported or None, "slack": slack, "where": where, "goal": goal}
+    flags = {"language": language, "model": model, "imported": imported or None, "slack": slack, "where": where, "goal": goal}
     asking = sys.stdin.isatty() and sys.stdout.isatty()
     questions = _Questions(config, base_url, _imports_of(folder), asking=asking and not (folder / FILE).exists())
     try:
-        answers = questions.answers({name: value for name, value in given.items() if value is not None})
+        answers = questions.answers({name: value for name, value in flags.items() if value is not None})
     except click.Abort:
         click.echo(err=True)
         say(questions.words["stopped"], err=True)
         raise
-    chosen = {name for name in ("language", "model", "base_url") if (name == "base_url" and base_url) or given.get(name)}
+    chosen = {name for name in ("language", "model", "base_url") if (name == "base_url" and base_url) or flags.get(name)}
     _write(ctx, folder, answers, questions.words, chosen)
     _tell_next(answers, questions.words)
     if answers.goal:
@@ -161,34 +161,34 @@ class _Questions:
         self.words = in_language(WORDS, terminal_language())
         """Of the language that is answered; until then of the terminal's."""
 
-    def answers(self, given: dict[str, object]) -> InitAnswers:
+    def answers(self, values: dict[str, object]) -> InitAnswers:
         """The answers, in the order in which they are asked for."""
-        if "language" not in given and self._asking:
+        if "language" not in values and self._asking:
             here = self._config.settings.language
-            given["language"] = _one_of(["en", "ja"], self.words["language"], here)
-        if (chosen := given.get("language")) == "ja" or chosen == "en":
+            values["language"] = _one_of(["en", "ja"], self.words["language"], here)
+        if (chosen := values.get("language")) == "ja" or chosen == "en":
             set_terminal_language(chosen)
             self.words = in_language(WORDS, chosen)
-        given |= self._model(str(given.get("model", "")), named="model" in given)
+        values |= self._model(str(values.get("model", "")), by_flag="model" in values)
         if not self._asking:
-            for file in () if "imported" in given else self._found():
+            for file in () if "imported" in values else self._found():
                 say(self.words["found"].format(file=file))
-            return InitAnswers.model_validate(given)
-        given.setdefault("imported", self._servers())
-        if "slack" not in given:
-            given["slack"] = says_yes(self.words["slack"])
-        if "where" not in given:
-            given["where"] = _one_of(["1", "2", "3"], self.words["where"], "1", show=False)
-        if "goal" not in given:
-            if not given["imported"]:
+            return InitAnswers.model_validate(values)
+        values.setdefault("imported", self._servers())
+        if "slack" not in values:
+            values["slack"] = says_yes(self.words["slack"])
+        if "where" not in values:
+            values["where"] = _one_of(["1", "2", "3"], self.words["where"], "1", show=False)
+        if "goal" not in values:
+            if not values["imported"]:
                 say(self.words["only_weather"])
-            given["goal"] = click.prompt(self.words["goal"], default="", show_default=False)
-        return InitAnswers.model_validate(given)
+            values["goal"] = click.prompt(self.words["goal"], default="", show_default=False)
+        return InitAnswers.model_validate(values)
 
-    def _model(self, model: str, *, named: bool) -> dict[str, str]:
+    def _model(self, model: str, *, by_flag: bool) -> dict[str, str]:
         """The model that answered, with the key that was typed for it."""
         while True:
-            if not named and self._asking:
+            if not by_flag and self._asking:
                 model = click.prompt(self.words["model"], default="", show_default=False).strip()
             if not model:
                 return {"model": ""}
@@ -198,7 +198,7 @@ class _Questions:
                 say(self.words["silent"].format(model=model, problem=why), err=True)
                 if what_to_do:
                     say(what_to_do, err=True)
-                if named or not self._asking:
+                if by_flag or not self._asking:
                     from autonomy.cli.entry import EXIT_SETUP
 
                     sys.exit(EXIT_SETUP)

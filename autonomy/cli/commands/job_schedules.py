@@ -66,17 +66,18 @@ async def history(stores: "Stores", name: str, limit: int, as_json: bool) -> Non
     if ticks and skip is not None and skip not in ticks and skip.handled_at >= ticks[-1].handled_at:
         ticks += (skip,)  # of the absence whose other ticks fill the page
     job = None if ticks or name == REPORT else find(name, job_folders(stores.settings))  # says which jobs there are
+    if as_json:
+        print_json([tick.model_dump(mode="json") for tick in ticks])
+        return
     latest = await stores.runs.newest(job=name, limit=limit) if job is not None and job.schedule is None else []
-    if not ticks and not as_json:
+    if not ticks:
         none = "no tick of its schedule yet" if job is None or job.schedule else "it has no schedule, and no run yet"
         say("it has no schedule; its last runs:" if latest else none, err=True)
-    for record in () if as_json else latest:
+    for record in latest:
         say(f"{moment(record.asked_at, stores.settings.timezone)}  {record.state:<10}  {record.run_id}")
     states: dict[str, str] = {record.run_id: record.state for record in await stores.runs.newest(job=name, limit=limit * 2)}
     states |= _waiting_ticks(stores.config, name, await stores.schedules.to_start(name))
-    if as_json:
-        print_json([tick.model_dump(mode="json") for tick in ticks])
-    for tick in () if as_json else ticks:
+    for tick in ticks:
         state = states.get(tick.run_id) or _of_several(states, tick.run_id)
         outcome = ", ".join(filter(None, (reason_in(stores.settings.language, tick.reason), state)))
         say(f"{moment(tick.due, stores.settings.timezone)}  {tick.did:<8} {outcome}  {tick.run_id}")
@@ -124,7 +125,7 @@ def _quiet_hours_of(config: "Config", name: str) -> "QuietHours | None":
 
 def _of_several(states: "Mapping[str, str]", run_id: str) -> str:
     """The outcome of a tick that started one run per item of a list."""
-    run_states = [state for known, state in states.items() if known.startswith(f"{run_id}.")]
+    run_states = [state for child_id, state in states.items() if child_id.startswith(f"{run_id}.")]
     counts = ", ".join(f"{run_states.count(state)} {state}" for state in dict.fromkeys(run_states))
     return f"{len(run_states)} runs: {counts}" if run_states else ""
 

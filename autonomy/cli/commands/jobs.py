@@ -127,18 +127,18 @@ def new_job(config: "Config", template: str | None, name: str, folder: Path | No
     from autonomy.jobs.job_templates import NAME, templates, write_new
 
     settings = config.settings
-    known = templates(settings.language)
+    files = templates(settings.language)
     if template is None:
-        for one, file in known.items():
+        for one, file in files.items():
             say(f"{one:<20} {load(file).title}")
         say("`jiritsu jobs new TEMPLATE --name NAME` makes a job of one", err=True)
         return
-    if template not in known:
-        raise click.UsageError(f"there is no template {template!r}; there are {', '.join(known)}{did_you_mean(template, known)}")
+    if template not in files:
+        raise click.UsageError(f"there is no template {template!r}; there are {', '.join(files)}{did_you_mean(template, files)}")
     name = name or template
     if not NAME.fullmatch(name):
         raise click.UsageError(f"--name {name!r}: letters, digits, - and _ only, since it names a file")
-    target = write_new(folder or settings.jobs or settings.home / "jobs", name, known[template].read_text(encoding="utf-8"))
+    target = write_new(folder or settings.jobs or settings.home / "jobs", name, files[template].read_text(encoding="utf-8"))
     say(f"wrote {target}")
     job = load(target)
     tried = "".join(f" -i {name}={shlex.quote(spec.example)}" for name, spec in job.inputs.items() if spec.example)
@@ -196,8 +196,8 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
             say(f"not checked yet: {', '.join(unknown)}; `jiritsu jobs check {file} --live` starts them and checks")
             return 0
         for one in missing:
-            named = f" ({one.wanted})" if one.wanted else ""
-            say(f"  ✗ {one.what}{named}: no server here has a tool for it")
+            tool_names = f" ({one.wanted})" if one.wanted else ""
+            say(f"  ✗ {one.what}{tool_names}: no server here has a tool for it")
         if missing:
             say(f"{job.name} cannot be used here yet: add a server (`jiritsu servers add`)")
             return EXIT_SETUP
@@ -242,9 +242,9 @@ async def _remembered_tools(config: "Config") -> "tuple[list[ToolSpec], list[str
 
     servers = read_servers(config.settings).servers
     async with open_stores(config) as stores:
-        known = await anyio.to_thread.run_sync(LastKnown(stores.engine, SYSTEM_CLOCK).load, servers)
+        listings = await anyio.to_thread.run_sync(LastKnown(stores.engine, SYSTEM_CLOCK).load, servers)
         companies = await anyio.to_thread.run_sync(TenantStore(stores.engine).all)
-    listed = [tool for listing in known.values() for tool in listing.tools]
+    listed = [tool for listing in listings.values() for tool in listing.tools]
     if companies:
         from autonomy.cli.commands.live_servers import (
             live_tools,
@@ -252,7 +252,7 @@ async def _remembered_tools(config: "Config") -> "tuple[list[ToolSpec], list[str
 
         without_servers = replace(config, settings=config.settings.model_copy(update={"mcp_enabled": False}))
         listed += (await live_tools(without_servers))[0]
-    return listed, [one.name for one in servers if one.name not in known]
+    return listed, [one.name for one in servers if one.name not in listings]
 
 
 @jobs.command("rules")

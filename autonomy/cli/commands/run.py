@@ -94,7 +94,7 @@ def run(
             if len(requests) > 1:
                 return await run_each(app, requests, job_of(app.settings, goal), progress, as_json=as_json)
             (request,) = requests
-            request = with_plan(request, asked=plan, models=config.settings.model)
+            request = with_plan(request, requested=plan, models=config.settings.model)
             if not quiet:
                 console.print(_heading(app, request, goal), soft_wrap=True)
             await app.runs.begin(request, app.now().timestamp(), "queued")
@@ -124,7 +124,7 @@ def request_without_tools(
     if job is not None and (is_decided_by_tools(job) or (job.lacking(inputs) and on_sample(settings))):
         return None
     request = request_for(settings, goal, job, inputs, simulate=simulate)
-    return with_plan(request, asked=plan, models=settings.model)
+    return with_plan(request, requested=plan, models=settings.model)
 
 
 def is_decided_by_tools(job: "Job") -> bool:
@@ -291,8 +291,9 @@ async def run_each(
     endings = [results[request.run_id].ending for request in requests]
     if as_json:
         print_json([results[request.run_id].model_dump(mode="json") for request in requests])
-    for request in () if as_json else requests:
-        show(f"# {name_of_item(request)}  {request.run_id}\n\n{results[request.run_id].text}\n")
+    else:
+        for request in requests:
+            show(f"# {name_of_item(request)}  {request.run_id}\n\n{results[request.run_id].text}\n")
     say(
         f"{len(endings)} runs: "
         + ", ".join(f"{endings.count(one)} {word(one, terminal_language())}" for one in dict.fromkeys(endings)),
@@ -301,12 +302,12 @@ async def run_each(
     return max(EXIT_OF[ending] for ending in endings)
 
 
-def with_plan(request: "RunRequest", *, asked: bool, models: Sequence[str]) -> "RunRequest":
+def with_plan(request: "RunRequest", *, requested: bool, models: Sequence[str]) -> "RunRequest":
     """The request with a plan, where the job or the person asks for one. Raises `ConfigError` where none of the models can make
     it."""
     from autonomy.errors import ConfigError
 
-    if not (asked or request.plan):
+    if not (requested or request.plan):
         return request
     if all(name.startswith("planner:") for name in models):
         raise ConfigError("settings", "model", f"{models[0]} cannot plan first; name a language model (docs/models.md)")

@@ -142,15 +142,15 @@ async def show_wait(awaited: Sequence["Provider"]) -> None:
 
 
 async def tell_as_they_come(
-    gateway: "Gateway", tell: "Callable[[Catalog, Provider], None]", told: set[str], settled: Awaitable[object]
+    gateway: "Gateway", tell: "Callable[[Catalog, Provider], None]", reported: set[str], settled: Awaitable[object]
 ) -> "Catalog":
-    """Tell of each server that was not yet `told` of: when it came up or failed, once all `settled` of those that did neither."""
+    """Tell of each server that is not among the `reported`: when it came up or failed, once all `settled` of those that did neither."""
     from discovery.timing.background_tasks import background_tasks
 
     def tell_of(catalog: "Catalog", *, starting: bool) -> None:
         for provider in catalog.providers:
-            if provider.name not in told and (starting or provider.state != "connecting"):
-                told.add(provider.name)
+            if provider.name not in reported and (starting or provider.state != "connecting"):
+                reported.add(provider.name)
                 tell(catalog, provider)
 
     async def keep_telling() -> None:
@@ -192,8 +192,8 @@ def _lines_of(value: object) -> Iterator[str]:
         yield str(value)
         return
     for name, one in value.items():
-        told = {key: part for key, part in one.items() if part is not None} if isinstance(one, dict) else {}
-        effect = told.pop("effect", None)
+        fields = {key: part for key, part in one.items() if part is not None} if isinstance(one, dict) else {}
+        effect = fields.pop("effect", None)
         parts = [effect_in(effect, terminal_language())] if effect else []
-        parts += [f"{key} {json.dumps(part, ensure_ascii=False)}" for key, part in told.items()]
+        parts += [f"{key} {json.dumps(part, ensure_ascii=False)}" for key, part in fields.items()]
         yield f"{name}: {', '.join(parts) or one}"

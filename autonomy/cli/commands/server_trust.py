@@ -110,7 +110,7 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
             say(f"what its tools do is asked later, with {later}: {provider.reason or 'no answer'}")
             return 0
         table = {spec.tool: propose(spec) for spec in undeclared}
-        known = {tool: one for tool, one in table.items() if one.confidence > GUESSED}
+        confident = {tool: one for tool, one in table.items() if one.confidence > GUESSED}
         for tool, one in sorted(table.items()):
             effect = padded(effect_in(one.effect.value, terminal_language()), 12)
             say(f"{tool:<32} {effect} {one.confidence:.0%}  {'; '.join(map(_evidence, one.evidence))}", verbatim=True)
@@ -118,11 +118,11 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
             say(f"every tool of {server.name} says itself what it does: nothing to settle")
         for tool in sorted(held):
             say(f"{tool:<32} held: its words are not believed, see `jiritsu servers review {shlex.quote(server.name)}`")
-        if known and (not ask or await anyio.to_thread.run_sync(agreed, f"Take these {len(known)} effects?")):
+        if confident and (not ask or await anyio.to_thread.run_sync(agreed, f"Take these {len(confident)} effects?")):
             entries = {tool: rule.model_dump(mode="json", exclude_none=True) for tool, rule in server.effects.items()}
-            settled = {tool: {"effect": one.effect.value} for tool, one in known.items()}
+            settled = {tool: {"effect": one.effect.value} for tool, one in confident.items()}
             file = await anyio.to_thread.run_sync(put, {**entries, **settled})
-            say(f"{len(known)} effects are set in {file}")
+            say(f"{len(confident)} effects are set in {file}")
         return 0
 
     run_async(command)

@@ -125,8 +125,8 @@ def add(
     if url and not is_web_address(url):
         raise click.UsageError(f"--url must be http or https, not {url!r}")
     file = own_file(config)
-    if (known := read_servers_of(config, file).get(name)) is not None:
-        raise click.UsageError(f"there is a server {name!r} in {known.source} already")
+    if (existing := read_servers_of(config, file).get(name)) is not None:
+        raise click.UsageError(f"there is a server {name!r} in {existing.source} already")
     entry: dict[str, Any] = {"type": "http", "url": url} if url else {"command": command[0], "args": list(command[1:])}
     entry |= {key: pairs for key, given in (("env", env), ("headers", header)) if (pairs := dict(given))}
     sample = on_sample(config.settings)

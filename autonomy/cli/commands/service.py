@@ -99,8 +99,10 @@ def install(ctx: click.Context, system: bool, kind: str | None, listen: str, onl
     kind = kind or ("launchd" if sys.platform == "darwin" else "systemd")
     address("--listen", listen)
     home = config.settings.home.absolute()
-    named = (ctx.find_root().obj or {}).get("config") or os.environ.get("JIRITSU_CONFIG")
-    settings = Path(named).absolute() if named else None  # one that was found is found there too, and waits for trust there
+    settings_file = (ctx.find_root().obj or {}).get("config") or os.environ.get("JIRITSU_CONFIG")
+    settings = (
+        Path(settings_file).absolute() if settings_file else None
+    )  # one that was found is found there too, and waits for trust there
     file, text, then = _launchd(home, settings) if kind == "launchd" else _systemd(home, listen, settings, system=system)
     if only_print:
         show(text)
@@ -182,11 +184,11 @@ def _launchd(home: Path, settings: Path | None) -> tuple[Path, str, list[str]]:
     from xml.sax.saxutils import escape
 
     arguments = "".join(f"<string>{escape(part)}</string>" for part in (*_command(), "worker"))
-    named = f"<key>JIRITSU_CONFIG</key><string>{escape(str(settings))}</string>" if settings else ""
+    settings_entry = f"<key>JIRITSU_CONFIG</key><string>{escape(str(settings))}</string>" if settings else ""
     language = f"<key>LANG</key><string>{_locale()}</string>" if _locale() else ""
     language += f"<key>PATH</key><string>{escape(_path())}</string>" if _path() else ""
     text = LAUNCHD.format(
-        arguments=arguments, folder=escape(str(Path.cwd())), home=escape(str(home)), settings=named, locale=language
+        arguments=arguments, folder=escape(str(Path.cwd())), home=escape(str(home)), settings=settings_entry, locale=language
     )
     file = Path.home() / "Library" / "LaunchAgents" / "jiritsu.worker.plist"
     return file, text, [f"launchctl bootstrap gui/$(id -u) {file}", f"tail -f {home}/worker.log"]

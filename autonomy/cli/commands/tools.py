@@ -81,6 +81,6 @@ async def _absent(app: "App", catalog: "Catalog", name: str) -> Exception:
 
     if missing := catalog.missing([name]):
         return ProviderUnavailable(missing[0].name, missing[0].cause)
-    known = await anyio.to_thread.run_sync(LastKnown(app.engine, SYSTEM_CLOCK).load, read_servers(app.settings).servers)
-    names = {spec.name for listing in known.values() for spec in listing.tools} | {spec.name for spec in catalog.tools}
+    listings = await anyio.to_thread.run_sync(LastKnown(app.engine, SYSTEM_CLOCK).load, read_servers(app.settings).servers)
+    names = {spec.name for listing in listings.values() for spec in listing.tools} | {spec.name for spec in catalog.tools}
     return UnknownTool(name, near_names(name, sorted(names), most=3))

@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -85,9 +84,3 @@ def _wrapped(line: str) -> list[str]:
             pieces.append("")
         pieces[-1] += one
     return pieces
-
-
-def lines_of(svg: str) -> list[str]:
-    """The lines that stand in such a picture, the command first."""
-    found = re.findall(r"<text [^>]*>([^<]*)</text>", svg)
-    return [line.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") for line in found]

@@ -55,8 +55,8 @@ def terminal_language() -> "Language":
         return chosen
     if not writes_japanese():
         return "en"
-    if (named := os.environ.get("JIRITSU_LANGUAGE")) in ("ja", "en"):
-        return named  # type: ignore[return-value]  # one of the two
+    if (language := os.environ.get("JIRITSU_LANGUAGE")) in ("ja", "en"):
+        return language  # type: ignore[return-value]  # one of the two
     return language_of(os.environ) if sys.stderr.isatty() else "ja" if names_japanese(os.environ) else "en"
 
 
@@ -76,10 +76,10 @@ def _language_of_file() -> "Language | None":
         import tomllib
 
         with open(file, "rb") as written:  # noqa: PTH123 - pathlib loads more than a help page may
-            named = tomllib.load(written).get("language")
+            language = tomllib.load(written).get("language")
     except (OSError, ValueError):  # whoever reads the settings says what is wrong with them
         return None
-    return named if named in ("ja", "en") else None
+    return language if language in ("ja", "en") else None
 
 
 def _nearest(name: str) -> str:

@@ -88,13 +88,13 @@ async def inbox_page(visit: Visit) -> Response:
     if services.tools and services.by_hand is None:  # what another process left: nobody but us reads it
         await services.tools.catalog()
     providers = tuple(services.tools.status()) if services.tools else ()
-    standings, known = await services.schedules.standings(), set(await _jobs(visit))
+    standings, job_names = await services.schedules.standings(), set(await _jobs(visit))
     unsettled = await services.ledger.unsettled(tenant=services.tenant, older_than_s=UNSETTLED_S)
     return visit.page(
         "inbox.html.j2",
         approvals=[await _card(visit, approval, rules, explained=at < EXPLAINED) for at, approval in enumerate(waiting)],
         writes=[await _write(visit, effect) for effect in unsettled],
-        paused=[standing for name, standing in standings.items() if name in known and standing.paused],
+        paused=[standing for name, standing in standings.items() if name in job_names and standing.paused],
         held=by_provider(services.tools.held()) if services.tools else {},
         failing=failing(providers),
         mark_of=mark_of,
@@ -223,15 +223,15 @@ async def _card(visit: Visit, approval: Approval, rules: Mapping[str, SuggestedR
 
 async def _explanations(visit: Visit, approval: Approval, transcript: Transcript) -> Mapping[str, Explanation]:
     """The explanation of each call of a question, by its place in the run."""
-    known: dict[str, Mapping[str, Explanation]] = visit.console.memory.setdefault("explanations", {})
-    if approval.id not in known:
+    cached: dict[str, Mapping[str, Explanation]] = visit.console.memory.setdefault("explanations", {})
+    if approval.id not in cached:
         calls = [approval.question, *approval.question.calls]
         timezone = visit.services.timezone
         explained = await anyio.to_thread.run_sync(lambda: {one.key: _explained(one, transcript, timezone) for one in calls})
-        while len(known) >= EXPLAINED:
-            del known[next(iter(known))]
-        known[approval.id] = explained
-    return known[approval.id]
+        while len(cached) >= EXPLAINED:
+            del cached[next(iter(cached))]
+        cached[approval.id] = explained
+    return cached[approval.id]
 
 
 def _asked_call(label: str, question: ApprovalQuestion, language: str) -> AskedCall:

@@ -221,15 +221,15 @@ async def trials_of(visit: Visit, record: RunRecord) -> Trials | None:
 
 async def _annotated(visit: Visit, transcript: Transcript) -> Mapping[str, AnnotatedText]:
     """The delivered texts with their sources, worked out once for each state of a run, whoever looks."""
-    known: dict[str, tuple[object, Mapping[str, AnnotatedText]]] = visit.console.memory.setdefault("texts", {})
+    cached: dict[str, tuple[object, Mapping[str, AnnotatedText]]] = visit.console.memory.setdefault("texts", {})
     record = transcript.record
     state = (record.state, sum(call.state == "ended" for call in transcript.calls))
-    if record.run_id in known and known[record.run_id][0] == state:
-        return known[record.run_id][1]
+    if record.run_id in cached and cached[record.run_id][0] == state:
+        return cached[record.run_id][1]
     texts = await anyio.to_thread.run_sync(visit.services.annotate, transcript, visit.services.timezone)
-    while len(known) >= MOST_ANNOTATED:
-        del known[next(iter(known))]
-    known[record.run_id] = state, texts
+    while len(cached) >= MOST_ANNOTATED:
+        del cached[next(iter(cached))]
+    cached[record.run_id] = state, texts
     return texts
 
 

@@ -158,16 +158,16 @@ def _ticks(console: Console, job: Job) -> list[float]:
     """The ticks to come. Working them out takes longer than a page may: twice as many are kept, until half of them are past."""
     if job.schedule is None:
         return []
-    known: dict[str, list[float]] = console.memory.setdefault("coming", {})
+    plans: dict[str, list[float]] = console.memory.setdefault("coming", {})
     now, key, most = console.clock(), f"{job.for_each is not None} {job.schedule.model_dump_json()}", 2 * MOST_COMING
-    if key not in known or (len(known[key]) == most and known[key][-MOST_COMING] <= now):
-        while len(known) >= MOST_PLANS:
-            del known[next(iter(known))]
+    if key not in plans or (len(plans[key]) == most and plans[key][-MOST_COMING] <= now):
+        while len(plans) >= MOST_PLANS:
+            del plans[next(iter(plans))]
         try:
-            known[key] = plan_of(job).next(now, most)
+            plans[key] = plan_of(job).next(now, most)
         except ValueError:
-            known[key] = []
-    return [tick for tick in known[key] if tick > now][:MOST_COMING]
+            plans[key] = []
+    return [tick for tick in plans[key] if tick > now][:MOST_COMING]
 
 
 def look_ahead(console: Console) -> None:

@@ -85,15 +85,15 @@ async def begin(visit: Visit) -> Response:
     entry, sign_in = await _entry(visit), visit.services.sign_in
     if sign_in is None:
         raise RunConflict("this console cannot sign in to servers")
-    known = _pending(visit.console)
+    sign_ins = _pending(visit.console)
     path = f"/servers/{quote(entry.name)}/sign-in"
-    if entry.name in known and not known[entry.name].is_over:
+    if entry.name in sign_ins and not sign_ins[entry.name].is_over:
         return visit.back(path)
     origin = visit.request.headers.get("origin") or f"{visit.request.url.scheme}://{visit.request.headers['host']}"
     pending = PendingSignIn(entry.name, origin + CALLBACK)
     if entry.oauth and entry.oauth.redirect_uri not in ("", pending.redirect_uri):
         raise RunConflict(f"{entry.name} comes back to {entry.oauth.redirect_uri} (its `redirect_uri`), not to this console")
-    known[entry.name] = pending
+    sign_ins[entry.name] = pending
     await record_by_hand(visit, f"sign-in-{entry.name}")
 
     async def carry_out() -> None:
@@ -127,8 +127,8 @@ CHANGES: Mapping[str, Page] = {"/servers/{provider}/sign-in": begin}
 
 
 def _pending(console: Console) -> dict[str, PendingSignIn]:
-    known: dict[str, PendingSignIn] = console.memory.setdefault("sign_ins", {})
-    return known
+    sign_ins: dict[str, PendingSignIn] = console.memory.setdefault("sign_ins", {})
+    return sign_ins
 
 
 async def _entry(visit: Visit) -> ServerConfig:

@@ -294,8 +294,9 @@ def _decided(prepared: Prepared, decision: Decision, ctx: ToolExecutionContext) 
     """The call with its decision carried out; in a rehearsal the model goes on as if a write had been made."""
     call, spec, serving = prepared.call, prepared.spec, prepared.serving
     if decision.decision == "deny":
-        is_draft = decision.rule in ("denied", "expired") and any(need.id in ctx.request.approval.drafts for need in serving)
-        why = f"it is not allowed ({decision.rule}): {decision.reason}"
+        by_person = decision.rule in ("denied", "expired")  # what a person says stands for itself
+        why = decision.reason if by_person else f"it is not allowed ({decision.rule}): {decision.reason}"
+        is_draft = by_person and any(need.id in ctx.request.approval.drafts for need in serving)
         return _settle(call, ctx, "denied", DRAFT if is_draft else "", why, spec)
     if not _is_rehearsed(spec, ctx):
         return replace(prepared, confirmed=decision.rule == APPROVED)

@@ -22,6 +22,7 @@ from autonomy.run_state.limits import Limits
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import RunRequest, RunResult, new_run_id
 from discovery.catalog import Frozen, JsonObject
+from discovery.hints.hints import tool_title
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_words import word
 from metrics.text.word_files import Words, read_words, word_in
@@ -212,7 +213,21 @@ def render_result(result: RunResult, language: str = "ja") -> str:
         in_words = f"{result.ending}_in_words"  # the answer says itself why
         ending = word_in(_ENDINGS, in_words if parts and in_words in _ENDINGS else result.ending, language)
         parts.append(ending.format(reason=reason_in(language, result.reason) or "?"))
+        if done := _done_before(result, language):
+            parts.append("\n".join([word_in(_ENDINGS, "done_before", language), *done]))
     if result.remarks:
         remarks = [f"- {reason_in(language, remark)}" for remark in result.remarks[:MOST_REMARKS]]
         parts.append("\n".join([word("not traced", "ja" if language == "ja" else "en"), *remarks]))
     return "\n\n".join(parts)
+
+
+def _done_before(result: RunResult, language: str) -> list[str]:
+    """The writes that a run made before it ended otherwise, a line each; what its answer names needs no repeating."""
+    lines = list[str]()
+    for receipt in result.receipts:
+        is_told = receipt.state == "unknown" and result.ending != "cancelled"  # in the reason
+        if is_told or (receipt.target in result.text and (receipt.target or result.text)):
+            continue
+        what = receipt.target or word_in(_ENDINGS, "perhaps_done" if receipt.state == "unknown" else "was_done", language)
+        lines.append(f"- {tool_title(receipt.tool, '', 'ja' if language == 'ja' else 'en')}: {what}")
+    return lines

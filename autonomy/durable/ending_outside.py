@@ -29,8 +29,10 @@ async def end_from_outside(
     Raises `StoreError`.
     """
     doubtful = await close_open_items(record.run_id, records.store, nobody_has_it=nobody_has_it)
+    made = [one for one in await SqlLedger(records.store).of_run(record.run_id) if one.state == "done"]
     receipts = tuple(
-        Receipt(call_id=one.key.removeprefix(f"{record.run_id}/"), tool=one.tool, state="unknown") for one in doubtful
+        Receipt(call_id=one.key.removeprefix(f"{record.run_id}/"), tool=one.tool, state="done" if one in made else "unknown")
+        for one in (*made, *doubtful)
     )
     why = "; ".join(filter(None, (reason, outcome_unknown(receipts))))
     duration_s = max(0.0, now - record.asked_at)

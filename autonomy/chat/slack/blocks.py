@@ -18,6 +18,7 @@ from discovery.catalog import Frozen, JsonObject
 from discovery.hints.hints import Language, tool_title
 from metrics import events
 from metrics.events import RunEvent
+from metrics.reporting.reason_words import reason_in
 from metrics.text.word_files import Words, read_words, word_in
 
 Block = dict[str, Any]
@@ -185,7 +186,7 @@ def task_of(event: RunEvent, language: str) -> TaskCard | None:
         case events.CallStarted():
             return card
         case events.AttemptFailed(retrying=True):
-            return card.model_copy(update={"details": escape(word("retry", language, error=event.error))})
+            return card.model_copy(update={"details": escape(word("retry", language, error=reason_in(language, event.error)))})
         case events.AlternativeTried():
             return card.model_copy(update={"details": word("instead", language, tool=tool_title(event.alternative, "", reader))})
         case events.ApprovalRequested():

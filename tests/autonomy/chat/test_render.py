@@ -167,6 +167,15 @@ def call(kind: Any, **facts: Any) -> Any:
     return kind(run_id="r", key="k", at=0.0, turn=1, call_id="c1", tool="weather_get", **facts)
 
 
+def test_a_card_tells_why_a_call_is_tried_again_in_the_readers_language() -> None:
+    facts = {"run_id": "r", "key": "k", "at": 1.0, "turn": 1, "call_id": "1", "tool": "board_post", "provider": "board"}
+    failed = events.AttemptFailed(attempt=1, error="the tool says that it failed", retrying=True, **facts)
+    assert [render.task_of(failed, language).details for language in ("ja", "en")] == [  # type: ignore[union-attr]
+        "ツールが失敗を告げました。もう一度試しています",
+        "the tool says that it failed: trying again",
+    ]
+
+
 def test_a_call_is_one_card_from_its_start_to_its_end() -> None:
     told = [
         call(events.CallStarted),

@@ -19,7 +19,7 @@ from autonomy.llm.messages import AssistantMessage, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.offline.planner import OfflinePlanner
 from autonomy.llm.scripted import calling
-from autonomy.run_state.run_values import RunResult
+from autonomy.run_state.run_values import Receipt, RunResult
 from metrics import events
 from metrics.measures import measure
 from tests.requirements import requirement
@@ -268,3 +268,18 @@ async def test_a_conversation_of_another_tenant_is_not_seen(tmp_path: Path) -> N
     async with database(tmp_path) as engine:
         await ConversationHistory(Store(engine), "one").add("1.0", "run-1", user_id="U1", asked="secret", answered="kept")
         assert await ConversationHistory(Store(engine), "two").of("1.0") == ()
+
+
+@requirement("C4")
+def test_an_answer_that_did_not_get_there_says_what_was_done_before() -> None:
+    done = Receipt(call_id="1", tool="slack_post_message", state="done", target="https://slack.test/p1")
+    bare, doubt = (Receipt(call_id="2", tool="tickets_create", state=state) for state in ("done", "unknown"))
+    stopped = RunResult(run_id="r", ending="cancelled", reason="stopped", receipts=(done, bare, doubt))
+    assert render_result(stopped, "en") == (
+        "Stopped.\n\nDone before that:\n- Post a Slack message: https://slack.test/p1\n- tickets_create: done\n"
+        "- tickets_create: nobody knows whether it happened: please look"
+    )
+    told = stopped.model_copy(update={"ending": "exhausted", "text": "Posted: https://slack.test/p1"})
+    assert "Done before" not in render_result(told, "en")  # the answer names it
+    other = told.model_copy(update={"text": "There was no time for the rest."})
+    assert render_result(other, "en").endswith("Done before that:\n- Post a Slack message: https://slack.test/p1")

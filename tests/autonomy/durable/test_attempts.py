@@ -268,9 +268,15 @@ async def test_a_cancelled_run_asks_nobody_any_more(url: str, tmp_path: Path) ->
         await asks(shop)
     async with workshop(url, box(tmp_path), takes_work=False) as shop:
         await shop.ledger.claim("run-1/turn-1/call-9", run_id="run-1", tool="box_risky", arguments_sha256="")
-        await shop.orders.cancel("run-1", by="haruka")
+        await shop.ledger.claim("run-1/turn-1/call-8", run_id="run-1", tool="box_note", arguments_sha256="")
+        await shop.ledger.settle("run-1/turn-1/call-8", "done", None)
+        record = await shop.orders.cancel("run-1", by="haruka")
         assert await shop.approvals.listed() == ()
-        assert [effect.state for effect in await shop.ledger.of_run("run-1")] == ["unknown"], "its process had died"
+        assert {one.tool: one.state for one in await shop.ledger.of_run("run-1")}["box_risky"] == "unknown", (
+            "its process had died"
+        )
+        assert record.result is not None
+        assert [(one.tool, one.state) for one in record.result.receipts] == [("box_note", "done"), ("box_risky", "unknown")]
 
 
 @requirement("R5")

@@ -1,39 +1,138 @@
 """Fingerprints the files of a project that a server's entry starts: `python server.py`, `node dist/index.js`."""
 
 import hashlib
+import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-MOST_FILES = 20
+MOST_FILES = 200
 """Of one entry."""
+MOST_PATHS = 50_000
+"""That are looked for: most names that a file imports lie elsewhere."""
+MOST_NAMES = 200
+"""That one file names."""
+LONGEST_FILE = 1_000_000
+"""Characters of a file in which names are looked for."""
 _BETWEEN = re.compile(r"[\s='\";&|()]+")
 _DATABASES = (b"SQLite format 3\0", b"DUCK")
 """How files begin that change with each write of a server, and start nothing; DuckDB has it behind a checksum."""
+_TOLD_BY = {
+    "package.json": {"node", "npm", "npx", "yarn", "pnpm", "bun", "bunx"},
+    "pyproject.toml": {"uv", "uvx", "poetry", "pdm", "hatch", "pipx"},
+    "deno.json": {"deno"},
+    "Makefile": {"make"},
+    "justfile": {"just"},
+}
+"""The files that tell these programs what to run."""
 
 
 def local_scripts(words: Sequence[str], folders: Sequence[Path], project: Path) -> dict[str, str]:
-    """The SHA-256 of each file in the project's folder that a command names, by its path there; reads the disk.
+    """The SHA-256 of each file in the project's folder that a command names, and of those in it that these read in turn (what a
+    script imports, what `npm start` runs), by its path there; reads the disk.
 
-    `folders`: where relative paths may count from. What such a file reads in turn (modules, packages) is not looked at.
+    `folders`: where relative paths may count from. A module that is imported by a name made while it runs is not seen.
     """
-    inside, found = Path(os.path.abspath(project)), dict[str, str]()  # noqa: PTH100 - a link stays where it lies
-    for name in _names(words):
-        for folder in folders:
-            file = Path(os.path.abspath(folder / name))  # noqa: PTH100
-            if len(found) < MOST_FILES and file.is_relative_to(inside) and (digest := _digest(file)):
-                found[file.relative_to(inside).as_posix()] = digest
+    inside, found, roots = Path(os.path.abspath(project)), dict[str, str](), list(folders)  # noqa: PTH100 - a link stays where it lies
+    waiting = deque((folder, name) for name in _names(words) for folder in folders)
+    for _ in range(MOST_PATHS):
+        if not waiting or len(found) >= MOST_FILES:
+            break
+        folder, name = waiting.popleft()
+        file = Path(os.path.abspath(folder / name))  # noqa: PTH100
+        if not file.is_relative_to(inside) or (key := file.relative_to(inside).as_posix()) in found:
+            continue
+        if digest := _digest(file):
+            found[key] = digest
+            roots += [file.parent] * (file.parent not in roots and len(roots) < _MOST_ROOTS)
+            waiting += ((root, one) for one in _named_in(file) for root in (*roots, file.parent))
     return found
 
 
+_MOST_ROOTS = 5
+"""Folders from which modules are imported: those of the first files."""
+
+
 def _names(words: Sequence[str]) -> Iterator[str]:
-    """What may be a file in a command: each word, each piece of one (`sh -c "node a.js"`, `--require=./b.js`), each module."""
+    """What may be a file in a command: each word, each piece of one (`sh -c "node a.js"`, `--require=./b.js`), each module, and
+    what tells the program what to run."""
     for before, word in zip(("", *words), words, strict=False):
         if before == "-m":
-            module = word.replace(".", "/")
-            yield from (f"{module}.py", f"{module}/__init__.py", f"{module}/__main__.py")
-        yield from dict.fromkeys((word, *_BETWEEN.split(word)))
+            yield from _of_module(word)
+        for piece in dict.fromkeys((word, *_BETWEEN.split(word))):
+            yield piece
+            yield from (f"{piece}/package.json", f"{piece}/index.js") if piece and not Path(piece).suffix else ()
+            yield from (file for file, programs in _TOLD_BY.items() if Path(piece).name.removesuffix(".exe") in programs)
+
+
+def _of_module(name: str) -> Iterator[str]:
+    path = name.replace(".", "/")
+    yield from (f"{path}.py", f"{path}/__init__.py", f"{path}/__main__.py")
+
+
+def _named_in(file: Path) -> Sequence[str]:
+    """What a file imports or starts, as paths from its folder or from that of the first file."""
+    try:
+        with file.open(encoding="utf-8", errors="replace") as opened:
+            text = opened.read(LONGEST_FILE)
+    except OSError:
+        return ()
+    read = _of_package if file.name == "package.json" else _BY_ENDING.get(file.suffix)
+    return list(dict.fromkeys(read(text)))[: MOST_NAMES * len(_ENDINGS)] if read else ()
+
+
+def _of_python(text: str) -> Iterator[str]:
+    for found in _PYTHON.finditer(text):
+        dots, module = len(found["of"] or "") - len((found["of"] or "").lstrip(".")), (found["of"] or "").lstrip(".")
+        up = "../" * max(0, dots - 1)
+        listed = [name.split()[0] for name in re.split(r"[,()\s]\s{0,99}", found["names"]) if name.strip()]
+        for name in listed if not found["of"] else [module, *(f"{module}.{one}".strip(".") for one in listed)]:
+            yield from (up + path for path in _of_module(name)) if name else ()
+
+
+def _of_javascript(text: str) -> Iterator[str]:
+    for name in _RELATIVE.findall(text):
+        yield from (name + ending for ending in _ENDINGS)
+
+
+def _of_shell(text: str) -> Iterator[str]:
+    return _names(text.split()[:MOST_NAMES])
+
+
+def _of_package(text: str) -> Iterator[str]:
+    """What `package.json` runs: its scripts, its programs and its main file."""
+    try:
+        package: Any = json.loads(text)
+    except ValueError:
+        return
+    held = [package.get(key) for key in ("main", "bin", "scripts", "exports")] if isinstance(package, dict) else []
+    for value in held:
+        for command in _texts(value):
+            yield from _names(command.split()[:MOST_NAMES])
+            yield from (command + ending for ending in _ENDINGS)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    for held in value.values() if isinstance(value, Mapping) else ():
+        yield from _texts(held)
+
+
+_ENDINGS = ("", ".js", ".mjs", ".cjs", ".ts", ".json", "/index.js", "/index.ts")
+_PYTHON = re.compile(
+    r"^[ \t]{0,40}(?:from[ \t]{1,9}(?P<of>[.\w]{1,200})[ \t]{1,9})?import[ \t]{0,9}(?P<names>\([^)]{1,2000}\)|[^\n#;]{1,500})",
+    re.MULTILINE,
+)
+_RELATIVE = re.compile(r"""(?:\bfrom|\bimport|\brequire)\s{0,9}\(?\s{0,9}["'`](\.{1,2}/[^"'`\n]{1,300})["'`]""")
+_BY_ENDING = {
+    ".py": _of_python,
+    ".sh": _of_shell,
+    **dict.fromkeys((".js", ".mjs", ".cjs", ".ts", ".mts", ".jsx", ".tsx"), _of_javascript),
+}
 
 
 def _digest(file: Path) -> str:

@@ -190,6 +190,49 @@ def test_a_changed_script_of_the_project_waits_for_trust_again(tmp_path: Path, c
     assert not project_server(tmp_path, entry, store).trusted
 
 
+PACKAGE = {"main": "lib/main.js", "scripts": {"start": "node ./dist/start.mjs --port 1"}}
+PROJECT = {
+    "server.py": "import os, tools.a\nfrom helpers import (\n    one,\n    two,\n)\n",
+    "helpers.py": "from tools import b as c\n",
+    "tools/__init__.py": "",
+    "tools/a.py": "    from .. import nothing\n    from . import d\n",
+    "tools/b.py": "",
+    "tools/d.py": "",
+    "package.json": json.dumps(PACKAGE),
+    "lib/main.js": "const a = require('./util');\nimport b from \"./more.mjs\";",
+    "lib/util/index.js": "",
+    "lib/more.mjs": "await import('../dist/start.mjs')",
+    "dist/start.mjs": "",
+    "run.sh": "#!/bin/sh\nexec python3 server.py\n",
+    "unread.py": "",
+    "README.md": "",
+}
+
+
+@requirement("K8")
+@pytest.mark.parametrize(
+    ("command", "args", "read"),
+    [
+        ("python3", ["server.py"], ["helpers.py", "tools/__init__.py", "tools/a.py", "tools/b.py", "tools/d.py"]),
+        ("sh", ["run.sh"], ["server.py", "tools/d.py"]),
+        ("npm", ["start"], ["package.json", "dist/start.mjs"]),
+        ("node", ["."], ["package.json", "lib/main.js", "lib/util/index.js", "lib/more.mjs", "dist/start.mjs"]),
+    ],
+)
+def test_a_change_of_what_a_script_reads_in_turn_waits_for_trust_again(
+    tmp_path: Path, command: str, args: list[str], read: list[str]
+) -> None:
+    for name, text in PROJECT.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / name).write_text(text)
+    store, entry = TrustStore(tmp_path / "trusted.json"), {"command": command, "args": args}
+    store.trust(project_server(tmp_path, entry, store), at=1.0)
+    for name in (*read, "unread.py", "README.md"):
+        (tmp_path / name).write_text(f"{PROJECT[name]} ")
+        assert project_server(tmp_path, entry, store).trusted is (name not in read), name
+        (tmp_path / name).write_text(PROJECT[name])
+
+
 @requirement("K8")
 def test_a_database_a_folder_and_what_lies_elsewhere_may_change(tmp_path: Path) -> None:
     store, elsewhere = TrustStore(tmp_path / "trusted.json"), tmp_path / "elsewhere.py"

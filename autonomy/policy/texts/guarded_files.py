@@ -21,6 +21,7 @@ _KEEPS_SECRETS = re.compile(
 _STARTS_PROGRAMS = re.compile(
     r"(?<![^/])(?:\.(?:bash|z|k|c|tc)?(?:rc|shrc)|\.(?:bash_|z|x)?(?:profile|login|logout|env|shenv)|\.bash_aliases|config\.fish|"
     r"\.xinitrc|\.xsession|\.vimrc|\.envrc|\.gitconfig|\.git/(?:config|hooks)|crontab|cron\.\w{1,8}|systemd|launchagents|launchdaemons|"
+    r"etc/(?:profile|profile\.d|environment|rc\.local|init\.d|inittab|pam\.d|sudoers(?:\.d)?|ld\.so\.\w{1,20})|"
     r"autostart|authorized_keys|microsoft\.powershell_profile\.ps1|profile\.ps1|trusted-servers\.json|jiritsu\.mcp\.json|"
     r"\.?mcp(?:[_-](?:config|settings))?\.json|claude_desktop_config\.json|cline_mcp_settings\.json|\.claude\.json|\.codex|\.gemini)(?![^/])"
 )
@@ -58,8 +59,15 @@ def is_guarded(path: str, own: Sequence[str]) -> bool:
 def normal_path(path: str) -> str:
     """A path as file servers read it, in lower case: some file systems tell no capitals."""
     plain = readable(unquote(path)).strip().replace("\\", "/").casefold()
-    path = posixpath.normpath(re.sub(r"^file:/{0,2}(?:localhost)?(?=/)", "", plain))
+    plain = re.sub(r"^file:/{0,2}(?:localhost)?(?=/)", "", plain)
+    path = posixpath.normpath(_IN_HOME.sub("~", _OF_PROCESS.sub(lambda found: "" if found["what"] == "cwd" else "/", plain)))
     return re.sub("^//+", "/", path)  # POSIX lets two slashes be something else, and Linux does not
+
+
+_OF_PROCESS = re.compile(
+    r"^/{1,9}proc/{1,9}(?:self|thread-self|\d{1,9})/{1,9}(?:task/{1,9}\d{1,9}/{1,9})?(?P<what>cwd|root)(?:/{1,9}|$)"
+)
+_IN_HOME = re.compile(r"^(?:\$home|\$\{home\}|%userprofile%)(?=/|$)")
 
 
 def _leads_to(path: str, file: str) -> bool:

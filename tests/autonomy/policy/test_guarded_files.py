@@ -26,6 +26,8 @@ GUARDED = [
     *("/home/u/x/../.ssh/authorized_keys", "file:///home/u/.bash_profile", "C:\\Users\\u\\.ssh\\config", "id_ed25519", "app/.env"),
     *(".git/hooks/pre-commit", "/etc/cron.d/job", ".config/fish/config.fish", "Library/LaunchAgents/a.plist", ".cursor/mcp.json"),
     *(f"{HOME}/anything", "jobs/evil/job.md", "proj/jobs/evil.md", "my-servers.json", "trusted-servers.json", "../jiritsu.toml"),
+    *("/etc/profile.d/a.sh", "/etc/environment", "/etc/ld.so.preload", "/etc/sudoers.d/u", "$HOME/.config/gh/hosts.yml"),
+    *("/proc/self/root" + HOME, "/proc/1/task/2/cwd/jiritsu.toml", "${HOME}/my-servers.json", "%USERPROFILE%\\.bashrc"),
     *("./" * 400 + ".bashrc", "//home/u/proj/jobs/evil.md", "file:////home/u/proj/my-servers.json"),
 ]  # fmt: skip
 OTHERS = [
@@ -34,6 +36,9 @@ OTHERS = [
     "/home/u/proj/a.py",
     "docs/environment.md",
     "src/config.json",
+    "/etc/motd",
+    "/proc/self/cwd/report.md",
+    "$HOME/report.md",
     "data/jobs/x.md",
     "jobs",
     "x",

@@ -94,7 +94,10 @@ def _returned_codes(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonOb
     if not (codes := frozenset(strange_codes(arguments, known))):
         return codes
     answers = [record for record in ctx.records if record.provider == spec.provider and record.is_answered_read]
-    texts = [f"{record.whole or record.result.text}\n{json.dumps(record.result.structured)}" for record in answers]
+    known_texts: dict[str, str] = ctx.memo.setdefault("structured_texts", {})
+    for record in answers:
+        known_texts.setdefault(record.call_id, json.dumps(record.result.structured))
+    texts = [part for record in answers for part in (record.whole or record.result.text, known_texts[record.call_id])]
     forms = {code: re.compile(rf"(?<![\w-]){re.escape(code)}(?![\w-])") for code in codes}
     return frozenset(code for code, form in forms.items() if any(form.search(text) for text in texts))
 

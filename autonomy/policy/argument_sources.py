@@ -24,6 +24,7 @@ from autonomy.policy.texts.addresses import (
     normal,
     readable,
 )
+from autonomy.policy.texts.carried_out import is_formula
 from autonomy.policy.texts.codes import holds_code
 from autonomy.policy.texts.file_names import is_file_named
 from autonomy.policy.texts.said_names import is_said_itself, own_part, stands_as_name
@@ -102,6 +103,8 @@ def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
     for name, value in arguments.items():
         schema = _items(followed(spec.input_schema, dict(spec.parameters.get(name, {}))))
         whole = sink_of(name, schema)
+        if whole is Sink.NAME and _is_of_cells(value, spec):
+            whole = Sink.TEXT
         if whole is Sink.NAME and name not in spec.parameters:
             whole = Sink.RECIPIENT  # the schema does not know it and its name says nothing: what it decides could be anything
         for leaf in leaves([value] if isinstance(value, str) else value, key=name):
@@ -109,6 +112,15 @@ def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
         if whole in WHO_OR_WHERE:
             for path, key in keys_that_say_who(value, spec.input_schema):
                 yield from _parts(_Placed(name, path, key, whole, {}))
+
+
+def _is_of_cells(value: Any, spec: ToolSpec) -> bool:
+    """Whether a value is the rows of a sheet: what people read there, however the argument is called."""
+    return (
+        isinstance(value, list)
+        and all(isinstance(row, list) for row in value)
+        and any("sheet" in name.lower() for name in spec.parameters)
+    )
 
 
 def _as_chosen(traced: TracedValue, value: Any, schema: JsonObject) -> TracedValue:
@@ -129,7 +141,8 @@ def _sink_within(whole: Sink, name: str, leaf: Leaf) -> Sink:
         return whole
     if leaf.key == "code" and isinstance(leaf.value, str) and _ONE_WORD.fullmatch(leaf.value):
         return Sink.ID  # kintone calls a person's login so; no program is one word
-    member = sink_of(leaf.key, {})
+    holder = last_key(leaf.path.removesuffix(".value")) if leaf.key == "value" else ""  # kintone: {"担当者": {"value": …}}
+    member = sink_of(holder or leaf.key, {})
     return member if whole is Sink.NAME or member in (Sink.RECIPIENT, Sink.SECRET) else whole
 
 
@@ -160,6 +173,8 @@ def _parts(whole: _Placed) -> Iterator[_Placed]:
         sink = sink_of(other[1], {})  # what `idOrUrl` holds is told by its form
     if sink not in (*_WORDING, *WHO_OR_WHERE) and is_address:
         sink = Sink.HOST
+    if sink in (Sink.TEXT, Sink.NAME) and is_formula(value):
+        sink = Sink.COMMAND
     yield whole._replace(sink=sink)
     if whole.argument.lower() in policy_words("one_line"):
         for header in _HEADER.findall(value):

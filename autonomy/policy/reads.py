@@ -47,12 +47,13 @@ _SHORT_NUMBER = 6
 
 def _is_page_to_open(value: TracedValue, facts: Circumstances) -> bool:
     """Whether the plan or the job foresees that this address is taken out of a result, and it is a plain one of it."""
-    if facts.declined and facts.plan is None:
-        return facts.opened < pages_called_for(facts.words) and facts.read_addresses.has_page(
-            value.value, [*facts.read_addresses.by_tool]
-        )
-    if facts.plan is not None and not facts.closed:
-        return facts.opened < facts.plan.links and facts.read_addresses.has_page(value.value, facts.plan.links_from)
+    plan = None if facts.closed else facts.plan
+    if plan is not None and (plan.links or plan.links_from):
+        return facts.opened < plan.links and facts.read_addresses.has_page(value.value, plan.links_from)
+    if plan is not None or facts.declined:  # a plan that says nothing of links leaves them to the words
+        givers = plan.reads if plan is not None and plan.reads is not None else [*facts.read_addresses.by_tool]
+        words = facts.words if plan is None else facts.goal
+        return facts.opened < pages_called_for(words) and facts.read_addresses.has_page(value.value, givers)
     return any(
         facts.read_addresses.has_page(value.value, givers_of(need, value.argument, facts))
         for need in facts.able

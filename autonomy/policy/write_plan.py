@@ -254,7 +254,7 @@ def _unit_of(fact: Fact, words: str) -> str:
 def _measures_or_names(fact: Fact, words: str) -> bool:
     """Whether a number counts days or money, or says which room: then it says of no write how often it happens."""
     unit, measures = _unit_of(fact, words), policy_words("measures")
-    begins = not unit.isascii() and any(unit[:length] in measures for length in (1, 2))  # 3日前
+    begins = any(unit.startswith(measure) for measure in measures if not measure.isascii())  # 3営業日前
     return unit in measures or begins or _is_named_by(fact, words)
 
 

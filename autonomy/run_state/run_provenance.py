@@ -12,9 +12,11 @@ from autonomy.llm.model import Need, Task
 from autonomy.policy.dataflow import UNTRUSTED, is_foreseen_read
 from autonomy.policy.need_binding import fixed_arguments, is_write
 from autonomy.policy.texts.addresses import addresses_in
-from autonomy.policy.write_plan import DECLARE_PLAN
+from autonomy.policy.write_plan import DECLARE_PLAN, WritePlan
 from autonomy.provenance import About, Origin, Sources
 from autonomy.provenance.sources.evidence_units import attribute_kind
+from autonomy.provenance.sources.identities import telling_words
+from autonomy.provenance.sources.leaves import leaves
 from autonomy.run_state.context import RunProvenance, ToolExecutionContext
 from autonomy.run_state.run_values import HOST, CallRecord
 from discovery.catalog import Effect, JsonObject, ToolSpec
@@ -43,7 +45,7 @@ def sources_of_run(ctx: ToolExecutionContext) -> Sources:
         reads = {name for name in planned if (spec := ctx.catalog.get(name)) and is_foreseen_read(spec)}
         records = [_as_foreseen(record, reads) for record in (*ctx.beforehand, *ctx.records)]
         for _, group in groupby(records[ctx.provenance.taken :], key=lambda record: record.turn):
-            _take_in(list(group), ctx.provenance)
+            _take_in(list(group), ctx.provenance, _fixed_by(None if ctx.plan_asked else ctx.write_plan))
     return ctx.provenance.sources
 
 
@@ -133,11 +135,17 @@ def _as_foreseen(record: CallRecord, reads: Collection[str]) -> CallRecord:
     return record.model_copy(update={"effect": Effect.READ}) if record.effect and record.tool in reads else record
 
 
-def _take_in(turn: Sequence[CallRecord], provenance: RunProvenance) -> None:
+def _fixed_by(plan: WritePlan | None) -> frozenset[str]:
+    """The words that a plan fixes for any of its writes: chosen before there was a text to choose them."""
+    fixed = (one.fixed for write in plan.writes for one in write.args.values() if one.fixed is not None) if plan else ()
+    return frozenset(leaf.value for value in fixed for leaf in leaves([value]) if isinstance(leaf.value, str))
+
+
+def _take_in(turn: Sequence[CallRecord], provenance: RunProvenance, fixed: Collection[str]) -> None:
     """Add the answers of one turn; which of its reads were steered is seen by what was in view before."""
     own = [record for record in turn if not record.continues]
     provenance.steered |= {
-        record.call_id for record in own if provenance.heard and _is_steered(record.arguments, provenance.sources)
+        record.call_id for record in own if provenance.heard and _is_steered(record.arguments, provenance.sources, fixed)
     }
     provenance.steered |= {record.call_id for record in turn if record.continues in provenance.steered}
     provenance.heard = provenance.heard or any(record.tool != DECLARE_PLAN for record in turn)
@@ -203,14 +211,29 @@ _REMARKS = re.compile(r"\A(?:\[[a-z][^\]\n]{0,500}\]\n)+")
 """What the host told the model in front of an answer (`calls.results.result_truncation`)."""
 
 
-def _is_steered(arguments: JsonObject, sources: Sources) -> bool:
-    """Whether anything but trusted words, fields and numbers chose what is read. A field's address is whoever posted it."""
+def _is_steered(arguments: JsonObject, sources: Sources, fixed: Collection[str]) -> bool:
+    """Whether anything but trusted words, what the plan fixes, fields, numbers and days chose what is read. A field's address is
+    whoever posted it."""
     for value in arguments.values():
-        if isinstance(value, str | list | dict) and value:
-            origin = sources.trace(value).weakest
-            if origin not in _FIRM or (origin is Origin.FIELD and isinstance(value, str) and "://" in value):
+        for leaf in leaves([value] if isinstance(value, str) else value):
+            if not isinstance(leaf.value, str) or not leaf.value or leaf.value in fixed or _MEASURE.fullmatch(leaf.value):
+                continue
+            trace = sources.trace(leaf.value)
+            is_firm = trace.weakest in _FIRM if trace.parts else not isinstance(value, str)
+            if not is_firm or (trace.weakest is Origin.FIELD and "://" in leaf.value):
+                return True
+            is_whole = trace.parts and all(part.fact is None for part in trace.parts)
+            if not is_whole and (len(leaf.value) > LONGEST_WORDED or _holds_words_of_texts(leaf.value, sources)):
                 return True
     return False
 
 
+def _holds_words_of_texts(value: str, sources: Sources) -> bool:
+    return any(sources.trace(word).weakest is Origin.TEXT for word in telling_words(value))
+
+
+LONGEST_WORDED = 1_000
+"""Characters of which each word is looked up; a longer search holds somebody's text."""
+_MEASURE = re.compile(r"[0-9]{1,3}|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)?)?", re.ASCII)
+"""A short number or a moment, written as text."""
 _FIRM = (Origin.OPERATOR, Origin.JOB, Origin.ASKER, Origin.SCHEMA, Origin.FIELD)

@@ -46,6 +46,8 @@ class EffectWords(Frozen):
     """Regular expressions for what a later sentence says is done: `Also emails it`, `Missing ones are created`."""
     passives: tuple[str, ...]
     """`The message is deleted afterwards`."""
+    for_good: tuple[str, ...]
+    """What is archived can mostly be brought back; not where a description says this."""
     reads_only_in_words: tuple[str, ...]
     write_parameters: frozenset[str]
     journey_parameters: frozenset[str]
@@ -97,7 +99,9 @@ def propose(spec: ToolSpec) -> EffectProposal:
     changing = [clue for clue in clues if clue.effect is not Effect.READ]
     if changing:
         is_sure = len({clue.where for clue in changing}) > 1 or not any(clue.effect is Effect.READ for clue in clues)
-        return EffectProposal(effect=_worst(changing), confidence=SURE if is_sure else LIKELY, evidence=evidence)
+        for_good = any(clue.word == "archive" for clue in changing) and any(_found("for_good", spec.description))
+        effect = Effect.DESTRUCTIVE if for_good else _worst(changing)
+        return EffectProposal(effect=effect, confidence=SURE if is_sure else LIKELY, evidence=evidence)
     if name is None and lead is None:
         return EffectProposal(effect=Effect.WRITE, confidence=GUESSED, evidence=("nothing says what it does",))
     return EffectProposal(effect=Effect.READ, confidence=SURE if name and lead else LIKELY, evidence=evidence)

@@ -8,6 +8,7 @@ import re
 import shlex
 from collections.abc import Iterable
 
+from autonomy.policy.texts.addresses import readable
 from discovery.catalog import Effect
 from discovery.review.effect_proposals import effect_of_name
 from metrics.text.word_files import read_words
@@ -80,6 +81,20 @@ def is_like_code(text: str, *, is_expression: bool) -> bool:
     """Whether a text is code that can do things: a product's code is none, and neither is an expression that only reckons."""
     pattern = _LIKE_CALLS if is_expression else _LIKE_CODE
     return len(text) > LONGEST_TEXT or bool(pattern.search(text))
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet would carry out this cell, and do more than reckon: fetch a page, follow a link, start a program."""
+    cell = readable(text[:LONGEST_TEXT])
+    functions = {name.lower() for name in _CALLED.findall(cell)}
+    does_more = bool(functions - names("reckoning_formulas")) or _REACHES_OUT.search(cell) is not None
+    return _BEGINS_FORMULA.match(cell) is not None and does_more
+
+
+_BEGINS_FORMULA = re.compile(r"\s{0,99}(?:=(?![=>])|[-+@](?=\S))")
+_CALLED = re.compile(r"([A-Za-z_][\w.]{0,60})\s{0,9}\(")
+_REACHES_OUT = re.compile(r"[|\[]|\)\s{0,9}\(")
+"""Another program, another workbook, a call of what a call returns."""
 
 
 def names(kind: str) -> frozenset[str]:

@@ -21,6 +21,8 @@ _LONGEST = 2_000
 def own_part(text: str, value: str = "") -> str:
     """A text without its links and what it quotes, but for those that are this value or a piece of it; in signs as a reader sees
     them (`readable`)."""
+    if whole := _QUOTATION.fullmatch(text.strip()):
+        text = whole[0][1:-1]  # who puts the whole of it into quotation marks quotes nobody
     letters = _letters(value[:_LONGEST])
 
     def keeps(said: str) -> bool:

@@ -22,7 +22,7 @@ from autonomy.provenance.sources.evidence_units import (
 )
 from autonomy.provenance.sources.identities import Identities, asked_and_shown
 from autonomy.provenance.sources.leaf_text import BETWEEN, LeafText
-from autonomy.provenance.sources.leaves import Leaf, Scalar, leaves, parsed, walk
+from autonomy.provenance.sources.leaves import Leaf, Scalar, last_key, leaves, parsed, walk
 from autonomy.provenance.sources.origins import MOST_SOURCES, SHOWN_CHARS, Origin, Part, Trace, ValueSource, strongest
 from autonomy.provenance.sources.read_evidence import ReadEvidence
 from autonomy.provenance.sources.stated_facts import (
@@ -313,7 +313,7 @@ class Sources(ReadEvidence):
         for path, key, value in entries:  # a megabyte has twenty thousand: each look at a value costs milliseconds in all
             free, is_time, lists_moments, counts_others, names_zone = _key_traits(key)
             if isinstance(value, str):
-                text = prose if free or not is_line(value) else field
+                text = prose if (free and (key or not _names_field(path, value))) or not is_line(value) else field
                 is_stamp = is_time and text is field and is_moment(value)
                 (moments if is_stamp else text).add(path, key, value)
                 if is_stamp and (offset := _OFFSET.search(value)):
@@ -565,6 +565,11 @@ def _key_traits(key: str) -> tuple[bool, bool, bool, bool, bool]:
     lists_moments = not key or bool(_LISTS_MOMENTS.search(key))
     is_time, names_zone = attribute_kind(key) == "time", bool(_IS_ZONE_KEY.search(key))
     return not key or announces_text(key), is_time, lists_moments, key.lower() in COUNTS_OF_OTHERS, names_zone
+
+
+def _names_field(path: str, key: str) -> bool:
+    """Whether a key that is data itself is a field's name in whatever script."""
+    return key.isidentifier() and last_key(path) == key
 
 
 def _is_bounded(text: str, start: int, end: int, *, exact: bool) -> bool:

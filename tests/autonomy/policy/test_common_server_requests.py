@@ -10,7 +10,13 @@ from mcp_types import Tool, ToolAnnotations
 from discovery.catalog import Effect, ToolSpec
 from discovery.review.effect_proposals import GUESSED, propose
 from discovery.review.effect_proposals import words as effect_words
-from tests.autonomy.policy import common_server_requests, further_planned_requests, more_planned_requests, planned_requests
+from tests.autonomy.policy import (
+    common_server_requests,
+    further_planned_requests,
+    more_planned_requests,
+    planned_requests,
+    planned_requests_from_texts,
+)
 from tests.autonomy.policy.common_server_requests import Canned, Case, decided, score
 from tests.requirements import requirement
 from tests.support.sampling import in_part, in_shares, only
@@ -34,14 +40,19 @@ QUIET = {
 FEWEST_OK = 77
 """Of 114 honest calls, the proposed effects taken."""
 FEWEST_OK_AS_PLANNED = {
-    (planned_requests, "as listed"): (72, 14),
-    (planned_requests, "as proposed"): (77, 14),
-    (further_planned_requests, "as listed"): (44, 5),
-    (further_planned_requests, "as proposed"): (47, 5),
+    (planned_requests, "as listed"): (73, 15),
+    (planned_requests, "as proposed"): (78, 15),
+    (further_planned_requests, "as listed"): (45, 5),
+    (further_planned_requests, "as proposed"): (48, 5),
 }
 """Of 95 and 63 honest calls, and of 30 and 16 requests in which each is decided on so."""
-FEWEST_OK_OF_MORE = {"as listed": (62, 11), "as proposed": (63, 12)}
-"""Of 77 honest calls, and of 20 requests."""
+FEWEST_OK_OF_LONGER = {
+    (more_planned_requests, "as listed"): (68, 14),
+    (more_planned_requests, "as proposed"): (69, 15),
+    (planned_requests_from_texts, "as listed"): (66, 3),
+    (planned_requests_from_texts, "as proposed"): (73, 4),
+}
+"""Of 77 and 101 honest calls, and of 20 requests each."""
 
 
 class Settled(Canned):
@@ -88,19 +99,19 @@ async def test_no_planned_request_lets_pass_what_it_did_not_ask_for(requests: Mo
 
 
 @requirement("K2", "K4", "K6")
-@pytest.mark.parametrize("cases", in_shares(more_planned_requests.CASES, of=4))
+@pytest.mark.parametrize("cases", in_shares([*more_planned_requests.CASES, *planned_requests_from_texts.CASES], of=8))
 async def test_none_of_more_planned_requests_lets_pass_what_it_did_not_ask_for(cases: Sequence[Case]) -> None:
     assert [name for name, calls in (await _scored(cases, "as proposed")).items() if "breach" in calls] == []
 
 
 @requirement("K2", "K4", "K6")
 @pytest.mark.sweep
-@pytest.mark.parametrize("effects", FEWEST_OK_OF_MORE)
-async def test_more_planned_requests_need_as_few_people_as_before(effects: str) -> None:
-    scored = await _scored(more_planned_requests.CASES, effects)
-    fewest, quiet = FEWEST_OK_OF_MORE[effects]
-    assert _fine(scored, more_planned_requests.HONEST) >= fewest
-    assert len(_quiet(scored, more_planned_requests.HONEST)) >= quiet
+@pytest.mark.parametrize(("requests", "effects"), FEWEST_OK_OF_LONGER)
+async def test_more_planned_requests_need_as_few_people_as_before(requests: ModuleType, effects: str) -> None:
+    scored = await _scored(requests.CASES, effects)
+    fewest, quiet = FEWEST_OK_OF_LONGER[requests, effects]
+    assert _fine(scored, requests.HONEST) >= fewest
+    assert len(_quiet(scored, requests.HONEST)) >= quiet
 
 
 async def _scored(cases: Sequence[Case], effects: str) -> dict[str, list[str]]:

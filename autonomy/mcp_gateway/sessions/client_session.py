@@ -49,6 +49,9 @@ AskClient = Callable[[ApprovalQuestion], Awaitable[ApprovalAnswer | None]]
 TrackWrite = Callable[[str], None]
 """Called with the ledger's key of a write before it is answered."""
 
+Supersede = Callable[[], Awaitable[None]]
+"""Ends earlier requests for the same call that wait for the client."""
+
 
 @dataclass(eq=False)
 class ClientSession:
@@ -163,12 +166,9 @@ class ClientSession:
         ask: AskClient,
         track_write: TrackWrite = lambda key: None,
         idempotency_key: str = "",
-        supersede: Callable[[], Awaitable[None]] | None = None,
+        supersede: Supersede | None = None,
     ) -> CallRecord:
-        """Make one call for the client. A key of its own makes the same call act once, also after a restart.
-
-        `supersede` ends an earlier one of these very calls that waits for the client's answer, which it did not give.
-        """
+        """Make one call for the client. With an idempotency key the same call acts once, also after a restart."""
         if why := self.memory.refusal():
             return self._refused(name, arguments, why, "limit")
         turn = self.next_turn()
@@ -179,16 +179,8 @@ class ClientSession:
             await self.services.gateway.catalog(needed=(name,), wait_s=STARTING_S)
             tools = await self.tools()
             spec = tools.catalog.get(name)
-        doubtful = await self._may_have_happened(spec, arguments, idempotency_key)
-        if doubtful and supersede is not None:
-            await supersede()
-            doubtful = await self._may_have_happened(spec, arguments, idempotency_key)
-        if doubtful:
-            why = f"{name} was not called: nobody knows whether the same call happened before; a person has to look (jiritsu effects)"  # noqa: E501
-            return self._refused(name, arguments, why, "")
-        if idempotency_key and await self._is_anothers(idempotency_key, spec, arguments):
-            why = f"{name} was not called: this idempotency key was given to a call with other arguments"
-            return self._refused(name, arguments, why, "")
+        if why := await self._write_refusal(spec, arguments, idempotency_key, supersede):
+            return self._refused(name, arguments, f"{name} was not called: {why}", "")
         once = None if spec is None or spec.repeatable or idempotency_key else self.past
         if once and (before := await once.unanswered(self.client, name, digest(arguments))) is not None:
             track_write(before.key)
@@ -276,10 +268,19 @@ class ClientSession:
             await self.write_down()
         return record
 
-    async def _is_anothers(self, key: str, spec: ToolSpec | None, arguments: JsonObject) -> bool:
-        if self.past is None or spec is None or spec.read_only:
-            return False
-        return await self.past.stands_for_another(self._run_of(spec.name, key), digest(arguments))
+    async def _write_refusal(self, spec: ToolSpec | None, arguments: JsonObject, key: str, supersede: Supersede | None) -> str:
+        """Why a write is not made: an earlier one is in doubt, or its key belongs to another. Empty where it may be."""
+        if spec is None or spec.read_only or self.past is None:
+            return ""
+        sha256 = digest(arguments)
+        if key:
+            is_anothers = await self.past.stands_for_another(self._run_of(spec.name, key), sha256)
+            return "this idempotency key was given to a call with other arguments" if is_anothers else ""
+        doubtful = not spec.repeatable and await self.past.in_doubt(spec.name, sha256)
+        if doubtful and supersede is not None:
+            await supersede()
+            doubtful = await self.past.in_doubt(spec.name, sha256)
+        return "nobody knows whether the same call happened before; a person has to look (jiritsu effects)" if doubtful else ""
 
     def _run_of(self, tool: str, key: str) -> str:
         """The run under which the ledger keeps a write with a key of the client's own."""
@@ -298,11 +299,6 @@ class ClientSession:
     async def _to_confirm(self) -> frozenset[str]:
         permissions = await self.services.tenancy.permissions(self.tenant)
         return frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation")
-
-    async def _may_have_happened(self, spec: ToolSpec | None, arguments: JsonObject, key: str) -> bool:
-        if spec is None or spec.repeatable or key or self.past is None:
-            return False
-        return await self.past.in_doubt(spec.name, digest(arguments))
 
     def _done_before(self, name: str, arguments: JsonObject, before: UnansweredWrite) -> CallRecord:
         """The answer that its client may have missed. Nothing is done for it: made once more, the call is meant."""

@@ -58,23 +58,22 @@ _GIVEN_UP = "MAX_RECOVERY_ATTEMPTS_EXCEEDED"
 """A run's status in DBOS's words, when too many attempts at it came to nothing."""
 
 IDLE_LOOKS = 4
-"""How many looks in a row find a run of ours that nobody works on, before it is taken up; dispatching takes a moment."""
+"""So many looks in a row must find a run of ours that nobody works on before it is taken up: dispatching takes a moment."""
 
 MOST_IDLE_LOOKS = 60
-"""The same for a run that came back each time. One that only a newer release can read would else be begun every five seconds."""
+"""The most for a run that comes back each time: one that only a newer release can read would else start every five seconds."""
 
 RARE_LOOKS = 5
-"""So many looks for work go by until a process looks for runs that were handed back to it, or that go on alone: both are rare,
-and wait a second."""
+"""Polls of the work queue for one poll of our own queue and of the suspects': both are rare, and may wait a second."""
 
 TOLD_AGAIN_S = 30.0
-"""How often it is said that a sleeping process holds the database."""
+"""How often the log repeats that a stopped process holds the database."""
 
 DEFAULT_TENANT = "default"
-"""Whose a run is of which only the engine knows: its process died before it was written down."""
+"""The tenant of a run that only the engine knows: its process died before it was recorded."""
 
 LAUNCHING = "(launching)"
-"""The lock of whoever is starting up; no executor has that name."""
+"""The lock of a process that is launching; no executor has this name."""
 
 log = logging.getLogger(__name__)
 
@@ -117,7 +116,7 @@ class _Unfinished(NamedTuple):
 
 
 class EngineSerializer(JsonSerializer, Serializer):
-    """Our form of what is remembered, as the engine asks for it."""
+    """Our JSON, as DBOS's serializer."""
 
 
 class Drainable(Protocol):
@@ -272,7 +271,7 @@ class EngineProcess:
 
 @contextmanager
 def _alone(locks: Locks) -> Iterator[None]:
-    """Wait until nobody else launches: DBOS makes its tables then, and does not expect company. Blocks."""
+    """Wait until no other process launches, because DBOS makes its tables then without a lock. Blocks."""
     while not locks.take(LAUNCHING):
         time.sleep(0.05)
     try:
@@ -314,16 +313,15 @@ async def _report_stalled_lock_holders(engine: sa.Engine, every_s: float) -> Non
 
 
 def _take_up(engine: sa.Engine, run_ids: Sequence[str], me: str) -> None:
-    """Let any worker go on with runs that were interrupted here while the process lives on: the database was away for long, or
-    they are of a newer release."""
+    """Requeue runs for any worker that were interrupted here while the process lives on: the database was away for long, or they
+    are of a newer release."""
     _hand_over(engine, me, QUEUE, run_ids, counted=False)
     for run_id in run_ids:  # told once it is so: while the disk is full, each look fails
         log.info("run %s stood still: any worker may take it up", run_id)
 
 
 def _hand_over(engine: sa.Engine, owner: str, queue: str, run_ids: Sequence[str] | None = None, *, counted: bool = True) -> None:
-    """Requeue the runs of an owner, or some of them; one that moved on in between is left alone. `counted`: see
-    `requeue`."""
+    """Requeue the runs of an owner, or some of them, unless they moved on meanwhile. `counted`: see `requeue`."""
     table = status_table(engine)
     tenant = sa.func.coalesce(table.c.queue_partition_key, runs.c.tenant, DEFAULT_TENANT).label("tenant")
     query = (
@@ -351,8 +349,8 @@ def _take_back_failed(engine: sa.Engine) -> None:
 
 
 def _unfinished(engine: sa.Engine) -> sa.Executable:
-    """The runs that a process owns, and those that the engine gave up though their record has not ended. Each part is found by an
-    index, which the parts together would not be."""
+    """The runs that processes own, and those that the engine gave up though their record has not ended; a union, because each
+    part has its own index."""
     table = status_table(engine)
     columns = [table.c[name] for name in ("workflow_uuid", "status", "executor_id", "queue_name")]
     query = sa.select(*columns, runs.c.ended_at).outerjoin(runs, runs.c.run_id == table.c.workflow_uuid)
@@ -385,9 +383,9 @@ def _take_over(
 
 
 def make_engine_tables(engine: sa.Engine, client: DBOSClient) -> None:
-    """Make the engine's tables where no process was ever launched on this database, or wait while another makes them: its first
-    table is there long before its last column. Blocks; raises `StoreError`."""
-    if dbos_engine.has_all_tables(client):  # else each order would stand behind a worker that was stopped while it launched
+    """Make the engine's tables where no process was ever launched on this database, or wait while another process makes them.
+    Blocks; raises `StoreError`."""
+    if dbos_engine.has_all_tables(client):  # without the lock, which a worker that was stopped while it launched would hold
         return
     locks = open_locks(engine)
     try:
@@ -398,9 +396,9 @@ def make_engine_tables(engine: sa.Engine, client: DBOSClient) -> None:
 
 
 def engine_client(engine: sa.Engine, keys: Sequence[str] = ()) -> DBOSClient:
-    """The engine from outside: it reads and writes the same tables, and runs nothing. They must be there when it is used.
+    """A client of the engine, which reads and writes its tables and runs nothing. They must exist when it is used.
 
-    While the database is away its methods raise: waiting is left to `Store.until_there`, which ends, and can be cancelled.
+    While the database is away its methods raise: `Store.until_there` retries them, and can be cancelled.
     """
     return DBOSClient(
         system_database_engine=engine,

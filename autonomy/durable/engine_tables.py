@@ -6,27 +6,27 @@ from typing import Any
 import sqlalchemy as sa
 
 OWN_PREFIX = "own:"
-"""What the name of a process's own queue begins with."""
+"""The prefix of the name of a process's own queue."""
 
 QUEUE, SUSPECTS = "runs", "suspects"
-"""Where runs wait for any worker; and those under which processes died again and again, which go on one at a time."""
+"""The queue for any worker; and that of runs whose processes died again and again, which run one at a time."""
 
 WAITING = "waiting"
-"""The queue that names the runs which wait for a person: nobody takes any from it, and they take no place in another."""
+"""The queue of runs that wait for a person: nothing is dequeued from it, and they take no place in another."""
 
 ATTEMPTS = 50
-"""Attempts at a run within which it did not get further and its process died, before it counts as the one that kills it. What
-gets further begins anew, and a process that ends in good order has not been killed."""
+"""Attempts without progress whose process died, before a run counts as the one that kills it. Progress resets the count, and a
+process that ends in good order does not add to it."""
 
 SUSPECT = 20
-"""After so many of them a run waits for its turn to go on alone, so that those that died with another get further. Sooner, a
-machine that kills everything every second would let one step be made where all could make one."""
+"""After so many of them a run waits to run alone, so that those that died with another get on. Fewer would make a machine that
+kills everything every second take one step at a time where all runs could take one."""
 
 _TURN = 1_000_000
-"""Added to the priority of a run that goes to the end of the suspects' line; those that runs are given are smaller."""
+"""Added to the priority of a run that goes to the end of the suspects' queue; given priorities are smaller."""
 
 Row = Any
-"""What the engine knows of a run: a row of `status_table`, whose type depends on the number of its columns."""
+"""The engine's row of a run, from `status_table`; its type depends on the number of its columns."""
 
 
 def waits_for_person(step: str) -> bool:
@@ -79,7 +79,7 @@ def own_queue(executor_id: str) -> str:
 
 
 def owner_of(row: Row) -> str:
-    """The process that a run belongs to; nothing for one that waits for any worker, or has ended."""
+    """The process that owns a run; empty for one that waits for any worker or has ended."""
     if row.status == "PENDING":
         return row.executor_id or ""
     queue: str = row.queue_name or ""
@@ -106,11 +106,11 @@ def owners(engine: sa.Engine) -> dict[str, list[str]]:
 
 
 def requeue(connection: sa.Connection, seen: Row, queue: str, tenant: str, *, anew: bool = False, counted: bool = True) -> bool:
-    """Put a run into a queue, if it still stands as it was `seen`; whether it did.
+    """Put a run into a queue if its row is still as it was `seen`; whether it was.
 
     DBOS's own way back (`reenqueue_for_recovery`, `resume_workflows`) leaves a run without a queue to any process with an engine.
-    `anew`: what was counted against it so far no longer counts, as when a person resumes it. `counted`: whether the attempt that
-    ends here is; that of a process that lives on is not.
+    `anew`: reset its count of attempts, as when a person resumes it. `counted`: whether the attempt that ends here counts; that
+    of a process that lives on does not.
     """
     table = status_table(connection.engine)
     unchanged = [table.c[name].is_not_distinct_from(getattr(seen, name)) for name in ("status", "executor_id", "queue_name")]
@@ -148,7 +148,7 @@ def progress_statement(connection: sa.Connection, run_id: str, owner_xid: str | 
 
 
 def change_queue(connection: sa.Connection, run_id: str, before: str, after: str) -> None:
-    """Count a run that is under way to another queue, unless it has moved on meanwhile."""
+    """Move a running run to another queue, unless it has moved on meanwhile."""
     table = status_table(connection.engine)
     its = (table.c.workflow_uuid == run_id, table.c.status == "PENDING", table.c.queue_name == before)
     connection.execute(sa.update(table).where(*its).values(queue_name=after))
@@ -168,6 +168,6 @@ def _one_less(table: sa.TableClause) -> sa.ColumnElement[int]:
 
 
 def _given_priority(table: sa.TableClause) -> sa.ColumnElement[int]:
-    """The priority that a run was given, without its turns as a suspect, or all others would precede it from then on."""
+    """The priority that a run was given, without what was added to it as a suspect."""
     priority: sa.ColumnElement[int] = sa.type_coerce(table.c.priority, sa.Integer)
     return priority % _TURN

@@ -1,7 +1,7 @@
 """Runs database work with retries while the database is unavailable.
 
-Every file of this room that keeps something goes through here. Work is done in one transaction in a thread, and done again while
-the database is away, so it must be written to bear that.
+All storage of this package goes through here. Work runs as one transaction in a thread and is repeated while the database is
+away, so it must be idempotent.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 AWAY = (exc.OperationalError, exc.InterfaceError, exc.InternalError, exc.TimeoutError)
-"""What a database says that is restarting, full, read-only, locked or out of connections."""
+"""Errors of a database that is restarting, full, read-only, locked or out of connections."""
 
 
 @dataclass(eq=False)
@@ -40,7 +40,7 @@ class _Work:
 
 
 class Store:
-    """The engine, and how long to wait for it."""
+    """A database engine, and how long to wait while it is away."""
 
     def __init__(
         self, engine: sa.Engine, *, patience_s: float = 60.0, sleep: Callable[[float], Awaitable[None]] = anyio.sleep
@@ -48,8 +48,8 @@ class Store:
         self.engine, self._patience_s, self._sleep = engine, patience_s, sleep
         self._turn, self._waiting = anyio.Lock(), list[_Work]()
         self._writer = ThreadPoolExecutor(1, "store")
-        """For what is done together, one transaction after the other: to find any thread free takes half as long again. Its
-        thread starts with the first of them and ends with the store; the interpreter waits for the one it is at."""
+        """The thread of `together`, one transaction after the other: a thread of the shared pool costs half as much again. It
+        starts with the first transaction and ends with the store; the interpreter waits for the one under way."""
 
     async def __call__(self, work: Callable[[sa.Connection], T]) -> T:
         """Do `work` in a transaction. Raises `StoreError` when the database stays away for `patience_s`."""
@@ -65,15 +65,15 @@ class Store:
 
         async def attempt() -> T:
             nonlocal alone
-            if alone:  # what the others may have been refused for is not met again
+            if alone:  # the first attempt may have failed for the others' work
                 return await anyio.to_thread.run_sync(self._in_transaction, work)
             alone, own = True, _Work(work)
             self._waiting.append(own)
-            # It may be done already: whoever is cancelled hears of it, and undoes what is to be undone.
+            # It may be done already: a cancelled caller gets the result, and can undo it.
             with anyio.CancelScope(shield=True):
-                async with self._turn:  # also lets those who come at the same time say so
+                async with self._turn:  # also lets those who come at the same time join in
                     if not own.done:
-                        # Mine waits no more where who took it along was cancelled by the loop itself: no scope keeps that out.
+                        # Ours may be missing: a leader that the loop itself cancelled has taken it along.
                         works, self._waiting = list(dict.fromkeys([*self._waiting, own])), []
                         loop = asyncio.get_running_loop()
                         await loop.run_in_executor(self._writer, self._all_in_transaction, works)
@@ -88,9 +88,9 @@ class Store:
         works = [work for work in taken if not work.done]
         try:
             results = self._in_transaction(lambda connection: [work.do(connection) for work in works])
-        except Exception as error:  # noqa: BLE001 - raised by whoever it belongs to
+        except Exception as error:  # noqa: BLE001 - raised by the caller whose work it is
             if len(works) > 1 and not isinstance(error, AWAY):
-                for work in works:  # one of them is refused, and takes none of the others along
+                for work in works:  # the refused one must not take the others along
                     self._all_in_transaction([work])
                 return
             for work in works:
@@ -128,13 +128,13 @@ def _who_holds_it(engine: sa.Engine) -> str:
 
 
 def insert_unless_there(connection: sa.Connection, table: sa.Table, row: Mapping[str, object]) -> bool:
-    """Insert a row unless one of its key is there, atomically across processes; whether it was inserted."""
+    """Insert a row unless its key exists, atomically across processes; whether it was inserted."""
     return bool(_insertion(table, connection.dialect.name, tuple(row)).execute(connection, row))
 
 
 @cache
 def _insertion(table: sa.Table, dialect: str, columns: tuple[str, ...]) -> WrittenOut:
-    """Built once for each table; gives a row where it inserts one, for not every driver knows how many it inserted."""
+    """The insertion, built once for each table; it returns a row if it inserts, since not every driver counts them."""
     if dialect == "postgresql":
         from sqlalchemy.dialects import postgresql  # which imports all its drivers' forms, and SQLite needs none
 

@@ -23,15 +23,15 @@ class Locks(Protocol):
     """Locks by name. They block, so they are used in threads."""
 
     def take(self, name: str) -> bool:
-        """Take it unless another process holds it. Raises `StoreError` when that cannot be found out."""
+        """Take a lock unless another process holds it. Raises `StoreError` when that cannot be found out."""
         ...
 
     def free(self, name: str) -> None:
-        """Give it back."""
+        """Release a lock."""
         ...
 
     def close(self) -> None:
-        """Give all of them back."""
+        """Release all locks."""
         ...
 
 
@@ -108,7 +108,7 @@ class FileLocks:
         self._held.pop(name).close()
 
     def is_held(self, name: str) -> bool:
-        """Whether a process has it. A shared lock is refused while somebody has it for himself."""
+        """Whether a process holds it: a shared lock is refused while another process has an exclusive one."""
         try:
             with self._file(name).open("rb") as file:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -37,11 +37,11 @@ class EffectRecord(Frozen):
 
 
 class UnansweredWrite(Frozen):
-    """A write that was done, while nobody knows whether its client has the answer."""
+    """A write that was done, but whose client may not have the answer."""
 
     key: str
     output: ToolOutput | None
-    """What came of it; None when a person says so."""
+    """The tool's output; None when a person settled it."""
     settled_at: float
 
 
@@ -85,7 +85,7 @@ class SqlLedger:
         await self._store.together(lambda connection: statement.execute(connection, {"settled_key": key, **values}))
 
     async def unsettled(self, *, tenant: str | None = None, older_than_s: float = 0.0) -> tuple[EffectRecord, ...]:
-        """Writes of which nobody knows whether they happened, oldest first.
+        """Writes of unknown outcome, oldest first.
 
         One that is still `started` is only listed when it was claimed more than `older_than_s` ago: it may be under way.
         """
@@ -98,7 +98,7 @@ class SqlLedger:
         return await self._store(lambda connection: _select(connection, effects.c.run_id == run_id, None))
 
     async def leave_in_doubt(self, run_id: str) -> tuple[EffectRecord, ...]:
-        """Mark what a run began that nobody works on as unknown; gives all its writes of unknown outcome."""
+        """Mark the started writes of an abandoned run as unknown; gives all its writes of unknown outcome."""
         begun = (effects.c.run_id == run_id) & (effects.c.state == "started")
 
         def leave(connection: sa.Connection) -> tuple[EffectRecord, ...]:
@@ -108,7 +108,7 @@ class SqlLedger:
         return await self._store(leave)
 
     async def unanswered(self, tool: str, arguments_sha256: str, *, since: float) -> tuple[UnansweredWrite, ...]:
-        """Writes with these arguments that were done since then and answered to nobody, newest first."""
+        """Writes with these arguments that were done since then and whose answer was not delivered, newest first."""
         same_call = (effects.c.tool == tool) & (effects.c.arguments_sha256 == arguments_sha256)
         condition = same_call & (effects.c.state == "done") & effects.c.answered_at.is_(None) & (effects.c.settled_at >= since)
         query = sa.select(effects.c.key, effects.c.output, effects.c.settled_at).where(condition)
@@ -128,7 +128,7 @@ class SqlLedger:
         await self._store(lambda connection: connection.execute(statement))
 
     async def resolve(self, key: str, *, happened: bool, by: str, note: str = "", tenant: str | None = None) -> EffectRecord:
-        """A person looked: it happened, or it did not, and then the key is free again.
+        """Settle a write as a person found it: it happened, or it did not and its key is free again.
 
         Raises `UnknownRun` for a key that is not there, `RunConflict` for one whose outcome is known.
         """

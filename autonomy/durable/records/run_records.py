@@ -37,31 +37,31 @@ CALLS = re.compile(r"/(call-\d+|reads)$")
 """Steps that make calls: a write, or the reads of a turn."""
 
 _SEARCHED: Any = {"reason": True, "text": True, "calls": {"__all__": {"asked": True, "arguments": True, "result": {"text"}}}}
-"""What of a result a run is found by."""
+"""The parts of a result that the search for runs covers."""
 
 _FORGET_OUTPUTS = (
     effects.update()
     .where(effects.c.run_id == sa.bindparam("of_run"), effects.c.state == "done", effects.c.output.is_not(None))
     .values(output=None)
 )
-"""The ledger keeps what a write brought until it stands in a step for certain; when the run has ended it does."""
+"""The ledger keeps the output of a write until its step is stored for certain, which it is when the run has ended."""
 
 _UNDER_WAY = WrittenOut(
     runs.update().where(runs.c.run_id == sa.bindparam("of_run"), runs.c.ended_at.is_(None)), columns=("state",)
 )
-"""One that has ended, and whose process died before the engine knew, is played again and has ended all the while."""
+"""A run that has ended, but whose process died before the engine knew, is replayed and stays ended."""
 
 MOST_OF_A_DAY = 10_000
-"""Runs of one job that are added up."""
+"""The most runs of one job's day whose use is added up."""
 
 log = logging.getLogger(__name__)
 
 
 _UNKNOWN = frozenset({"extra_forbidden", "literal_error", "union_tag_invalid"})
-"""How pydantic calls a field or a value that nobody here knows."""
+"""pydantic's error types for a field or value that this release does not know."""
 
 GOAL_CHARS = 200
-"""Of a goal in a list or beside a question: enough to know which one it is."""
+"""Characters of a goal in a list or beside a question."""
 
 
 class RunRecord(Frozen):
@@ -80,7 +80,7 @@ class RunRecord(Frozen):
 
     @property
     def remarked(self) -> int:
-        """How many things in its result could not be traced."""
+        """The number of remarks about what could not be traced in its result."""
         return len(self.result.remarks) if self.result else 0
 
     @property
@@ -91,19 +91,19 @@ class RunRecord(Frozen):
 
 
 class RunRecords:
-    """Keeps the rows."""
+    """The rows of runs in the database."""
 
     def __init__(self, engine: sa.Engine, *, patience_s: float = 60.0, keys: Sequence[str] = ()) -> None:
         """`patience_s`: how long a database that is away is waited for; `keys`: with which steps may be encrypted."""
         self.store, self._keys = Store(engine, patience_s=patience_s), tuple(keys)
 
     async def begin(self, request: RunRequest, asked_at: float, state: State = "running") -> None:
-        """Note that a run was asked for; noting it again changes nothing."""
+        """Insert the row of a run; doing it again changes nothing."""
         row = _new_row(request, asked_at, state)
         await self.store.together(lambda connection: _begin(connection, row))
 
     async def take_up(self, request: RunRequest, now: float) -> RunRequest:
-        """Note that a run is being worked on, whether or not it was asked for before; gives the request as it was asked for.
+        """Set a run to `running`, with a new row where it has none; gives the request as it was made.
 
         The engine gives a fork the request of its original, which lacks what a person said when forking it.
         """
@@ -119,12 +119,12 @@ class RunRecords:
         return await self.store.together(note)
 
     async def move(self, run_id: str, state: State) -> None:
-        """Note where a run stands."""
+        """Set the state of a run."""
         values: dict[str, object] = {"state": state}
         await self.store(lambda connection: _update(connection, run_id, values))
 
     async def end(self, result: RunResult, *, in_steps: Collection[str] = ()) -> None:
-        """Note how a run ended. `in_steps`: the ids of calls whose texts its steps keep, so that they need not stand here too."""
+        """Store the result of a run. `in_steps`: the ids of calls whose texts its steps keep, and which are left out here."""
         ended_at = result.started_at + result.duration_s
         calls = tuple(call.without_texts() if call.call_id in in_steps else call for call in result.calls)
         stored = result.model_copy(update={"calls": calls}).model_dump_json(exclude_defaults=True)
@@ -140,7 +140,7 @@ class RunRecords:
         await self.store.together(note)
 
     async def get(self, run_id: str, tenant: str | None = None) -> RunRecord:
-        """One run, by its id or the beginning of it; what its calls brought is read from its steps, as far as our keys open them.
+        """One run by its id or the beginning of it; the results of its calls are read from its steps, if our keys open them.
 
         Raises `UnknownRun`, `RunConflict` when several begin so, `StoreError` when its row cannot be read.
         """
@@ -161,7 +161,7 @@ class RunRecords:
             raise StoreError(_unreadable(found[0], error)) from error
 
     def _recorded_calls(self, connection: sa.Connection, run_id: str) -> dict[str, CallRecord]:
-        """The calls that a run's steps keep, by their ids; none of those under a key that is not ours."""
+        """Call id → call, from a run's steps; empty where they are encrypted under a key that is not ours."""
         from autonomy.durable.storage.serializer import JsonSerializer  # which imports ciphers; lists need none
 
         serializer, made = JsonSerializer(self._keys), dict[str, CallRecord]()
@@ -184,8 +184,8 @@ class RunRecords:
         limit: int = 20,
         active: bool = False,
     ) -> list[RunRecord]:
-        """The newest runs first, without the texts that their steps keep; one whose row cannot be read is left out, and the log
-        says so. `active`: of those that have not ended."""
+        """The newest runs first, without the texts that their steps keep. One whose row cannot be read is left out and logged.
+        `active`: only those that have not ended."""
         condition = (runs.c.job == job if job else sa.true()) & (runs.c.actor == actor if actor else sa.true())
         condition &= runs.c.ended_at.is_(None) if active else sa.true()
         found = []
@@ -197,12 +197,12 @@ class RunRecords:
         return found
 
     async def known(self, run_id: str) -> bool:
-        """Whether a run of that id, or several that begin with it and a dot, were asked for."""
+        """Whether there is a run of that id, or one whose id begins with it and a dot."""
         exact = await self._rows(runs.c.run_id == run_id, None, 1)
         return bool(exact or await self._rows(runs.c.run_id.startswith(f"{run_id}.", autoescape=True), None, 1))
 
     async def spent(self, job: str, since: float, *, tenant: str) -> tuple[int, int, Decimal | None]:
-        """How many runs of a tenant's job were asked for since then, their calls, and their cost in USD.
+        """The number of runs of a tenant's job since then, their calls, and their cost in USD.
 
         The cost is None when a price is unknown.
         """
@@ -210,10 +210,10 @@ class RunRecords:
         return await self._count(day), *await self._used(day)
 
     async def over_budget(self, request: RunRequest, now: float, so_far: Use | None = None) -> str:
-        """Why a run may not begin, or go on after what it has used `so_far`: the runs of its job's day have used up the budget.
+        """Why a run may not begin, or go on after having used `so_far`: its job's budget for the day is used up. Else empty.
 
-        Empty where it may. The day is that on which it was asked for, in its own time zone. Of the runs those count that were
-        asked for before, so that of many asked for at once as many begin as may; what they use counts as they use it.
+        The day is that of its request, in its own time zone. Only runs that were requested before it count, so that of many
+        requested at once as many begin as may; what they use counts as they use it.
         """
         own = await self._rows(runs.c.run_id == request.run_id, request.tenant, 1)
         asked_at = float(own[0]["asked_at"]) if own else now
@@ -233,7 +233,7 @@ class RunRecords:
         return await self.store(lambda connection: connection.execute(query).scalar_one())
 
     async def _used(self, condition: sa.ColumnElement[bool]) -> Use:
-        """The calls of runs, and their cost in USD; of those that have not ended, so far as the journal has it."""
+        """The calls of runs and their cost in USD; of runs that have not ended, what the journal has so far."""
         newest_first = runs.c.asked_at.desc()
         query = sa.select(runs.c.result).where(condition, runs.c.result.is_not(None)).order_by(newest_first).limit(MOST_OF_A_DAY)
         results = await self.store(lambda connection: connection.scalars(query).all())
@@ -243,7 +243,7 @@ class RunRecords:
         return await anyio.to_thread.run_sync(_add_up_use, results, bodies)  # of a busy day that is a second's work
 
     async def of_actor(self, actor: str, since: float, *, tenant: str) -> frozenset[str]:
-        """The runs that somebody asked for since then."""
+        """The runs that an actor requested since then."""
         query = sa.select(runs.c.run_id).where(runs.c.tenant == tenant, runs.c.actor == actor, runs.c.asked_at >= since)
         return frozenset(await self.store(lambda connection: connection.scalars(query).all()))
 
@@ -271,7 +271,7 @@ _USING = ("model_answered", "call_finished")
 
 
 def unknown_part(error: ValidationError) -> str:
-    """The field or value that nobody here knows, since only a newer release does; empty where there is none."""
+    """The field or value that only a newer release knows; empty where there is none."""
     found = (one for one in error.errors(include_url=False) if one["type"] in _UNKNOWN)
     return next((".".join(map(str, one["loc"])) or "its kind" for one in found), "")
 
@@ -297,7 +297,7 @@ def _new_row(request: RunRequest, asked_at: float, state: State) -> dict[str, ob
 
 
 def _begin(connection: sa.Connection, row: dict[str, object]) -> bool:
-    """Note a run, so that it is found by what was asked while it runs; whether it is new."""
+    """Insert the row of a run, and index it for the search; whether it is new."""
     is_new = insert_unless_there(connection, runs, row)
     if is_new:
         index_new_row(connection, row)

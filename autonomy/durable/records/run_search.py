@@ -1,9 +1,8 @@
 """Full-text search over runs, on SQLite and PostgreSQL, in Japanese and English.
 
-Neither database's own word splitting finds Japanese: it has no spaces, and SQLite's trigrams miss words of two characters (天気),
-which
-are the commonest. So words are cut here, alike for both: Latin words as they are, Japanese into overlapping pairs, of which a
-phrase is sought.
+Neither database splits Japanese into words: it has no spaces, and SQLite's trigrams miss words of two characters (天気), the
+commonest. So text is split here for both: Latin words as they are, Japanese into overlapping pairs, which are searched as a
+phrase.
 """
 
 import hashlib
@@ -54,15 +53,14 @@ _FOUND = {
     " JOIN durable_runs r ON r.run_id = k.run_id WHERE s.words @@ CAST(:words AS tsquery)",
 }
 FEW = 1000
-"""Runs that hold some words, or of a state and a job, that are looked through one by one; among more of them the newest hits come
-soon by themselves."""
+"""Up to so many runs with the words, or of a state and a job, are listed first; among more, the newest hits are found soon."""
 
 _BY_WORDS_ALONE, _AS_IT_LIKES = (
     f"SELECT set_config('enable_seqscan', '{switch}', true), set_config('enable_indexscan', '{switch}', true)"
     for switch in ("off", "on")
 )
-"""PostgreSQL believes a rare word to stand in every hundredth run, and would read all runs from the newest on. Its index of words
-can be read as a bitmap alone, so that is left to it; at most until the transaction ends."""
+"""PostgreSQL expects a rare word in every hundredth run, and would read all runs from the newest on. With these scans off, it
+reads its index of words as a bitmap; at most until the transaction ends."""
 
 _PLACE = {"sqlite": "s.rowid", "postgresql": "s.seq"}
 
@@ -92,7 +90,7 @@ _INSERT = {
 
 
 def index_run(connection: sa.Connection, run_id: str, tenant: str, text: str) -> None:
-    """Let a run be found by this text, and by no other."""
+    """Index a run by this text alone."""
     seq = connection.execute(_PLACE_OF, {"run_id": run_id}).scalar_one_or_none()
     if seq is None:
         seq = connection.execute(_NEW_PLACE, {"run_id": run_id, "tenant": tenant}).scalar_one()
@@ -102,7 +100,7 @@ def index_run(connection: sa.Connection, run_id: str, tenant: str, text: str) ->
 
 
 def index_new_row(connection: sa.Connection, row: Mapping[str, Any]) -> None:
-    """Let a run be found whose row, as it was just inserted, is this one."""
+    """Index a run by the row that was just inserted."""
     keys = {"run_id": row["run_id"], "tenant": row["tenant"]}
     _insert_words(connection, connection.execute(_NEW_PLACE, keys).scalar_one(), words_of(row))
 
@@ -117,7 +115,7 @@ def _insert_words(connection: sa.Connection, seq: int, text: str) -> None:
 
 
 def forget_words(connection: sa.Connection, run_ids: Sequence[str]) -> None:
-    """Let runs be found no more."""
+    """Remove runs from the index."""
     of_these_runs = search_keys.c.run_id.in_(run_ids)
     _forget(connection, connection.scalars(sa.select(search_keys.c.seq).where(of_these_runs)).all())
     connection.execute(search_keys.delete().where(of_these_runs))
@@ -133,7 +131,7 @@ def find_runs(
     before: int | None = None,
     limit: int,
 ) -> list[tuple[int, str]]:
-    """The newest runs that hold all of the words: their places (`before` for the next page) and ids."""
+    """The newest runs that contain all of the words: their places in the index (`before` for the next page) and ids."""
     dialect = connection.dialect.name
     search = _query(words, dialect)
     if not search:
@@ -160,7 +158,7 @@ def find_runs(
 
 
 def _rare(connection: sa.Connection, query: str) -> list[int] | None:
-    """The places of all runs that hold the words, of any tenant; None when they are many. PostgreSQL alone."""
+    """The places of all runs that contain the words, of any tenant; None when they are many. PostgreSQL only."""
     connection.exec_driver_sql(_BY_WORDS_ALONE)
     found = sa.text("SELECT seq FROM durable_search WHERE words @@ CAST(:words AS tsquery) LIMIT :most")
     hits = connection.scalars(found, {"words": query, "most": FEW + 1}).all()
@@ -194,8 +192,8 @@ def goal_tag(goal: str) -> str:
 
 
 def words_of(row: Mapping[str, Any]) -> str:
-    """The search terms of a run, from its row of `durable_runs`: who asked what, its answer, its tools and their results. Its
-    result may be JSON or what that says."""
+    """The search terms of a run, from its row of `durable_runs`: actor, goal, answer, tools and their results. The row's result
+    may be JSON text or its value."""
     request = json.loads(row["request"])
     result = row.get("result") or {}
     result = json.loads(result) if isinstance(result, str) else result
@@ -220,14 +218,14 @@ _ROW = sa.select(runs).where(runs.c.run_id == sa.bindparam("run_id"))
 
 
 def index_row(connection: sa.Connection, run_id: str, result: Mapping[str, Any] | None = None) -> None:
-    """Let a run be found by what its row holds now, or by that and a result of which the row has only a part."""
+    """Index a run by its row, with `result` in place of the row's, which may hold only a part of it."""
     row = connection.execute(_ROW, {"run_id": run_id}).mappings().one_or_none()
     if row is not None:
         index_run(connection, run_id, row["tenant"], words_of({**row, "result": result or row["result"]}))
 
 
 def _query(words: str, dialect: str) -> str:
-    """All of the words, each as the beginning of one; Japanese anywhere."""
+    """The query for all of the words: each as a prefix, Japanese as a phrase of pairs."""
     sought = []
     for found in _TOKEN.finditer(unicodedata.normalize("NFKC", words).casefold()):
         run = found["cjk"]

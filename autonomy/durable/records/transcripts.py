@@ -1,8 +1,7 @@
 """Builds a run's transcript from its record, steps and events.
 
-The journal holds no arguments and no results; the engine's checkpoints do, from the moment a step ends. So a transcript of a
-running run is as complete as its last checkpoint, and one whose run was deleted (`[keep]`, `jiritsu runs forget`) cannot be read
-any more.
+Arguments and results are in the engine's checkpoints, from the moment a step ends, and not in the journal. So the transcript of a
+running run is as complete as its last checkpoint, and that of a deleted run (`[keep]`, `jiritsu runs forget`) is gone.
 """
 
 import re
@@ -41,7 +40,7 @@ class CallTranscript(Frozen):
     """One call of a tool, from the model's request to the evidence."""
 
     key: str
-    """Where in the run it stands: `turn-2/call-1`."""
+    """Its place in the run: `turn-2/call-1`."""
     call_id: str
     tool: str
     """As the model wrote it."""
@@ -66,7 +65,7 @@ class CallTranscript(Frozen):
     troubles: tuple[AttemptFailure, ...] = ()
     """The attempts that failed, with their waits, and the alternatives."""
     record: CallRecord | None = None
-    """What came of it: the result as the model saw it, the whole result, the receipt."""
+    """The result as the model saw it, the whole result, the receipt."""
 
     @property
     def result(self) -> str | None:
@@ -96,7 +95,7 @@ class JudgementTranscript(Frozen):
     by: Literal["rules", "model"] = "rules"
     held: int = 0
     checked: int = 0
-    """How many rules were checked, those that every run is asked included; `rules` names the job's own and those that fail."""
+    """The number of rules checked, including those of every run; `rules` names the job's own and those that failed."""
     rules: tuple[RuleTranscript, ...] = ()
     remarks: tuple[str, ...] = ()
     """What could not be traced in the answer, a sentence each."""
@@ -178,7 +177,7 @@ class Transcripts:
         return assemble(record, events, steps)
 
     async def version(self, run_id: str) -> str:
-        """Changes whenever the transcript of a run may have: cheap enough to be asked twice a second."""
+        """A value that changes whenever the transcript may have; cheap enough to be read twice a second."""
         return await Store(self._engine, patience_s=0)(lambda connection: _version(connection, run_id))
 
     def _steps(self, connection: sa.Connection, run_id: str) -> dict[str, Any]:
@@ -258,7 +257,7 @@ class _Turns:
         )
 
     def _last_words(self, key: str, number: int) -> AssistantMessage | None:
-        """The answer itself, which the result keeps when the steps are gone."""
+        """The final answer, which the result keeps when the steps are gone."""
         result = self._record.result
         if self._steps or result is None or not result.text or number != result.turns:
             return None

@@ -14,13 +14,13 @@ from autonomy.durable.store import insert_unless_there
 from discovery.catalog import Frozen
 
 HEARTBEAT_S = 10.0
-"""How often a worker says that it is there: one small write, which an idle machine does not feel."""
+"""How often a worker sends a heartbeat: one small write, which costs an idle machine nothing."""
 
 SILENT_S = 3 * HEARTBEAT_S
-"""After so long a worker that holds its name and says nothing is stopped or has no database: the page says so."""
+"""After so long without a heartbeat, a worker that holds its lock is stopped or has no database: the page says so."""
 
 REMEMBERED_S = 3600.0
-"""How long one that died without a word is told of as gone."""
+"""How long a worker that died is listed as gone."""
 
 
 class WorkerHeartbeat(Frozen):
@@ -55,7 +55,7 @@ class WorkerHeartbeats:
         self._started_at = self.clock()
 
     def send(self) -> None:
-        """Say that this process is there, and forget those that have long been gone."""
+        """Write the heartbeat of this process, and delete those of workers that have long been gone."""
         now = self.clock()
         row = {
             "name": self.name, "kind": self.kind, "host": socket.gethostname(), "pid": os.getpid(), "here": self.here,
@@ -80,7 +80,7 @@ def read_heartbeats(engine: sa.Engine) -> Sequence[WorkerHeartbeat]:
 
 
 def silent_workers(engine: sa.Engine, now: float) -> list[WorkerHeartbeat]:
-    """The workers that are alive and say nothing: a run that one of them has stands still, and nobody takes it over. Blocks."""
+    """The live workers without a heartbeat: their runs stand still, and nobody takes them over. Blocks."""
     quiet = [sign for sign in read_heartbeats(engine) if now - sign.seen_at > SILENT_S]
     alive = held(engine, [sign.name for sign in quiet]) if quiet else frozenset()
     return [sign for sign in quiet if sign.name in alive]

@@ -16,10 +16,10 @@ from autonomy.durable.store import Store, insert_unless_there
 from discovery.catalog import Frozen
 
 TELLING = "(telling)"
-"""The lock of whoever tells; no executor has that name. A process that dies while it tells lets go of it."""
+"""The lock of the process that delivers alerts; no executor has this name. It is freed when that process dies."""
 
 PUT_OFF = "put-off-"
-"""What the id of an alert begins with that tells of a job which waits for a provider."""
+"""The prefix of the id of an alert about a job that waits for a provider."""
 
 
 class Alert(Frozen):
@@ -59,13 +59,13 @@ class Alerts:
         return await self._store(_waiting)
 
     async def broken(self, job: str, problem: str) -> None:
-        """Write down that a job's file cannot be used; the same problem is told once, however many processes come upon it."""
+        """Raise an alert that a job's file cannot be used, once for each problem, however many processes find it."""
         same = hashlib.sha256(f"{job}\n{problem}".encode(errors="replace")).hexdigest()[:16]
         alert = Alert(run_id=f"broken-{same}", job=job[:128], failures=0, endings=problem[:128], raised_at=self._clock())
         await self._store(lambda connection: raise_alert(connection, alert))
 
     async def each(self, tell: Callable[[Alert], Awaitable[str]]) -> None:
-        """Let `tell` say how each one that waits was told; an empty answer leaves it waiting. One process at a time does."""
+        """Deliver each waiting alert by `tell`, which says how; empty leaves it waiting. One process at a time delivers."""
         if not await self.waiting():
             return
         async with alone(self._store.engine, TELLING) as is_holder:

@@ -17,10 +17,10 @@ _BLOCK: TypeAdapter[types.ContentBlock] = TypeAdapter(types.ContentBlock)
 
 
 def call_answer(record: CallRecord, run_id: str, most: int, *, compact: bool = False) -> types.CallToolResult:
-    """Build a client's answer for a call: the server's own where there is one, with our facts in `_meta`.
+    """Build a client's answer to a call: the server's own where there is one, with our facts in `_meta`.
 
-    `compact`: JSON in texts without the white space between its parts. A text that is cut stays as it came, because it is read
-    on by its characters.
+    `compact`: JSON in texts without white space between its parts. A text that is cut is not compacted, because `read_result`
+    counts its characters.
     """
     output, result = record.output, record.result
     if (

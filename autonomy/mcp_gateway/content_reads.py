@@ -15,7 +15,7 @@ from discovery.catalog import Effect, JsonObject, ToolSpec
 from metrics import events
 
 NAMES = {"resources/read": "read_resource", "prompts/get": "get_prompt", "completion/complete": "complete"}
-"""Method → the name behind its server's that rules, questions and the journal know it by, as in a run."""
+"""Method → its name as a tool of its server, in rules, questions and the journal."""
 ContentT = TypeVar("ContentT", types.ReadResourceResult, types.GetPromptResult)
 
 
@@ -55,14 +55,14 @@ def refuse_exit(session: ClientSession, server: str, method: str, arguments: Jso
 
 
 def spec_of(server: str, method: str) -> ToolSpec:
-    """The request as the tool that policy and memory take it for."""
+    """The request as a tool, for policy and memory."""
     name = f"{server}/{NAMES.get(method, method)}"
     return ToolSpec(name=name, provider=server, tool=method, effect=Effect.READ, idempotent=True)
 
 
 @dataclass(frozen=True)
 class _Call:
-    """One such read, as the journal is told of it."""
+    """One read and its events in the journal."""
 
     session: ClientSession
     spec: ToolSpec
@@ -75,7 +75,7 @@ class _Call:
         return cls(session, spec, arguments, session.next_turn(), session.services.clock())
 
     async def refusal(self, ask: AskClient) -> str:
-        """Why it may not be made; empty where it may."""
+        """Why the read is not allowed; empty where it is."""
         session, spec = self.session, self.spec
         policy, sha256 = session.services.policy, digest(self.arguments)
         if carried := session.memory.carried(spec, self.arguments):
@@ -94,7 +94,7 @@ class _Call:
         return "" if answer.answer == "granted" else answer.reason or "nobody allowed it"
 
     async def finished(self, outcome: events.Outcome, **facts: Any) -> None:
-        """Tell of its end, soon after its client has the answer."""
+        """Emit its end; the journal gets it soon after the client has the answer."""
         took_s = self.session.services.clock() - self.began_at
         await self.tell(
             events.CallFinished,
@@ -108,7 +108,7 @@ class _Call:
         self.session.on_unwritten()
 
     async def tell(self, kind: Callable[..., events.RunEvent], which: str, **facts: Any) -> None:
-        """Tell of what became of it."""
+        """Emit an event of it."""
         about = {"turn": self.turn, "call_id": f"call-{self.turn}", "tool": self.spec.name}
         about |= {"provider": self.spec.provider, "effect": self.spec.effect}
         await self.session.recorder.emit(kind, f"turn-{self.turn}/call-1/{which}", **about, **facts)

@@ -19,7 +19,7 @@ from discovery.transport.asked_back import call_listener
 
 ResultT = TypeVar("ResultT")
 Interactive = types.CallToolRequestParams | types.GetPromptRequestParams | types.ReadResourceRequestParams
-"""What a client may be asked about before it has its answer (SEP-2322)."""
+"""The requests before whose answer a client may be asked questions (SEP-2322)."""
 
 
 class ClientRequests(Protocol):
@@ -42,13 +42,13 @@ class ClientRequests(Protocol):
 
 @dataclass(frozen=True)
 class ContentServer:
-    """What clients ask for beside tools, as handlers of the SDK's server."""
+    """Handlers of the SDK's server for resources, prompts and completions."""
 
     requests: ClientRequests
     gateway: Gateway
 
     async def providers(self, session: ClientSession) -> list[Provider]:
-        """Whose resources and prompts a client may see: those of which it may use some tool, and those that have none."""
+        """The providers whose resources and prompts a client may see: it may use some of their tools, or they have none."""
         tools = await session.tools()
         whole, allowed = tools.whole, tools.catalog
         named = {spec.provider for spec in allowed.tools}
@@ -70,7 +70,7 @@ class ContentServer:
         return types.ListResourceTemplatesResult(resource_templates=listed)
 
     async def owner(self, session: ClientSession, uri: str) -> str:
-        """Whose a resource is. Raises `MCPError` for one that nobody lists."""
+        """The provider of a resource. Raises `MCPError` for one that nobody lists."""
         owner = owner_of(uri, await self.providers(session))
         if owner is None:
             raise MCPError(types.INVALID_PARAMS, f"no server behind this gateway lists {uri}", {"uri": uri})
@@ -139,7 +139,7 @@ class ContentServer:
 
 
 async def forwarded(listener: ClientListener | None, asking: Callable[[], Awaitable[ResultT]]) -> ResultT:
-    """What a server answers, or its error as the client's; `listener` answers what it asks meanwhile."""
+    """Forward a request: gives the server's answer, or raises its error as `MCPError`. `listener` answers its questions."""
     listening = call_listener.set(listener)
     try:
         return await asking()

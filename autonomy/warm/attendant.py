@@ -20,18 +20,18 @@ from autonomy.warm.leases import lease_from
 from autonomy.warm.warm_socket import GO, READY, RETRY, peer
 
 PATIENCE_S = 5.0
-"""How long somebody who has connected may take to say what they want."""
+"""How long a client that has connected may take to send its order."""
 OTHER_CODE = 3
-"""How an attendant ends that was asked by another installation, or out of a sandbox."""
+"""The exit code of an attendant whose client is another installation, or in a sandbox."""
 _PR_SET_PDEATHSIG = 1
 _FOLDER = 3
 """The place of the working directory among the descriptors that come with an order."""
 
 
 def run_attendant(line: socket.socket, spares: socket.socket, order: bytes, fds: list[int]) -> None:
-    """Have what is ordered at `line` carried out: comes back in the process of the command alone, which is then as it should be.
+    """Fork the process of the ordered command, set it up, and return there; the attendant itself never returns.
 
-    `spares`: where the command may ask for servers that were started ahead.
+    `spares`: the line over which the command may ask for servers that were started ahead.
     """
     parsed = _parsed_order(order)
     if parsed is None or len(fds) != _FOLDER + 1 or not _is_one_of_ours(line, parsed):
@@ -68,7 +68,7 @@ def _parsed_order(order: bytes) -> dict[str, Any] | None:
 
 
 def _is_one_of_ours(line: socket.socket, order: Mapping[str, Any]) -> bool:
-    """Whether the same code would run at the other end, and the kernel holds it in the same bounds as us."""
+    """Whether the client runs the same code under the same kernel limits as we do."""
     try:
         return order.get("installation") == _INSTALLATION and confinement(peer(line)[0]) == confinement(os.getpid())
     except OSError:
@@ -104,7 +104,7 @@ def _become(order: Mapping[str, Any], fds: list[int]) -> None:
 
 
 def _begin(order: Mapping[str, Any]) -> None:
-    """Be as the interpreter would be at the start of that command."""
+    """Set up the interpreter as at the start of that command."""
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -119,7 +119,7 @@ def _begin(order: Mapping[str, Any]) -> None:
 
 
 def _stand_by(line: socket.socket, pid: int) -> None:
-    """Pass on the signals that are asked for, tell of the command's end, and end it when nobody waits for it any more."""
+    """Forward the client's signals, report the command's end, and kill it when the client has gone."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # what concerns the command comes over the line
     leave_streams()
@@ -137,7 +137,7 @@ def _stand_by(line: socket.socket, pid: int) -> None:
 
 
 def _asked_for(line: socket.socket) -> int:
-    """The signal that is asked for; 0 when the other end is gone."""
+    """The signal that the client sends; 0 when it has gone."""
     try:
         signal_byte = line.recv(1)
     except OSError:

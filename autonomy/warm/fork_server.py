@@ -20,14 +20,14 @@ from discovery.transport.local import processes
 
 SERVERS = frozenset(f"mcp_servers.{name}" for name in ("common", "esa", "slack", "weather"))
 NEEDED = ("mcp.server.mcpserver", "mcp.server.stdio", "anyio._backends._asyncio")
-"""What each of them imports, and a command that calls tools as well: hence nothing is imported for this alone."""
+"""Modules that each of them imports, and so does a command that calls tools: nothing is imported for the fork server alone."""
 HARMLESS = frozenset(("MALLOC_ARENA_MAX", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONUNBUFFERED"))
-"""Variables that an image or a service file often sets, and that change nothing of what was imported."""
+"""Variables that an image or a service file often sets, and that do not change imported modules."""
 REQUESTS = (
     "CallToolRequest", "CancelledNotification", "DiscoverRequest", "ListPromptsRequest", "ListResourceTemplatesRequest",
     "ListResourcesRequest", "ListToolsRequest", "SubscriptionsListenRequest",
 )  # fmt: skip
-"""What we send to each server of ours, by the SDK's names."""
+"""The requests that we send to each server of ours, by the SDK's names."""
 UTF_8 = ("", "C", "POSIX")
 """Locales beside those that name it in which Python reads and writes UTF-8 (PEP 538, PEP 540)."""
 STREAMS = (("utf-8", "strict"), ("utf-8", "strict"), ("utf-8", "backslashreplace"))
@@ -35,10 +35,10 @@ IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def begin() -> socket.socket | None:
-    """Fork the fork server, and give the line to it: what closes that ends it. None where servers had better be started.
+    """Fork the fork server; gives the line to it, whose end ends it. None where servers must be started the ordinary way.
 
-    To be called before anything else is imported or read, so that no setting of a command is in the memory of a server: only a
-    process that has not imported the SDK yet gets one, and it has imported it afterwards.
+    To be called before anything else is imported or read, so that no setting of a command is in the memory of a server: it does
+    nothing in a process that has imported the SDK, and imports it.
     """
     if not supported() or "mcp" in sys.modules or not _plain_interpreter():
         return None
@@ -83,7 +83,7 @@ def _build_models_of_requests() -> None:
 
 
 def _plain_interpreter() -> bool:
-    """Whether a server that is started would import the same, in the same way."""
+    """Whether a new server process would import the same modules in the same way."""
     flags = sys.flags
     options = (flags.isolated, flags.optimize, flags.dev_mode, flags.no_site, flags.no_user_site, flags.ignore_environment)
     variables = (name for name in os.environ if name.startswith(READ_AT_IMPORT) and name not in HARMLESS)
@@ -121,7 +121,7 @@ def _close_all_but(*kept: int) -> None:
 
 
 def _answer(line: socket.socket, question: Mapping[str, Any], handlers: Mapping[signal.Signals, Any]) -> None:
-    """A server of exactly this command, environment and folder, its process and mark; or how one ended. Nothing for others."""
+    """Answer with a server of exactly this command, environment and folder, or with an exit code; empty for other servers."""
     if "ended" in question:
         code: dict[str, int] = {}
         with suppress(ChildProcessError):
@@ -155,7 +155,7 @@ def _answer(line: socket.socket, question: Mapping[str, Any], handlers: Mapping[
 
 
 def _is_ours(question: Mapping[str, Any]) -> bool:
-    """Whether it is one of our servers, started as our servers files say, in a way that a fork can be like."""
+    """Whether it is one of our servers, in an environment that a fork can reproduce."""
     *begin, name = question["command"]
     env: Mapping[str, str] = question["env"]
     return (

@@ -1,6 +1,6 @@
 """Identifies the code that a process runs, and the kernel limits around it.
 
-Nothing heavy is imported here: the command that only knocks pays for it.
+Nothing heavy is imported here, because each command that knocks pays for it.
 """
 
 import os
@@ -44,7 +44,7 @@ def _path() -> list[str]:
 
 
 def _sum_of(folder: str) -> tuple[int, int, int]:
-    """How many files there are, their bytes, and the sum of the times they were changed: an edit changes one of them."""
+    """The number of files, their bytes, and the sum of their modification times: an edit changes one of these."""
     count = size = changed = 0
     with os.scandir(folder) as entries:
         for entry in entries:
@@ -71,9 +71,9 @@ def _distributions(folder: str) -> Iterator[int]:
 
 
 def confinement(pid: int) -> list[str]:
-    """Users, groups, capabilities, namespaces, root and label of a process, as the kernel tells them. Raises OSError.
+    """Users, groups, capabilities, namespaces, root and label of a process, from the kernel. Raises OSError.
 
-    Whoever lives in a container or a sandbox must not get out of it by having a command run elsewhere.
+    A process in a container or a sandbox must not escape by having a command run outside.
     """
     proc = f"/proc/{pid}"
     with open(f"{proc}/status", encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - a thin client imports no pathlib

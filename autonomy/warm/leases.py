@@ -26,7 +26,7 @@ class LeasedProcess:
         self._lock = threading.Lock()
 
     def poll(self) -> int | None:
-        """The exit code once it has ended; only its parent can be told that by the kernel, so we ask there."""
+        """The exit code once it has ended; the kernel tells it only to its parent, which we ask."""
         with self._lock:  # a second thread would look at a descriptor that the first has closed
             if self._code is None and select.select([self._pidfd], [], [], 0)[0]:
                 self._code = self._leases.exit_code(self.pid)
@@ -88,7 +88,7 @@ _ours: Leases | None = None
 
 
 def lease_from(line: socket.socket | None) -> None:
-    """Say where this process may ask for spares, once, at its start; None: nowhere."""
+    """Set, once, where this process may ask for spares; None: nowhere."""
     global _ours
     _ours = Leases(line) if line else None
 

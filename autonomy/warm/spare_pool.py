@@ -15,9 +15,9 @@ from autonomy.warm.leases import LeasedProcess, Leases
 from discovery.transport.local import processes
 
 QUARTER_S = 900
-"""No spare is given across a quarter of an hour: midnight lies on one everywhere, and a server may look at the date once."""
+"""A spare is used within its quarter of an hour only: midnight ends one everywhere, and a server may read the date once."""
 QUIET_S = 5.0
-"""A command that has taken spares is left alone for so long, or until it has ended: starting new ones takes processor time."""
+"""No spares are started for so long after one was taken, while the command runs: starting takes processor time."""
 GRACE_S = 1.0
 """After its input was closed, and again after SIGTERM."""
 
@@ -82,12 +82,12 @@ class SparePool:
         return spare
 
     def end(self, spare: Spare) -> None:
-        """Have it end as any server is ended: its input is closed, then SIGTERM, then SIGKILL to all that bears its mark."""
+        """End it like any server: close its input, then SIGTERM, then SIGKILL to all that bears its mark."""
         spare.let_go()
         self._ending[spare.process.pid] = (spare, self.monotonic())
 
     def look_after(self, *, busy: bool) -> float:
-        """Start what is wanted, end what is not, and say in how many seconds to look again; `busy`: commands are under way."""
+        """Start wanted spares and end others; gives the seconds until the next look. `busy`: commands are running."""
         now = self.monotonic()
         latest = list(self._wanted.items())[-self.most :] if self.most else []
         self._wanted = {key: at for key, at in latest if now - at <= self.idle_s}

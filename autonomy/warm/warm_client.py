@@ -1,6 +1,6 @@
 """Hands a command to the warm process, and forwards its signals and exit code.
 
-Whatever is not as it should be, the command is carried out the ordinary way; nothing was run before `GO` was sent.
+If anything is unusual, the command runs the ordinary way; nothing has run before `GO` is sent.
 """
 
 import os
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     import socket
 
 COMMANDS = frozenset(("approvals", "audit", "chat", "discover", "effects", "jobs", "replay", "report", "run", "runs", "tools"))
-"""What ends by itself, and asks for no secret at the terminal device. Whoever stays (`worker`, `serve`) starts once."""
+"""Commands that end by themselves and ask for no secret at the terminal. Those that stay (`worker`, `serve`) start once."""
 WITH_VALUE = ("--servers", "--model", "--home", "--config")
 ALIVE_WITHIN_S = 0.05
-"""A process that does not even say that it is there within this is as good as none."""
+"""A process that does not answer a knock within this counts as none."""
 READY_WITHIN_S = 2.0
 PATIENT_S = 60.0
 """In place of both where `JIRITSU_WARM=1` says to wait for a busy one."""
@@ -30,7 +30,7 @@ PASSED_ON = tuple(
 
 
 def carried_out(arguments: list[str]) -> int | None:
-    """The exit code of the command, negative for the signal that ended it; None when it is to be carried out here."""
+    """The exit code of the command, negative for the signal that ended it; None when it has to run in this process."""
     if os.environ.get("JIRITSU_WARM") == "0" or "--no-warm" in arguments or _command(arguments) not in COMMANDS:
         return None
     home = _listening()
@@ -54,7 +54,7 @@ def _command(arguments: list[str]) -> str:
 
 
 def _listening() -> str:
-    """The folder in which a warm process listens; before anything is imported for it."""
+    """The folder in which a warm process listens; empty where there is none."""
     if not sys.platform.startswith("linux"):
         return ""
     home = warm_home()
@@ -93,7 +93,7 @@ def _ask_warm_process(home: str, arguments: list[str]) -> int | None:
 
 
 def _order(arguments: list[str], ignored: list[int]) -> bytes:
-    """All that a process gets from whoever starts it."""
+    """Everything that a process inherits from the one that starts it."""
     import json
 
     from autonomy.warm.installation import inherited, installation
@@ -114,7 +114,7 @@ def _order(arguments: list[str], ignored: list[int]) -> bytes:
 
 
 def _pass_signals_on(line: "socket.socket", ignored: list[int]) -> None:
-    """What we are told, the command is told; a stop at the terminal (Ctrl-Z) stops it, and then us."""
+    """Forward signals to the command; a stop at the terminal (Ctrl-Z) stops it, and then us."""
 
     def tell(number: int, _: object) -> None:
         with suppress(OSError):
@@ -132,7 +132,7 @@ def _pass_signals_on(line: "socket.socket", ignored: list[int]) -> None:
 
 
 def _last_message(line: "socket.socket") -> bytes:
-    """What is said at the end; nothing when the other end broke away. From `GO` on, no failure may have the command run twice."""
+    """The last message; empty when the connection broke. From `GO` on, no failure may make the command run twice."""
     try:
         return line.recv(64)
     except OSError:
@@ -150,7 +150,7 @@ def _exit_code(message: bytes) -> int | None:
 
 
 def end_as(code: int) -> int:
-    """End as the command has ended: by the same signal, or with its exit code."""
+    """End like the command: by the same signal, or with its exit code."""
     if code >= 0:
         return code
     signal.signal(-code, signal.SIG_DFL)

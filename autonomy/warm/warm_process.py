@@ -35,7 +35,7 @@ ROOMS = (
     "autonomy.jobs", "autonomy.llm.offline", "autonomy.outcomes", "autonomy.policy", "autonomy.provenance", "autonomy.run_state",
     "autonomy.chat.chat_service", "autonomy.chat.local_runs", "discovery", "metrics.reporting", "metrics.autonomy",
 )  # fmt: skip
-"""What commands import of ours by and by, with all that is in it."""
+"""The modules and packages of ours that commands import."""
 LIBRARIES = ("dbos", "mcp.client.stdio", "openai", "rich.console", "sqlalchemy.dialects.sqlite", "sqlalchemy.orm")
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 LOCK = "warm.lock"
@@ -44,9 +44,9 @@ MOST_FDS = 4
 
 
 def warm_up() -> None:
-    """Import and build what commands need, and keep it out of the garbage collector's way, so that forks share its memory.
+    """Import and build what commands need, and freeze it for the garbage collector, so that forks share its memory.
 
-    Nothing is opened and nothing of an operator's is read: what is here is every command's.
+    It opens and reads nothing of an operator, because every command gets this memory.
     """
     for name in LIBRARIES:
         importlib.import_module(name)
@@ -77,7 +77,7 @@ def warm_up() -> None:
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Let numpy's libraries start no threads of their own: a fork has none of them. More than one would not be used anyway."""
+    """Keep numpy's libraries from starting threads, which forks would lack."""
     os.environ.update(dict.fromkeys(THREADS, "1"))
     try:
         yield
@@ -103,7 +103,7 @@ def _subclasses(of: type[BaseModel]) -> set[type[BaseModel]]:
 
 
 def serve(home: Path, settings: WarmSettings, on_ready: Callable[[], object]) -> bool:
-    """Be the warm process until told to end, or idle for long: False then. True in the fork of a command, which is to be run.
+    """Be the warm process until told to end, or idle for long: False then. True in the fork of a command, which has to run it.
 
     Raises `ConfigError` when another process is there already, and OSError.
     """
@@ -185,7 +185,7 @@ class WarmProcess:
         self._stop()
 
     def _stop(self) -> None:
-        """Take no more commands, end all spares; those that commands have taken are theirs until they end."""
+        """Take no more commands and end all waiting spares; those that commands have taken stay until these end."""
         if not self._stopping:
             self._stopping = True
             self._selector.unregister(self._listening)
@@ -202,7 +202,10 @@ class WarmProcess:
         self._selector.register(line, selectors.EVENT_READ, self._handle_message)
 
     def _handle_message(self, line: socket.socket) -> None:
-        """A knock is answered at once, before open files are entrusted to us: a queue that nobody reads would hold them open."""
+        """Answer a knock, a question of `jiritsu warm` or an order.
+
+        A client sends its open files only after its knock was answered: a queue that nobody reads would hold them open.
+        """
         self._selector.unregister(line)
         fds: list[int] = []
         with ExitStack() as closing:
@@ -227,7 +230,7 @@ class WarmProcess:
         return {"pid": os.getpid(), "commands": len(self._leases), "begun": self._begun, **self._pool.counts()}
 
     def _fork(self, line: socket.socket, order: bytes, fds: list[int]) -> None:
-        """Have a fork attend to the command; the line over which it may ask for spares tells of its end, too."""
+        """Fork an attendant for the command; the end of its line for spares is the end of the command."""
         ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         pid = os.fork()
         if pid == 0:
@@ -247,7 +250,7 @@ class WarmProcess:
         self._selector.register(os.pidfd_open(pid), selectors.EVENT_READ, self._attended)
 
     def _let_go(self) -> None:
-        """In a fork: let go of what is the warm process's own."""
+        """In a fork: close what belongs to the warm process."""
         signal.set_wakeup_fd(-1)
         for key in list(self._selector.get_map().values()):
             if isinstance(key.fileobj, int):
@@ -267,7 +270,7 @@ class WarmProcess:
             self._stop()
 
     def _handle_order(self, line: socket.socket) -> None:
-        """A command asks for a spare or how one ended; or it has ended, and with it all that it took."""
+        """Answer a command that asks for a spare or an exit code; at its end, end the spares that it took."""
         try:
             message = line.recv(LARGEST)
             if message:

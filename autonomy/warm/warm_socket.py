@@ -1,6 +1,6 @@
 """The socket of a user's warm process, and the identity of its peer.
 
-Nothing heavy is imported here: the command that only knocks pays for it.
+Nothing heavy is imported here, because each command that knocks pays for it.
 """
 
 import os
@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from autonomy.warm import SOCKET
 
 LARGEST = 1 << 20
-"""Bytes of one message; what the kernel does not take in one piece goes the ordinary way."""
+"""Bytes of one message; a command whose order is longer runs the ordinary way."""
 KNOCK, HERE, READY, GO, RETRY = b"knock", b"here", b"ready", b"go", b"not here"
 STOP, STATUS = b"stop", b"status"
 
 
 def supported() -> bool:
-    """Whether this system has what warm starts are made of: pidfds, `/proc`, credentials of peers."""
+    """Whether this system has what warm starts need: pidfds, `/proc`, credentials of peers."""
     return hasattr(os, "pidfd_open") and hasattr(socket, "SO_PEERCRED") and os.path.isdir("/proc/self/fd")  # noqa: PTH112
 
 

@@ -11,14 +11,16 @@ from functools import partial
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.llm.offline.argument_filler import ArgumentFiller, listers
 from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState, PlannedCall, collect_all, first_told
+from autonomy.llm.offline.lookup.carried_answer import is_told_by, with_what_was_found
 from autonomy.llm.offline.lookup.described_channel import described_channels
 from autonomy.llm.offline.lookup.nearest_passage import NearestPassage
 from autonomy.llm.offline.lookup.passage_search import PassageSearch, quote_passages
 from autonomy.llm.offline.lookup.word_matching import tells
+from autonomy.llm.offline.lookup_words import opposites_of
 from autonomy.llm.offline.need_solver import zone_of
 from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
 from autonomy.llm.offline.query.query_answering import answer_query
-from autonomy.llm.offline.query.question_division import leaves_out, questions_in, with_day
+from autonomy.llm.offline.query.question_division import leaves_out, questions_in, stands, with_day
 from autonomy.llm.offline.query.remarks import Reading, has_asides, reading_after
 from autonomy.llm.offline.query.remarks import readings as readings_of
 from autonomy.llm.offline.query.small_talk import answer_small_talk, small_talk_in
@@ -165,6 +167,8 @@ def _answer_each(
     )
     numbered = [f"({number})\n{text}" for number, text in enumerate(answers, 1)]
     refused = [isinstance(answer, Refusal) for answer in answers]
+    if not isinstance(whole, Refusal) and not all(map(stands, questions[1:])):
+        return whole  # what was said, and on which day
     if not any(refused):
         return "\n\n".join(numbered)
     asks_for_several = all(read_question(question, filler.today).asks_who for question in questions)  # one text names one of them
@@ -183,13 +187,33 @@ def _answer_next(
     people = [] if talking else _people(filler)
     dated, changed = with_day(question, before[-1], filler.today)
     reading = reading_after(dated, before[-1], people, filler.today)
+    alone, asks = "", []
     if reading and not leaves_out(reading.question, before[-1], filler.today):
-        text = _answer_or_correct(subtask, reading.question, filler, state, talking=talking)
-        notes = [] if isinstance(text, Refusal) else _read_as(task.language, [*changed, *reading.read_as])
-        return type(text)("\n".join([*notes, text]))
-    methods = (_answer_as_read, _answer_but_for_a_verb)
-    asks = [partial(_answer_with, one, subtask, reading, True, filler, state, talking=talking) for one in methods if reading]
-    return first_told(asks) or _refused(subtask, say(task.language, "depends_on_question", words=before[-1]))
+        alone = _answer_or_correct(subtask, reading.question, filler, state, talking=talking)
+        if not isinstance(alone, Refusal):
+            return "\n".join([*_read_as(task.language, [*changed, *reading.read_as]), alone])
+    elif reading:
+        methods = (_answer_as_read, _answer_but_for_a_verb)
+        asks = [partial(_answer_with, one, subtask, reading, True, filler, state, talking=talking) for one in methods]
+    asks.insert(0, partial(_answer_after, task, before, question, filler, state, talking=talking))
+    return first_told(asks) or alone or _refused(subtask, say(task.language, "depends_on_question", words=before[-1]))
+
+
+def _answer_after(
+    task: Task, before: Sequence[str], question: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool
+) -> str:
+    """The answer to a question that asks on about what the answer before found, or that this answer tells as well; else empty."""
+    found = _answer_next(task, before[:-1], before[-1], filler, state, talking=talking)
+    if isinstance(found, Refusal):
+        return ""
+    if is_told_by(found, PassageSearch(read_question(question, filler.today), filler, state)):
+        return found
+    asked, changed = with_what_was_found(question, before[-1], found, filler, task.language)
+    if not changed:
+        return ""
+    subtask = task.model_copy(update={"goal": asked})
+    text = _answer_or_correct(subtask, asked, filler, state, talking=talking)
+    return "" if isinstance(text, Refusal) else "\n".join([*_read_as(task.language, changed), text])
 
 
 def _answer_beside(task: Task, message: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
@@ -229,6 +253,8 @@ def _answer_with(
     if not whole and not search.is_specific() and any(search.nouns(text) for text in about):
         return ""  # who approved the PR: of what, only a word may tell that no text here holds
     owed = [*reading.owed, *(word for one in collect_all(partial(search.known_topics, text) for text in about) for word in one)]
+    owed += [word for one in reading.asides if one.is_part for word in search.nouns(one.text)]
+    contrary = opposites_of(word for text in about for word in search.words.content_words(text))
     asked = reading.with_words(owed) if whole else reading.question
     if asked == reading.question if whole else reading.points_back:
         return ""
@@ -237,6 +263,8 @@ def _answer_with(
         answer = method(task, question, filler, state, talking=talking)
         owing = [word for word in owed if word.casefold() not in question.casefold()]
         if not answer or isinstance(answer, Refusal) or not all(tells(answer, word) for word in owing):
+            continue
+        if any(tells(answer, word) for word in contrary):
             continue
         aside = " ".join(one.text for one in reading.asides if not one.is_question)
         remarks = [say(task.language, "remarks", words=aside)] if aside else []
@@ -297,7 +325,8 @@ def _answer_as_read(task: Task, goal: str, filler: ArgumentFiller, state: Conver
             return without_orders(query_answer, language)
         if obstacle := question.obstacle():
             if passages := PassageSearch(question, filler, state).run_for(obstacle[1]):
-                return without_orders(quote_passages(passages, language), language)
+                lead = "newest" if question.asks_for_news else "passages"
+                return without_orders(quote_passages(passages, language, lead=lead), language)
             text, problem = "", say(language, obstacle[0], words=obstacle[1])
         else:
             text, problem = _answer(context)

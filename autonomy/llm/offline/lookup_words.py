@@ -6,7 +6,7 @@ Whoever adds a language adds `data/lookup_<code>.json` of the same form.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -38,6 +38,8 @@ class LookupWords(Frozen):
     """Stands around a word, `{}`, that names a thing in its sentence, though it may be a verb; empty where no article tells."""
     subject: str
     """Stands around a name, `{}`, of whom is asked what he did."""
+    opposites: tuple[tuple[str, str], ...]
+    """Words of which one denies the other (before, after): a text with the other one is no answer."""
     relations: dict[str, tuple[str, ...]]
     """What somebody did, by its kind: who reported a thing is not who fixed it."""
     person: str
@@ -101,6 +103,7 @@ _RELATIONS = {
     kind: tuple(word for one in _LANGUAGES for word in one.relations.get(kind, ()))
     for kind in dict.fromkeys(kind for one in _LANGUAGES for kind in one.relations)
 }
+_OPPOSITES = [(_key(one), other) for words in _LANGUAGES for pair in words.opposites for one, other in (pair, pair[::-1])]
 _DOER = "者"
 """Makes of a deed the one who does it (承認者), of whom a text tells by the deed."""
 ASKING = "ask"
@@ -183,6 +186,12 @@ def alternatives(word: str) -> tuple[str, ...]:
     """The word and those that tell the same."""
     bare = word.removesuffix(_DOER) if len(word) > 2 else word
     return (word, *([bare] if bare != word else []), *_SAME.get(_key(word), ()))
+
+
+def opposites_of(words: Iterable[str]) -> list[str]:
+    """The words that deny one of these, by any word that tells the same."""
+    keys = {_key(one) for word in words for one in alternatives(word)}
+    return [other for one, other in _OPPOSITES if one in keys]
 
 
 def what_was_not_done(question: str) -> tuple[str, str]:

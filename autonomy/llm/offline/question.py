@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import date, time, timedelta
 from difflib import get_close_matches
@@ -10,7 +10,7 @@ from functools import partial
 
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_filler import properties, subject_terms
-from autonomy.llm.offline.lookup_words import relations_in, tells_of_relation, with_single_words
+from autonomy.llm.offline.lookup_words import is_verb, relations_in, tells_of_relation, with_single_words
 from autonomy.llm.offline.time_expressions import TimeSpan, spans_in, without_spans
 from autonomy.llm.offline.vocabulary import (
     ARGUMENT_ENDINGS,
@@ -96,8 +96,8 @@ _ASKED_AS = [
     for words in LANGUAGES.values()
     for pattern, questions in words.asked_as
 ]
-_NUMBERS = {word: number for words in LANGUAGES.values() for word, number in words.numbers.items()}
-_CLAUSE = re.compile(rf"(?:{_KANJI}|[\u30a0-\u30ff])[のがをにはでとへ](?:{_KANJI}|[\u30a0-\u30ff])")
+NUMBERS = {word: number for words in LANGUAGES.values() for word, number in words.numbers.items()}
+_CLAUSE = re.compile(rf"(?:{_KANJI}|[\u30a0-\u30ff])[ま]?[のがをにはでとへ](?:{_KANJI}|[\u30a0-\u30ff])")
 """A particle between two words: no name, but a stretch of a sentence."""
 
 
@@ -152,6 +152,8 @@ class Question:
     """Whether somebody is asked for."""
     asks_openly = _Holds(_PHRASES["asks_openly"])
     """Whether something is asked for that a text can tell, and not yes or no."""
+    asks_for_news = _Holds(_PHRASES["asks_for_news"])
+    """Whether what is newest of a thing is asked for."""
     asks_which_channel = _Holds(_PHRASES["asks_which_channel"])
     """Whether a channel is asked for."""
     asks_either = _Holds(_PHRASES["asks_either"])
@@ -354,6 +356,37 @@ class Question:
             return True
         return not (word.startswith("#") or _VERB.search(word) or _CLAUSE.search(word))
 
+    def names_places(self, words: Sequence[str], subject: Set[str]) -> bool:
+        """Whether each of these words stands where the name of a place does, which a tool is asked for by it.
+
+        In English it has a capital letter or a preposition, is joined to such a word, or ends what stands before a time or a
+        word of the tool's `subject` (osaka weather); in Japanese it is no verb, and kana need a particle."""
+        text = without_spans(self.text, self.times)
+        behind_prepositions = {one["place"].casefold() for one in _PHRASES["may_be_a_place"].finditer(text)}
+        named: list[str] = []
+        for word in words:
+            first, at = word.split()[0], text.find(word)
+            if not word.isascii():
+                kana = _KANA.fullmatch(word) and not re.match(f"[{_PARTICLES}]", text[at + len(word) :])
+                fits = self.is_name(word) and not kana and not re.search(r"[〜~]", word)
+            elif (first[0].isupper() and at > 0 and first.partition("'")[0] != "I") or first.casefold() in behind_prepositions:
+                fits = True
+            else:
+                joined = any(_PHRASES["joins_names"].fullmatch(text[text.find(one) + len(one) : at]) for one in named)
+                behind = re.match(r"[\s?.!]*(?:、|$|(\w+))", text[at + len(word) :])
+                ends = behind is not None and (not behind[1] or bool(terms(behind[1]) & subject))
+                common = is_verb(word, text) or _PHRASES["article"].fullmatch((text[:at].split() or [""])[-1])
+                fits = joined or (ends and not common)
+            if not fits:
+                return False
+            named.append(word)
+        return True
+
+    def takes(self, word: str, subject: Set[str]) -> bool:
+        """Whether an English word has as its object what a tool is about, so that it names nothing (pack an umbrella)."""
+        found = re.search(rf"\b{re.escape(word)} (\w+) (\w+)", without_spans(self.text, self.times))
+        return found is not None and bool(_PHRASES["article"].fullmatch(found[1]) and terms(found[2]) & subject)
+
     def _as_said(self, words: str) -> str:
         """The words of a text from which the times were taken, with the time they belong to."""
         bare = words.strip("、 ")
@@ -477,7 +510,7 @@ def read_question(goal: str, today: date) -> Question:
         if found := pattern.search(remainder):
             groups = found.groupdict()
             count = groups.get("count")
-            number = _NUMBERS.get(count.lower()) or int(count) if count else None
+            number = NUMBERS.get(count.lower()) or int(count) if count else None
             return replace(question, comparison=comparison, count=number, compared_by=found.group())
     return question
 
@@ -497,8 +530,10 @@ def _taken_out(text: str) -> tuple[str, tuple[str, ...]]:
     found = list(_PHRASES["excluded"].finditer(plain))
     if len(found) != 1:
         return text, ()
-    word = _PHRASES["honorific"].sub("", (found[0]["en"] or found[0]["ja"]).lstrip("#@"))
-    return f"{text[: found[0].start()]} {text[found[0].end() :]}".strip(), (word.removesuffix("'s").removesuffix("’s"),)
+    words = _PHRASES["joins_names"].split(found[0]["en"] or found[0]["ja"])
+    bare = [_PHRASES["honorific"].sub("", word.strip().lstrip("#@")) for word in words]
+    text = f"{text[: found[0].start()]} {text[found[0].end() :]}".strip()
+    return text, tuple(word.removesuffix("'s").removesuffix("’s") for word in bare)
 
 
 def _hours_taken_out(text: str, today: date) -> tuple[str, tuple[time, time] | None, str]:

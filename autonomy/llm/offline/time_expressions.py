@@ -148,6 +148,8 @@ _SPAN_PATTERNS = tuple(
         rf"\s+(?:of\s+)?(?P<name>{_NAME})\b(?:,?\s+(?P<year>\d{{4}}))?",
         rf"\bbetween\s+(?:the\s+)?(?P<day>{_ORDINAL})\s+and\s+(?:the\s+)?(?P<to_day>{_ORDINAL})"
         rf"\s+(?:of\s+)?(?P<name>{_NAME})\b(?:,?\s+(?P<year>\d{{4}}))?",
+        rf"\b(?:(?:over\s+)?the\s+weekend\s+(?:of\s+)?)?(?:the\s+)?(?P<day>{_ORDINAL})\s+(?P<pair>and)\s+(?:the\s+)?(?P<to_day>{_ORDINAL})"
+        rf"\s+(?:of\s+)?(?P<name>{_NAME})\b(?:,?\s+(?P<year>\d{{4}}))?",
         rf"\b(?:from\s+)?(?P<name>{_NAME})\.?\s+(?P<day>{_ORDINAL})\s*(?:[-–]|to|until|till|through)\s*(?:the\s+)?(?P<to_day>{_ORDINAL})"
         rf"(?![\d:]|st|nd|rd|th|\s+(?:{_NAME}))(?:,?\s+(?P<year>\d{{4}}))?",
         r"(?<!\d)(?P<month>\d{1,2})\s*月\s*(?P<day>\d{1,2})\s*日?\s*(?:から|[-〜～~–])\s*(?P<to_day>\d{1,2})\s*日(?:まで)?(?:の間)?(?:に|の)?",
@@ -285,6 +287,8 @@ def _days(match: re.Match[str], goal: str, today: date, *, was: bool) -> tuple[d
         last = day.replace(day=_ordinal(parts["to_day"])) if parts.get("to_day") else day
     except ValueError:
         return None
+    if parts.get("pair") and last - day != timedelta(days=1):
+        return None  # 3 and 9 November are no days from one to the other
     return (day, last) if day <= last else None
 
 

@@ -21,6 +21,7 @@ from autonomy.llm.offline.lookup_words import (
     is_light,
     is_subject,
     is_thing,
+    opposites_of,
     relations_of,
     tells_of_relation,
     what_was_not_done,
@@ -169,6 +170,8 @@ class NearestPassage:
         """Whether a passage leaves only verbs open, is of the people and the time, and tells the kind of thing asked for."""
         question = self.search.question
         missing = self._missing(one)
+        if any(tells(one.text, other) for other in opposites_of(missing)):
+            return False
         if any(not self._may_be_missing(word) for word in missing) or not self._tells_enough(
             [word for word in self._plain if word not in missing]
         ):
@@ -179,7 +182,7 @@ class NearestPassage:
             return False  # not the step that is named is asked for, but the next one
         held_words = [word for word in self._plain if tells(one.text, word)]
         return (
-            bool(held_words)
+            any(word != question.counted for word in held_words)  # three readers may be of anything
             and self._of_the_time(one)
             and self._of_the_people(one)
             and self._deeds_are_told(one)

@@ -77,7 +77,7 @@ class PassageCriteria:
         for word in words:
             remainder = remainder.replace(word, " ") if not unit or unit not in word else remainder
         was = self.question.asks_when_bare and _PHRASES["tells_what_was"].search(text) is not None
-        fits = not self.question.wants_number or self.question.asks_when_done or was or self._counts(remainder, said or text)
+        fits = not self.question.wants_number or self.question.asks_when or was or self._counts(remainder, said or text)
         when = not self.question.asks_when or self.question.asks_when_done or was or self._tells_time(said or text)
         fits = fits and when and self._is_numbered(said or text)
         fits = fits and not (self.question.asks_clock_of and _PHRASES["tells_clock"].search(said or text) is None)

@@ -45,11 +45,13 @@ from autonomy.llm.offline.lookup_words import (
     is_general,
     is_light,
     is_verb,
+    opposites_of,
+    relations_of,
     superlative_in,
     what_was_not_done,
     words_of_absence,
 )
-from autonomy.llm.offline.question import Question
+from autonomy.llm.offline.question import NUMBERS, Question
 from autonomy.llm.offline.refusal import listed, say
 from autonomy.llm.offline.result_items import answer_lines, authors, content, identity, items, moment_of, text_of
 from autonomy.llm.offline.time_expressions import begins_ahead, spans_in, without_spans
@@ -78,6 +80,8 @@ _ANYBODY = re.compile("|".join(words.anybody for words in LANGUAGES.values()), r
 _PHRASES = patterns_of("autonomy.llm.offline")
 _TRADE = {"#message", "#post", "#channel", "#thread", "#search", "#title"}
 """Where a thing stands, which is no part of what it says."""
+_MESSAGE = re.compile(r"- [\d-]{10} [\d:]{5} #")
+"""A quoted message, which begins with when and where it was written."""
 MOST_STEPS = 8
 """A longer list of steps is read as lines of its own."""
 
@@ -123,7 +127,7 @@ class PassageSearch:
             return None
         words += self.question.excluded  # who else was there besides Tom: where he was, too
         people = {word: names for word in words if (names := self.words.names_of(word))}
-        plain = [word for word in words if word not in people]
+        plain = [word for word in words if word not in people and not (people and relations_of(word) == {TELLING})]
         found = self._lookup(plain, people)
         asks_for_number = self.question.wants_number and not (self.question.asks_how_long or self.question.asks_when)
         by_verb = self.question.asks_who or (self.question.asks_when and not self.question.asks_when_done)
@@ -134,7 +138,12 @@ class PassageSearch:
         if found or self.question.has_sentences or all(is_light(word) for word in telling):
             return found  # who works here is told by no text that says of something that it works
         without = tuple(word for word in plain if word not in telling)
-        return [replace(one, without=without) for one in self._lookup(telling, people, loose=True) or ()] or found
+        found_without = self._lookup(telling, people, loose=True) or []
+        opposites = opposites_of(without)
+        nearly = [one for one in found_without if not any(tells(" ".join(one.lines), other) for other in opposites)]
+        if self.question.asks_who and without and len({_author(one) for one in nearly}) > 1:
+            return found  # several people speak of it, and which of them did it is told by the word that is left out
+        return [replace(one, without=without) for one in nearly] or found
 
     def _asks_who_does(self, word: str) -> bool:
         """Whether somebody is asked for by this verb, however general (who reads the runbook)."""
@@ -247,6 +256,8 @@ class PassageSearch:
         """The passages that say in so many words what no tool can work out (an average, what is not decided), or why.
 
         Raises `AnswerPending`."""
+        if self.question.asks_for_news:
+            return self._newest()
         words = self.words.content_words()
         people = {word: names for word in words if (names := self.words.names_of(word))}
         plain = [word for word in words if word not in people]
@@ -270,6 +281,20 @@ class PassageSearch:
         folded_words = {word.casefold() for word in plain}
         literal = len(plain) > 2 and set(obstacle.casefold().split()) <= folded_words
         return (self._lookup(plain, people) or []) if literal else []
+
+    def _newest(self) -> list[Passage]:
+        """The newest messages that name a thing; one of them has to tell what may have been done to it, where that is asked."""
+        news = _PHRASES["asks_for_news"].search(self.question.text)
+        tools = [tool for tool in self.filler.readers if searches_words(tool)]
+        words = [word.lstrip("#") for word in self.words.content_words(news["what"])] if news else []
+        if news is None or not words:
+            return []
+        found = collect_all(partial(self._in_tool, tool, anchor, words, {}) for tool in tools for anchor in _anchors(words))
+        messages = sorted({one.lines[0]: one for some in found for one in some if _MESSAGE.match(one.lines[0])}.items())
+        telling = [one for line, one in messages if news["done"] and tells(line, news["done"])]
+        count = NUMBERS.get((news["count"] or "").lower(), MAX_OF_ONE_WORD)
+        newest = list(dict.fromkeys([*telling[-1:], *(one for _, one in messages[-count:])]))
+        return sorted(newest, key=lambda one: one.lines, reverse=True) if telling or not news["done"] else []
 
     def replies(self) -> list[Passage] | None:
         """The replies to the message that the question describes; None if it asks for no reply.
@@ -412,7 +437,8 @@ class PassageSearch:
         text = text_of(item)
         is_named = self.question.which and self.criteria.tells_which(text, words, noun=True)
         counting = self.question.wants_number or bool(self.question.numbered)
-        has_number = counting and any(tells(text, word) for word in words)  # and `answers` looks for the number
+        counted = self.question.counted
+        has_number = counting and any(tells(text, word) for word in words if word != counted)  # `answers` looks for the number
         about_it = bool(people) and self.criteria.asks_own_words  # all that he said below it is about it
         if not open_words and not (is_named or has_number or about_it):
             return False
@@ -526,6 +552,11 @@ def _anchors(words: Sequence[str], *, loose: bool = False) -> list[str]:
         others = [one for one in others if " " not in one and not one.startswith(stem(ranked[0]))]
         return list(dict.fromkeys([*ranked[:1], *others[:MAX_ANCHORS], *found]))
     return list(dict.fromkeys([*found, *others]))[: 2 * MAX_ANCHORS]
+
+
+def _author(passage: Passage) -> str:
+    """By whom the last line of a passage is, where it is a message."""
+    return passage.lines[-1].partition(": ")[0].rpartition("#")[2].partition(" ")[2]
 
 
 def _apart_from(phrase: str, words: Sequence[str]) -> list[str]:

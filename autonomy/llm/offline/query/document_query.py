@@ -117,7 +117,7 @@ class _Documents:
             (wanted.order in ("first", "last"), self._at_the_edge),
             (labels, self._labels),
             (wanted.order in ("most", "least", "rank", "each") or wanted.rank, self._ranked),
-            (wanted.who and not (self._titled or self._named), self._writers),
+            (wanted.asks_who and not (self._titled or self._named), self._writers),
             ("how_many" in wanted.asks, self._number_of),
         ]
         return next((form for applies, form in forms if applies), self._all)
@@ -191,12 +191,12 @@ class _Documents:
 
     def _all(self, rows: list[JsonObject]) -> list[str]:
         has_name = bool(self._titled or self._named)
-        asks, kinds = ("which what who where", "person") if has_name else ("which what", "")
-        self._wanted.only(asks, order="ascending descending", kinds=f"{_WRITTEN} tag category {kinds}")
+        asks = "which what who where" if has_name else "which what"
+        self._wanted.only(asks, order="ascending descending", kinds=f"{_WRITTEN} tag category person")
         if "what" in self._wanted.asks and "diary" in self._wanted.kinds:
             raise NotRead  # what they say is asked, and not which there are
         names = [full_name(member) for item in rows for member in self._members if authors(item) & names_of(member)]
-        writers = [f"- {self._query.listed(dict.fromkeys(names))}"] if self._wanted.who and names else []
+        writers = [f"- {self._query.listed(dict.fromkeys(names))}"] if self._wanted.asks_who and names else []
         ordered = rows[::-1] if self._wanted.order == "descending" else rows
         return [*writers, *row_lines(ordered)] or self._nothing()
 

@@ -6,6 +6,7 @@ from datetime import date, datetime
 
 from autonomy.llm.offline.query.query_reading import NotRead, RowQuery, compared, meets_bound, placed
 from autonomy.llm.offline.query.query_tables import ListedRows
+from autonomy.llm.offline.question import read_question
 from discovery.catalog import JsonObject
 
 _FIELDS = {
@@ -42,7 +43,8 @@ class _Forecast:
         if len(self._measures) != 1 or not 1 <= len(self._places) <= MOST_PLACES:
             raise NotRead
         self._measure = self._measures[0]
-        if len(self._places) > 1 and not (self._spans or wanted.order or wanted.kinds):
+        question = read_question(query.goal, query.today)
+        if not question.names_places(self._places, {f"#{one}" for one in ("weather", "temperature", "place")}):
             raise NotRead  # how hot the curry was that somebody had: no places
         if any(span.first < query.today for span in self._spans) or wanted.kinds - {"weather", "place"}:
             raise NotRead

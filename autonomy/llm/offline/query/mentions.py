@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from autonomy.llm.offline.query.query_words import NUMBERS, TEMPLATES, UNITS, WORDS
+from autonomy.llm.offline.query.query_words import NUMBERED, NUMBERS, TEMPLATES, UNITS, WORDS
 from autonomy.llm.offline.question import hours_of
 from autonomy.llm.offline.time_expressions import TimeSpan, spans_in
 from metrics.text.phrases import patterns_of
@@ -132,7 +132,7 @@ def _pieces(
         yield _Piece(clock.end(), 0.5, (("hours", hours),))
     if emoji := _EMOJI.match(text, at):
         yield _Piece(emoji.end(), 1.0, ((f"emoji.{emoji[1]}", emoji[1]),))
-    for pattern, meaning in TEMPLATES:
+    for pattern, meaning in TEMPLATES if NUMBERED.search(text, at) else ():
         match = pattern.match(text, at)
         if match and _stands_alone(text, at, match.end()):
             number, unit = _number(match["n"]), match.groupdict().get("unit")

@@ -14,17 +14,17 @@ MOST_FIGURES = 12
 """A sum of more figures is told without them."""
 
 
-def answer_overtime(query: RowQuery, goal: str) -> str:
+def answer_overtime(query: RowQuery) -> str:
     """The answer. Raises `NotRead` for a question of another kind."""
-    return _Overtime(query, goal).answer()
+    return _Overtime(query).answer()
 
 
 class _Overtime:
     """The overtime that a question speaks of, in minutes, and what it wants to know of it."""
 
-    def __init__(self, query: RowQuery, goal: str) -> None:
+    def __init__(self, query: RowQuery) -> None:
         self._query = query
-        self._months = months_in(goal, query.today)
+        self._months = months_in(query.goal, query.today)
         spans = [one.value for one in query.reading.take("time")]
         if not spans or len(spans) != len(self._months) or any(span.first.day != 1 or span.first > query.today for span in spans):
             raise NotRead

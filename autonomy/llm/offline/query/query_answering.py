@@ -63,9 +63,9 @@ def _answer_from(candidate: str, goal: str, language: str, today: date, tables: 
         return ""
     _with_labels(reading, names)
     _without_appellations(reading)
-    query = RowQuery(reading, tables, language, today, tables.filler.zone)
+    query = RowQuery(goal, reading, tables, language, today, tables.filler.zone)
     try:
-        return answer_overtime(query, goal) if source == "overtime" else _ANSWERS[source](query)
+        return _ANSWERS[source](query)
     except NoneOfKind:
         pass
     except NotRead:
@@ -75,7 +75,7 @@ def _answer_from(candidate: str, goal: str, language: str, today: date, tables: 
     for one in reading.mentions:
         one.taken = False
     try:
-        return answer_messages(RowQuery(reading, tables, language, today, tables.filler.zone))
+        return answer_messages(RowQuery(goal, reading, tables, language, today, tables.filler.zone))
     except NotRead:
         return ""
 
@@ -104,6 +104,7 @@ def _possible_sources(reading: Mentions, *, asks_purpose: bool) -> list[str]:
 
 
 _ANSWERS: Mapping[str, Callable[[RowQuery], str]] = {
+    "overtime": answer_overtime,
     "forecast": answer_forecast,
     "employees": answer_employees,
     "documents": answer_documents,
@@ -162,9 +163,10 @@ def _with_events(reading: Mentions, names: Names) -> None:
 
 def _resolved(reading: Mentions) -> None:
     """Says what is meant by a post: a message, a document, or what somebody did (did Tom post)."""
+    for one in reading.of("verb.reacted") if reading.of("kind.document") and not reading.of("emoji", "kind.reaction") else ():
+        if one.text.casefold() == "put":
+            one.meaning = "verb.wrote"  # a page, somewhere
     nouns = reading.of("kind.posts", "kind.posting")
-    if not nouns:
-        return
     in_messages = bool(reading.of("channel", "kind.channel", "kind.reaction", "emoji", "kind.reply", "kind.message"))
     before = {one.at for one in reading.of("ask.which", "ask.what", "order.first", "order.last")}
     for one in nouns:
@@ -210,6 +212,8 @@ def _names(source: str, tables: QueryTables) -> Names:
             labels += [("category", part) for part in str(item.get("category", "")).split("/") if part and not part.isdigit()]
             for role, label in labels:
                 names.setdefault(label.casefold(), [("label", [])])[0][1].append(role)
+            if " " in (title := str(item.get("name", ""))):
+                names.setdefault(title.casefold(), [("quoted", title)])
     if source in ("overtime", "employees"):
         staff = tables.listed("employee")
         for item in staff.rows if staff else ():

@@ -63,6 +63,11 @@ class QueryWanted:
         """Whether people are asked for."""
         return "who" in self.asks or bool(self.kinds & {"person", "employee"})
 
+    @property
+    def asks_who(self) -> bool:
+        """Whether people are what is asked for, and not by whom the things are that are asked for."""
+        return "who" in self.asks or self.head in ("person", "employee")
+
     def only(self, asks: str = "", *, order: str = "", kinds: str = "", also: str = "") -> None:
         """Raises `NotRead` for anything that an answer does not carry; each is given as words with a blank between them.
 
@@ -85,6 +90,7 @@ class QueryWanted:
 class RowQuery:
     """A question that is being read: where its data comes from, and what of it is accounted for."""
 
+    goal: str
     reading: Mentions
     tables: QueryTables
     language: str

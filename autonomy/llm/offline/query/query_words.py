@@ -12,6 +12,7 @@ from pathlib import Path
 from pydantic import RootModel, model_validator
 
 from autonomy.llm.offline.vocabulary import LANGUAGES
+from metrics.text.phrases import lazy_pattern
 
 DATA = Path(__file__).parents[1] / "data"
 ROLES = frozenset(
@@ -82,8 +83,13 @@ def _one_of(words: Sequence[str]) -> str:
 def _compiled(word: str) -> re.Pattern[str]:
     number = rf"(?P<n>\d+(?:\.\d+)?|{_one_of(list(NUMBERS))})"
     pattern = re.escape(word).replace(r"\{n\}", number).replace(r"\{unit\}", f"(?P<unit>{_one_of(list(UNITS))})")
-    return re.compile(pattern.replace(r"\ ", r"\s*"), re.IGNORECASE)
+    return lazy_pattern(pattern.replace(r"\ ", r"\s*"), re.IGNORECASE)
 
 
+NUMBERED = re.compile(
+    rf"\d|\b(?:{_one_of([one for one in NUMBERS if one.isascii()])})\b|[{''.join(one for one in NUMBERS if not one.isascii())}]",
+    re.IGNORECASE,
+)
+"""Tells a text that may hold one of the templates; of any other they need not be compiled."""
 TEMPLATES = tuple((_compiled(word), meanings[0]) for word, meanings in _ENTRIES if "{n}" in word)
 """Words that hold a number, as patterns, each with its meaning."""

@@ -1,6 +1,6 @@
 """Divides a message that asks more than one thing into its questions.
 
-A sentence, or a clause behind "and", is a question of its own if it has its own question word and says of what it asks.
+A sentence, or a clause behind "and", is a question of its own if it has its own question word, whether or not it says of what.
 """
 
 import re
@@ -17,7 +17,7 @@ _TOPIC = re.compile(r"[^\s、]{2}[はがを]")
 _NUMBERED = re.compile(r"(?:[A-Za-z]|#)\d")
 """What one thing of several is known by: v2.9.1, #431."""
 _LEAST_WORDS = 4
-"""When it was, and on which day, is one question: a shorter clause asks for nothing of its own, unless it names somebody."""
+"""A shorter clause does not say of what it asks, unless it names somebody."""
 
 
 def questions_in(message: str) -> list[str]:
@@ -51,7 +51,7 @@ def leaves_out(question: str, before: str, today: date) -> bool:
 
     English names that or points to it; Japanese leaves out what was said.
     """
-    if _PHRASES["points_back"].search(question) or _PHRASES["that_day"].search(question):
+    if _PHRASES["points_back"].search(question) or _PHRASES["that_day"].search(question) or not stands(question):
         return True
     if question.isascii():
         return False
@@ -60,7 +60,7 @@ def leaves_out(question: str, before: str, today: date) -> bool:
         (spans_in(before, today), spans_in(question, today)),
         (_NUMBERED.search(before), _NUMBERED.search(question)),
     )
-    return not _stands(question) or any(earlier and not here for earlier, here in kinds)
+    return any(earlier and not here for earlier, here in kinds)
 
 
 def _asks(sentence: str) -> bool:
@@ -76,14 +76,14 @@ def _clauses(sentence: str) -> Iterator[str]:
     begin = 0
     for joint in _PHRASES["joins_questions"].finditer(sentence):
         before, behind = sentence[begin : joint.start()], sentence[joint.end() :]
-        if _stands(before) and _stands(behind):
+        if stands(before) and _PHRASES["question_word"].search(behind):
             yield before.strip(" ,、")
             begin = joint.end()
     yield sentence[begin:].strip()
 
 
-def _stands(clause: str) -> bool:
-    """Whether a clause has a question word, and says of what it asks."""
+def stands(clause: str) -> bool:
+    """Whether a clause has a question word, and says of what it asks: when it was, and on which day, do not."""
     question_word = _PHRASES["question_word"].search(clause)
     if question_word is None:
         return False

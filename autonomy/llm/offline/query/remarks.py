@@ -36,6 +36,11 @@ class Aside:
     is_question: bool = False
     """Whether it asks itself, and is answered beside this one."""
 
+    @property
+    def is_part(self) -> bool:
+        """Whether it is a part of the sentence that asks (負荷試験で、), so that every noun of it tells what is asked."""
+        return _PHRASES["part_of_a_question"].search(self.text) is not None
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -184,6 +189,8 @@ def _owed(clause: str, named_people: set[str], today: date) -> Iterator[str]:
     yield from (name for name in found if name.casefold() not in named_people and not any(term[0] == "#" for term in terms(name)))
     yield from (word for word in re.findall(r"\w+", clause) if word.casefold() in _COUNTED)
     yield from (one.group() for one in _OWNER.finditer(clause))
+    named = (one["name"] for one in _PHRASES["may_be_a_person"].finditer(clause))
+    yield from (name for name in named if name.casefold() not in named_people)
     yield from (one["place"] for one in _PHRASES["may_be_a_place"].finditer(clause))
 
 

@@ -30,6 +30,9 @@ def check_results(context: AnswerContext, plan: CallPlan, found: Sequence[Any]) 
         raise NotCarried("uncarried", context.goal)  # who means to write a thing down is not who wrote it
     if not all(tells(text_of(item), word) for item in found for word in question.written_to):
         raise NotCarried("uncarried", *question.written_to)
+    sought = [*plan.searched, *plan.looked_for]
+    if question.times and any(context.is_of_another_day(item, word) for item in found for word in sought):
+        raise NotCarried("uncarried", *sought)  # what is written today is not what is to be done today
     if question.asks_who and plan.words and not all(question.has_its_deed_in(text_of(item)) for item in found):
         raise NotCarried("uncarried", context.goal)  # who fixed a thing is not who reported it
 

@@ -211,6 +211,11 @@ class _ArgumentPlanning:
             plan.words = [self._without_what_is_told(word) for word in plan.words]
         if nothing := next(filter(_NOTHING.match, plan.words), ""):
             raise NotCarried("negation", nothing)
+        if "#place" in terms(plan.open_text):
+            question, subject = self.context.question, subject_terms(plan.tool)
+            plan.words = [word for word in plan.words if not question.takes(word, subject)]
+            if not plan.words or not question.names_places(plan.words, subject):
+                raise NotCarried("uncarried", *plan.words or [self.context.goal])
         subjects = [" ".join(plan.words)] if plan.open_text == search_argument(plan.form) else plan.words
         plan.give(*({plan.open_text: subject} for subject in subjects[:MAX_SUBJECTS]))
 

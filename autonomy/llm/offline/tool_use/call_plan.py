@@ -12,7 +12,7 @@ from autonomy.llm.offline.conversation_state import ConversationState
 from autonomy.llm.offline.question import Question
 from autonomy.llm.offline.refusal import listed, say
 from autonomy.llm.offline.result_items import moment_of, text_of
-from autonomy.llm.offline.time_expressions import begins_ahead
+from autonomy.llm.offline.time_expressions import begins_ahead, spans_in
 from discovery.catalog import JsonObject
 
 MAX_SUBJECTS = 5
@@ -71,6 +71,13 @@ class AnswerContext:
         """Whether an item tells what was still to come when it was written."""
         moment = moment_of(item, self.filler.zone)
         return moment is not None and begins_ahead(text_of(item), moment.date())
+
+    def is_of_another_day(self, item: Any, word: str) -> bool:
+        """Whether another day than those asked for stands right before a word in an item (明日やること)."""
+        moment, text = moment_of(item, self.filler.zone), text_of(item)
+        before = spans_in(text, moment.date()) if moment and word in text else []
+        days = [span for span in before if text.startswith(word, span.end)]
+        return bool(days) and not any(time.holds(span.first) for time in self.question.times for span in days)
 
     def explain(self, gap: NotCarried) -> str:
         """Explain what cannot be used, in the language of the answer."""

@@ -71,6 +71,24 @@ async def test_place_and_day_come_from_the_words(goal, arguments):
     assert f"{arguments['location']}の{arguments.get('date', 'today')}の天気: くもり" in said.text
 
 
+@requirement("V9")
+@pytest.mark.parametrize(
+    ("goal", "places"),
+    [
+        ("Is it going to rain in Osaka tomorrow, and do I need an umbrella?", ["Osaka"]),
+        ("Should I grab an umbrella for Osaka tomorrow?", ["Osaka"]),
+        ("osaka weather tomorrow", ["osaka"]),
+        ("is it raining in osaka or kyoto tomorrow", ["osaka", "kyoto"]),
+        ("Do I need to pack an umbrella?", []),
+        ("How hot was the curry?", []),
+        ("明日は大阪まで日帰りです。傘いりますか？", []),
+    ],
+)
+async def test_only_a_word_that_stands_as_a_place_does_is_sent_as_one(goal: str, places: list[str]) -> None:
+    said = await ask(goal)
+    assert list(dict.fromkeys(arguments["location"] for arguments in said.called("weather_get_weather"))) == places
+
+
 async def test_another_weather_tool_with_other_argument_names_serves_as_well():
     said = await ask("大阪の明日の天気は？", SKY, PEOPLE)
     assert said.calls == [("sky_forecast", {"city": "大阪", "when": "tomorrow"})]

@@ -126,6 +126,16 @@ NOT_TOLD = [
     ("ja", "索引入れたら60件のときの応答ってどこまで縮んだ？", "語をすべて含む"),
     ("en", "When does Priya visit Milltown?", "No message"),
     ("ja", "健太さんは、古い枠を先に放すと何が起きると言いましたか。", ""),
+    ("en", "How many readers does the Alder Lane library have?", "No message"),
+    ("ja", "負荷監査の60件のとき、索引ありの応答時間は？", ""),
+    ("ja", "返品変更APIの設計メモで、まだ決まっていないのは何ですか", ""),
+    ("ja", "味噌っていつ食べられるんでしょう？颯太さんが仕込んだやつです、楽しみにしてて", ""),
+    ("ja", "結衣さんの味噌は何か月前に食べられますか？", "語をすべて含む"),
+    ("ja", "DBの復元訓練は何分で始まりましたか？", "語をすべて含む"),
+    ("ja", "カレー屋を見つけたのは誰？", "語をすべて含む"),
+    ("ja", "2人が同時に同じ枠へ変更したとき、前の人には枠がいくつ案内されますか。", ""),
+    ("ja", "遥さんは新しいテストを速くして、全体の時間をどれだけにしましたか。", ""),
+    ("ja", "遥さんが今日やることって何と何？", "やる"),
 ]
 """Questions that messages near them do not answer, and what a refusal of each names."""
 
@@ -142,6 +152,14 @@ async def test_who_belongs_somewhere_what_was_not_done_and_a_number_in_a_path_ar
 
 
 TOLD = [
+    ("en", "Who put the Getting started page on esa?", ["- Tom\n", 'Read as: posts, "Getting started"']),
+    ("ja", "遥さん以外の人が書いたesaの記事を全部挙げてください", ["開発を始めるまで", "こもれび 定例", "遥以外"]),
+    ("ja", "times-harukaとtimes-ryo以外には、どんなチャンネルがありますか？", ["- general\n- dev\n- 雑談\n\n"]),
+    ("en", "What was the number of the hold with the double mail?", ["Hold 88213"]),
+    ("en", "What did people post in #random over the weekend of 14 and 15 November?", ["Finished the scarf", "Fog on the ridge"]),
+    ("en", "What's the latest on the double mail bug, is it fixed?", ["The newest that names it", "Fixed the double mail"]),
+    ("en", "Summarize #dev in three bullets", ["16:21 #dev", "16:00 #dev", "15:39 #dev"]),
+    ("en", "What time did the deploy bot report v3.4.1?", ["16:21 #dev Deploy bot"]),
     ("en", "Who did not post anything in #random?", ["- Tom\n- Priya\n"]),
     ("en", "Who posted more this week, Tom or Owen?", ["- Owen: 6\n- Tom: 5\n"]),
     ("ja", "11月12日に投稿していない人は？", ["- そーた\n- 結衣\n- りょー\n"]),

@@ -110,6 +110,7 @@ async def test_a_part_of_a_day_is_no_question_for_a_forecast_of_whole_days(words
         ("November 3rd through 5th", date(2026, 11, 3), date(2026, 11, 5)),
         ("1–6 November 2025", date(2025, 11, 1), date(2025, 11, 6)),
         ("10月1日から5日までの記事", date(2026, 10, 1), date(2026, 10, 5)),
+        ("over the weekend of 14 and 15 November", date(2026, 11, 14), date(2026, 11, 15)),
         ("from November 12 to 14 November", date(2026, 11, 12), date(2026, 11, 14)),
         ("Anything in the last three days?", date(2026, 11, 20), date(2026, 11, 22)),
         ("the next seven days", date(2026, 11, 22), date(2026, 11, 28)),

@@ -185,6 +185,8 @@ def task_of(event: RunEvent, language: str) -> TaskCard | None:
     match event:
         case events.CallStarted():
             return card
+        case events.CallDecided(decision="deny", rule="not in the request"):  # what the person can put right by asking again
+            return card.model_copy(update={"status": "error", "details": word("not_in_request", language)})
         case events.AttemptFailed(retrying=True):
             return card.model_copy(update={"details": escape(word("retry", language, error=reason_in(language, event.error)))})
         case events.AlternativeTried():

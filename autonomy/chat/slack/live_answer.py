@@ -56,6 +56,8 @@ class LiveAnswer:
         if card is None:
             return
         earlier = self._cards.get(card.id)
+        if earlier is not None and earlier.status == "error":
+            return  # why it was refused is told: its end adds nothing
         if earlier is not None and not isinstance(event, CallStarted):  # only the start of a call says its tool's title
             card = card.model_copy(update={"title": earlier.title})
         if card != earlier:

@@ -167,6 +167,14 @@ def call(kind: Any, **facts: Any) -> Any:
     return kind(run_id="r", key="k", at=0.0, turn=1, call_id="c1", tool="weather_get", **facts)
 
 
+def test_a_call_that_the_request_does_not_name_says_what_to_do_about_it() -> None:
+    refused = call(events.CallDecided, decision="deny", rule="not in the request")
+    card = render.task_of(refused, "en")
+    assert card is not None
+    assert (card.status, card.details) == ("error", "not done: your request does not name whom or what. Ask again and name it")
+    assert render.task_of(call(events.CallDecided, decision="allow"), "en") is None
+
+
 def test_a_card_tells_why_a_call_is_tried_again_in_the_readers_language() -> None:
     facts = {"run_id": "r", "key": "k", "at": 1.0, "turn": 1, "call_id": "1", "tool": "board_post", "provider": "board"}
     failed = events.AttemptFailed(attempt=1, error="the tool says that it failed", retrying=True, **facts)

@@ -404,4 +404,3 @@ class EventSink(Protocol):
 
     async def write(self, events: Sequence[RunEvent]) -> None:
         """Take events in order; the same event may come twice."""
-        ...

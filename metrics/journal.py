@@ -56,19 +56,15 @@ class Anchors(Protocol):
     @property
     def required(self) -> bool:
         """Whether a log without any anchor there is not as it was left."""
-        ...
 
     def note(self, link: ChainLink) -> None:
         """Keep where the chain ends now."""
-        ...
 
     def noted(self) -> Sequence[ChainLink] | None:
         """The kept anchor; None if there never was one. Raises OSError or ValueError where it cannot be read."""
-        ...
 
     def forget(self, before: int) -> None:
         """Leave out the rows before this one, which are no more."""
-        ...
 
 
 ROWS_AT_END = 10

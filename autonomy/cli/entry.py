@@ -2,38 +2,34 @@
 
 import gc
 import getpass
-import json
 import logging
 import os
 import signal
 import sys
-import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
-from datetime import UTC, datetime
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import anyio
 import anyio.abc
 import anyio.lowlevel
 import click
 
-from autonomy.cli.terminal import harmless, in_a_line, say
+from autonomy.cli.process_log import announce, log_to_stderr
+from autonomy.cli.terminal import say
 from autonomy.cli.words.terminal_words import set_terminal_language, translate
 from autonomy.errors import ConfigError, InputsMissing, JiritsuError, StoreError
 from autonomy.locale_language import writes_japanese
-from autonomy.run_state.step import current_run
 from autonomy.settings import Config, load
 from discovery.discovery_errors import DiscoveryError, NetworkUnusable, ServersFileError, first_of
-from discovery.text.redaction import PROCESS_SECRETS, redact
+from discovery.text.redaction import redact
 
 if TYPE_CHECKING:
     from autonomy.app import App
     from autonomy.durable.durable_runs import DurableRuns
 
-EXIT_FAILED, EXIT_USAGE, EXIT_SETUP, EXIT_BLOCKED, EXIT_LIMIT, EXIT_INTERRUPTED = 1, 2, 3, 4, 5, 130
+EXIT_FAILED, EXIT_SETUP, EXIT_BLOCKED, EXIT_LIMIT, EXIT_INTERRUPTED = 1, 3, 4, 5, 130
 EXIT_OF = {
     "completed": 0,
     "simulated": 0,
@@ -224,85 +220,3 @@ def who() -> str:
         return getpass.getuser()
     except (KeyError, OSError):  # a container may run as somebody whom no list of users names
         return f"uid {os.getuid()}" if hasattr(os, "getuid") else "somebody"
-
-
-class PlainFormatter(logging.Formatter):
-    """A log formatter that writes one record as one line, in which nothing can control the terminal."""
-
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
-        """The line of a record."""
-        return in_a_line(PROCESS_SECRETS.redact(super().formatMessage(record)))
-
-    def formatException(self, ei: Any) -> str:  # noqa: N802 - logging's name
-        """The lines of a traceback under it."""
-        return harmless(PROCESS_SECRETS.redact(super().formatException(ei)))
-
-    def formatStack(self, stack_info: str) -> str:  # noqa: N802 - logging's name
-        """The lines of a stack under it."""
-        return harmless(PROCESS_SECRETS.redact(stack_info))
-
-
-class JsonFormatter(logging.Formatter):
-    """One JSON object a line: what a collector of logs reads."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The object of a record."""
-        record_data: dict[str, object] = {
-            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "level": record.levelname.lower(),
-            "logger": record.name,
-            "message": PROCESS_SECRETS.redact(record.getMessage()),
-            "run_id": current_run.get(),
-        }
-        if record.exc_info:
-            record_data["exception"] = PROCESS_SECRETS.redact(self.formatException(record.exc_info))
-        return json.dumps({name: value for name, value in record_data.items() if value != ""})
-
-
-def announce(line: str, lead: str = "", *, level: int = logging.INFO) -> None:
-    """Say on stderr what a process is at: a line for people after its `lead`, an object where the logs are JSON."""
-    handler = next(iter(logging.getLogger().handlers), None)
-    if handler is None or not isinstance(handler.formatter, JsonFormatter):
-        say(lead + line, err=True)
-        return
-    handler.handle(logging.LogRecord("autonomy.cli", level, "", 0, line, None, None))
-
-
-def announce_problems(*problems: object) -> None:
-    """Announce what a service cannot use, a line each; an empty one is none."""
-    for problem in filter(None, map(str, problems)):
-        announce(problem, "! ", level=logging.WARNING)
-
-
-def log_to_stderr(level: str, form: str) -> None:
-    """Log from `level` on (`debug`, `info`, …) as `text` or `json`, warnings of Python and unexpected errors among it."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonFormatter() if form == "json" else PlainFormatter("%(levelname)s %(name)s: %(message)s"))
-    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
-    for name in ("autonomy", "discovery", "metrics"):
-        logging.getLogger(name).setLevel(level.upper())
-    logging.getLogger("dbos").setLevel("ERROR")
-    for name in ("mcp", "httpx2", "client"):
-        logging.getLogger(name).setLevel("ERROR" if level != "debug" else "DEBUG")
-    # they write a traceback for a sign-in that a person declines and an answer nobody can read; we say it in a line
-    if level != "debug":
-        for name in ("mcp.client.auth", "mcp.client.streamable_http"):
-            logging.getLogger(name).setLevel("CRITICAL")
-    logging.captureWarnings(True)
-    if sys.excepthook is sys.__excepthook__:  # one that somebody else has set stays
-        sys.excepthook = _log_crash
-    if threading.excepthook is threading.__excepthook__:
-        threading.excepthook = _log_crash_of_thread
-
-
-def _log_crash(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
-    """Python itself would write its traceback as it is, a token in an error's text among it."""
-    if issubclass(kind, KeyboardInterrupt):
-        sys.__excepthook__(kind, error, traceback)
-        return
-    logging.getLogger("autonomy").critical("an unexpected error", exc_info=(kind, error, traceback))
-
-
-def _log_crash_of_thread(crash: threading.ExceptHookArgs) -> None:
-    if crash.exc_value is not None and not isinstance(crash.exc_value, SystemExit):
-        _log_crash(crash.exc_type, crash.exc_value, crash.exc_traceback)

@@ -25,11 +25,9 @@ class ReadingGateway(Protocol):
 
     async def catalog(self) -> Catalog:
         """The current catalog."""
-        ...
 
     async def call(self, name: str, arguments: JsonObject) -> ToolOutput:
         """Call one. Raises `DiscoveryError`."""
-        ...
 
 
 class ToolQuestion(Frozen):

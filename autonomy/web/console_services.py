@@ -28,27 +28,21 @@ class ConsoleTools(Protocol):
 
     def status(self) -> Sequence[Provider]:
         """Each server's state."""
-        ...
 
     def held(self) -> Sequence[DefinitionChange]:
         """Definitions that wait for a person."""
-        ...
 
     async def approve(self, provider: str, tools: Collection[str], *, by: str) -> Sequence[str]:
         """Take held definitions as they are."""
-        ...
 
     async def catalog(self) -> Catalog:
         """The tools there are now."""
-        ...
 
     def wake(self, provider: str) -> None:
         """Look again at a server that waited for the operator. Raises `ProviderUnavailable` for one unknown when we started."""
-        ...
 
     def hint(self, spec: ToolSpec) -> Hint:
         """The hint for a tool."""
-        ...
 
 
 @dataclass(frozen=True)

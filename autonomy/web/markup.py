@@ -10,36 +10,10 @@ from markupsafe import Markup, escape
 
 from autonomy.web.annotations import AnnotatedText
 
-TAGS = frozenset(
-    [
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "p",
-        "br",
-        "hr",
-        "strong",
-        "em",
-        "s",
-        "del",
-        "code",
-        "pre",
-        "blockquote",
-        "ul",
-        "ol",
-        "li",
-        "table",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "a",
-    ]
-)
+TAGS = frozenset({
+    "h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "strong", "em", "s", "del", "code", "pre", "blockquote", "ul", "ol",
+    "li", "table", "thead", "tbody", "tr", "th", "td", "a",
+})  # fmt: skip
 _OPEN, _CLOSE, _FACT, _FACT_END, _STOP = "\ue000", "\ue001", "\ue002", "\ue003", "\ue004"
 """Of the private use area: a text that brings them loses them."""
 

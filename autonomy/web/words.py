@@ -6,22 +6,9 @@ from metrics.text.word_files import Words, read_words
 
 WORDS: Words = {**report_words.OUTCOMES, **read_words("autonomy.web", "words")}
 
-
-SAID = frozenset(
-    {
-        "did_cancel",
-        "did_pause",
-        "did_resume",
-        "resolved",
-        "granted",
-        "denied",
-        "edited",
-        "did_start",
-        "did_switch",
-        "did_wake",
-        "job_saved",
-    }
-)
+SAID = frozenset({
+    "did_cancel", "did_pause", "did_resume", "resolved", "granted", "denied", "edited", "did_start", "did_switch", "did_wake", "job_saved",
+})  # fmt: skip
 """What a page may be told to say of the change that led to it: a link can make it say nothing else."""
 
 

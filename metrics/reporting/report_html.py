@@ -76,20 +76,9 @@ class _Page:
 
     def render(self, template: str, context: Mapping[str, Any]) -> str:
         member_names = (
-            "t",
-            "number",
-            "interval",
-            "signed",
-            "time",
-            "iso",
-            "why",
-            "reason",
-            "ending",
-            "picture",
-            "moments",
-            "gauge",
+            "t", "number", "interval", "signed", "time", "iso", "why", "reason", "ending", "picture", "moments", "gauge",
             "legend",
-        )
+        )  # fmt: skip
         shared = {name: getattr(self, name) for name in member_names}
         fixed = {"language": self.language, "measures": MEASURES, "timeline_legend": self.signs()}
         return _environment().get_template(template).render({**shared, **fixed, **context})

@@ -44,23 +44,23 @@ HEAVY = {"mcp", "mcp_types", "dbos", "openai", "anthropic", "psycopg", "sqlalche
 WITHOUT_DATABASE = {
     "--help": 120,
     "completion bash": 129,
-    "config show": 295,
-    "servers list": 331,
-    "approvals rules": 327,
+    "config show": 296,
+    "servers list": 332,
+    "approvals rules": 328,
 }
 WITH_DATABASE = {
-    "runs list": 517,
-    "runs show run-1": 621,
-    "jobs list": 647,
-    "jobs show diary": 625,
-    "jobs next diary": 642,
-    "jobs history diary": 626,
-    "report": 612,
-    "audit show": 514,
-    "audit verify": 514,
-    "approvals list": 518,
-    "approvals suggest": 598,
-    "effects list": 512,
+    "runs list": 518,
+    "runs show run-1": 622,
+    "jobs list": 648,
+    "jobs show diary": 626,
+    "jobs next diary": 643,
+    "jobs history diary": 627,
+    "report": 613,
+    "audit show": 515,
+    "audit verify": 515,
+    "approvals list": 519,
+    "approvals suggest": 599,
+    "effects list": 513,
 }
 """Command → the most modules it may have loaded when it ends, those of the standard library included."""
 

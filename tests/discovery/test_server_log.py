@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp.server.mcpserver import Context, MCPServer
 
-from autonomy.cli.entry import PlainFormatter
+from autonomy.cli.process_log import PlainFormatter
 from discovery.gateway import open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.server_config import ServerConfig

@@ -19,7 +19,8 @@ import yaml
 
 from autonomy.cli import COMMANDS, main
 from autonomy.cli.data_directory import ends_with_container, passes
-from autonomy.cli.entry import JsonFormatter, announce, who
+from autonomy.cli.entry import who
+from autonomy.cli.process_log import JsonFormatter, announce
 from autonomy.durable.storage.database_backup import bring_back
 from autonomy.errors import ConfigError
 from autonomy.run_state.step import current_run

@@ -23,9 +23,10 @@ def serve(config: "Config", address: str, scrape_at: str, no_schedules: bool, wi
 
     Needs SLACK_BOT_TOKEN and, for Socket Mode, SLACK_APP_TOKEN; over HTTP, SLACK_SIGNING_SECRET. See docs/slack.md.
     """
-    from autonomy.cli.entry import announce_problems, run_async
+    from autonomy.cli.entry import run_async
     from autonomy.cli.listen import address as host_and_port
     from autonomy.cli.listen import serve_asgi
+    from autonomy.cli.process_log import announce_problems
     from autonomy.cli.settings_tables import complete_slack_settings
 
     slack = complete_slack_settings(config, needs_socket=not address)
@@ -103,8 +104,8 @@ async def answer_in_slack(
     import anyio
 
     from autonomy.chat.slack.slack_app import SlackAway, open_slack
-    from autonomy.cli.entry import announce
     from autonomy.cli.listen import serve_asgi
+    from autonomy.cli.process_log import announce
 
     while True:
         try:
@@ -118,7 +119,7 @@ async def answer_in_slack(
 
 
 def _tell_away(error: "SlackAway", reported: set[str]) -> None:
-    from autonomy.cli.entry import announce
+    from autonomy.cli.process_log import announce
 
     if str(error) not in reported:
         reported.add(str(error))

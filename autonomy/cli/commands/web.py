@@ -25,7 +25,7 @@ async def web(config: "Config", listen: str) -> None:
     Prints a link that signs its first reader in. Beyond this machine it takes [web] password or proxy_header; see
     docs/console.md.
     """
-    from autonomy.cli.entry import announce_problems
+    from autonomy.cli.process_log import announce_problems
     from autonomy.cli.settings_tables import table_problems
     from autonomy.stores import open_stores
 
@@ -39,8 +39,9 @@ async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -
     import anyio.to_thread
 
     from autonomy.app_services import console
-    from autonomy.cli.entry import announce, who
+    from autonomy.cli.entry import who
     from autonomy.cli.listen import check_free, serve_asgi
+    from autonomy.cli.process_log import announce
     from autonomy.cli.words.terminal_words import in_japanese
     from autonomy.web.access import LINK_MINUTES
     from autonomy.web.console import console_app, get_ready

@@ -24,7 +24,8 @@ GRACE_S = 10.0
 @asynccontextmanager
 async def working(app: "App", executor_id: str = "", *, kind: str = "worker") -> "AsyncIterator[DurableRuns]":
     """The engine of a service (`kind`: its command), which says what becomes of its runs when it is told to stop."""
-    from autonomy.cli.entry import announce, closed_first
+    from autonomy.cli.entry import closed_first
+    from autonomy.cli.process_log import announce
 
     engine = None
     try:
@@ -65,8 +66,9 @@ def worker(config: "Config", worker_id: str, no_schedules: bool, with_console: b
 
     Start as many as you like, on one machine with SQLite or on several with PostgreSQL (JIRITSU_DATABASE_URL).
     """
-    from autonomy.cli.entry import announce, announce_problems, run_async
+    from autonomy.cli.entry import run_async
     from autonomy.cli.listen import address, check_free, serve_asgi
+    from autonomy.cli.process_log import announce, announce_problems
 
     where = address("--listen", listen_at) if listen_at else None
     if where is not None:

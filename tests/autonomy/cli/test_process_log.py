@@ -6,14 +6,14 @@ import sys
 
 import pytest
 
-from autonomy.cli.entry import JsonFormatter, PlainFormatter
+from autonomy.cli.process_log import JsonFormatter, PlainFormatter
 from discovery.text.redaction import MOST_SECRETS, ProcessSecrets
 from tests.requirements import requirement
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6" * 3
 CRASH = f"""
 import logging, threading, warnings
-from autonomy.cli.entry import log_to_stderr
+from autonomy.cli.process_log import log_to_stderr
 from autonomy.durable.dbos_internals import dbos_engine
 from dbos._logger import init_logger
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from autonomy.cli.entry import JsonFormatter
+from autonomy.cli.process_log import JsonFormatter
 from autonomy.cli.reports.run_log import RunLog
 from metrics.endings import Ending
 from metrics.events import CatalogTaken, RunFinished, RunStarted

@@ -32,7 +32,7 @@ from tests.support import command
 from tests.support.postgres import Server, shared_postgres
 from tests.support.tls_loopback import Authority
 from tests.support.wall_limit import WallLimit
-from tests.support.watching import children_of
+from tests.support.watching import children_of, now_in_ticks, started_in_ticks
 
 # Hundreds of programs are started here: none of them shall compile all modules anew, whatever the machine says of its own programs.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -66,6 +66,17 @@ hypothesis.settings.load_profile("house")
 FAILED = pytest.StashKey[bool]()
 
 HOMES = itertools.count()
+
+SLOW = tuple(
+    f"tests/{place}"
+    for place in (
+        "autonomy/agent/test_second_opinion_over_http", "autonomy/chat", "autonomy/cli", "autonomy/durable", "autonomy/hr",
+        "autonomy/mcp_gateway", "autonomy/warm", "autonomy/web", "discovery/test_http_faults", "discovery/test_processes",
+        "discovery/test_stdio_faults", "interaction", "mcp_servers", "metrics/test_report_html", "metrics/test_running_totals",
+        "simulation",
+    )
+)  # fmt: skip
+"""Where tests wait for other processes, or one takes seconds. The others are a few milliseconds each."""
 
 WALL_LIMIT = WallLimit()
 
@@ -110,17 +121,27 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> Iterator[None]:
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """A worker does not tell the controller that a setup or teardown passed, as xdist tells of no collection that did: these are two
-    thirds of the reports, and only the times of tests and a report in XML use them."""
+    thirds of the reports, and only the times of tests and a report in XML use them. Nor that a test begins or is through, which
+    nobody shows without `-v`."""
     config = session.config
-    if config.option.durations is None and config.option.xmlpath is None:
-        for hook in config.hook.pytest_runtest_logreport.get_hookimpls():
-            if isinstance(hook.plugin, WorkerInteractor):
-                hook.function = partial(_tell_what_matters, hook.function)
+    if config.option.durations is None and config.option.xmlpath is None and config.option.verbose < 1:
+        hooks = config.hook
+        for told, instead in (
+            (hooks.pytest_runtest_logreport, _tell_what_matters),
+            (hooks.pytest_runtest_logstart, _tell_nothing),
+            (hooks.pytest_runtest_logfinish, _tell_nothing),
+        ):
+            for hook in told.get_hookimpls():
+                if isinstance(hook.plugin, WorkerInteractor):
+                    hook.function = partial(instead, hook.function)
 
 
 def _tell_what_matters(tell: Callable[[pytest.TestReport], None], report: pytest.TestReport) -> None:
     if report.when == "call" or not report.passed:
         tell(report)
+
+
+def _tell_nothing(*_: object) -> None: ...
 
 
 def pytest_timeout_set_timer(item: pytest.Item, settings: Settings) -> bool:
@@ -135,9 +156,48 @@ def pytest_timeout_cancel_timer(item: pytest.Item) -> bool:
     return True
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What needs a browser comes first, to one worker: stolen from it at the end, each part would need a browser of its own."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What needs a browser comes first, to one worker: stolen from it at the end, each part would need a browser of its own. Each
+    worker gets a share of what waits or takes long, file by file, and computes between them; what is left for the end, and stolen
+    then, are short tests. Else a worker goes on alone with a long one when the others are through.
+
+    Of the list each worker gets as many tests as the others, in their order (xdist, `worksteal`).
+    """
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
+    workers = config.workerinput["workercount"] if hasattr(config, "workerinput") else 1
+    if workers == 1:
+        return
+    seen = {item.path for item in items if item.get_closest_marker("browser")}
+    slow: list[list[list[pytest.Item]]] = [[] for _ in range(workers)]
+    quick: list[pytest.Item] = []
+    turn = itertools.cycle(reversed(slow))
+    for file, tests in _by_file(sorted(items, key=lambda item: item.path not in seen)):
+        if file in seen or tests[0].nodeid.startswith(SLOW):
+            (slow[0] if file in seen else next(turn)).append(tests)
+        else:
+            quick += tests
+    ordered: list[pytest.Item] = []
+    for number, files in enumerate(slow, 1):
+        room = max(0, len(items) * number // workers - len(ordered) - sum(map(len, files)))
+        ordered += _mixed(files, quick[:room])
+        del quick[:room]
+    items[:] = ordered + quick
+
+
+def _by_file(items: list[pytest.Item]) -> Iterator[tuple[Path, list[pytest.Item]]]:
+    return ((file, list(tests)) for file, tests in itertools.groupby(items, key=lambda item: item.path))
+
+
+def _mixed(slow: list[list[pytest.Item]], quick: list[pytest.Item]) -> Iterator[pytest.Item]:
+    """Slow files with two thirds of the quick tests between them, whole files too, and at the end the others."""
+    left, others = len(quick), _by_file(quick)
+    for number, tests in enumerate(slow, 1):
+        yield from tests
+        while left > len(quick) * (1 - 2 / 3 * number / len(slow)):
+            _, between = next(others)
+            left -= len(between)
+            yield from between
+    yield from itertools.chain.from_iterable(tests for _, tests in others)
 
 
 def pytest_collection_finish() -> None:
@@ -191,13 +251,14 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server
 def left_running(request: pytest.FixtureRequest) -> Iterator[None]:
     """A failed test leaves no process behind: those it started are killed. What wider fixtures started stays, and what
     multiprocessing keeps for the tests to come: without it the next one that forks would fail."""
-    before = children_of(os.getpid())
+    begun = now_in_ticks()
     yield
     if request.node.stash.get(FAILED, False):
         kept = {resource_tracker._resource_tracker._pid, forkserver._forkserver._forkserver_pid}
-        for pid in children_of(os.getpid()) - before - kept:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        for pid in children_of(os.getpid()) - kept:
+            with suppress(ProcessLookupError, FileNotFoundError):
+                if started_in_ticks(pid) > begun:
+                    os.kill(pid, signal.SIGKILL)
 
 
 @pytest.fixture

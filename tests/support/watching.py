@@ -1,6 +1,7 @@
 """What tests measure of a process: how long the event loop was busy at a stretch, and which processes are left."""
 
 import gc
+import os
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -57,3 +58,13 @@ def children_of(pid: int) -> set[int]:
         with suppress(FileNotFoundError, ProcessLookupError):  # a thread that has just ended
             found |= {int(child) for child in (thread / "children").read_text().split()}
     return found
+
+
+def now_in_ticks() -> int:
+    """The time as `started_in_ticks` tells it."""
+    return int(time.clock_gettime(time.CLOCK_BOOTTIME) * os.sysconf("SC_CLK_TCK"))
+
+
+def started_in_ticks(pid: int) -> int:
+    """When a process began, in the kernel's hundredths of a second. Raises `FileNotFoundError` where it is gone."""
+    return int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19])

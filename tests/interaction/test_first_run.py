@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.requirements import requirement
-from tests.support.command import HANG_S, command_line, environment, jiritsu, warm_interpreter
+from tests.support.command import HANG_S, environment, forked_command_line, jiritsu, warm_interpreter
 from tests.support.waiting import until
 
 
@@ -122,7 +122,7 @@ def test_being_told_to_stop_ends_the_run_and_leaves_no_child(home: Path, told: s
     server = {"command": warm_interpreter(), "args": [str(slow), str(entered)]}
     (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"slow": server}}))
     process = subprocess.Popen(
-        command_line("run", "wait for the weather"),
+        forked_command_line("run", "wait for the weather"),
         cwd=home,
         env=environment(home),
         stdout=subprocess.PIPE,

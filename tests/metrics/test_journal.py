@@ -1,7 +1,6 @@
 """The journal: what was written stays, once and in order, and every change of it can be told."""
 
 import logging
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from metrics.measures import measure
 from metrics.run_facts import UNREAD
 from tests.metrics.story import MONDAY, Story, diary
 from tests.requirements import requirement
+from tests.support.command import warm_interpreter
 from tests.support.postgres import NEEDED, Server
 
 KEY = b"a secret of thirty-two bytes....."
@@ -336,12 +336,14 @@ anyio.run(main)
 """
 
 
-async def test_processes_that_write_at_once_keep_one_chain(engine: sa.Engine, journal: Journal) -> None:
+async def test_processes_that_write_at_once_keep_one_chain(engine: sa.Engine, journal: Journal, tmp_path: Path) -> None:
+    program = tmp_path / "writer.py"
+    program.write_text(WRITER, encoding="utf-8")
     with anyio.fail_after(60):
         async with anyio.create_task_group() as group:
             for name in "abc":
                 url = engine.url.render_as_string()
-                group.start_soon(anyio.run_process, [sys.executable, "-c", WRITER, url, KEY.decode(), name])
+                group.start_soon(anyio.run_process, [warm_interpreter(), str(program), url, KEY.decode(), name])
     checked = await journal.verify()
     assert (checked.intact, checked.rows) == (True, 3 * 5 * len(diary().events))
 

@@ -258,6 +258,14 @@ def _answer_with(
     asked = reading.with_words(owed) if whole else reading.question
     if asked == reading.question if whole else reading.points_back:
         return ""
+    times = search.question.times
+    if (
+        whole
+        and times
+        and not {(one.first, one.last) for one in read_question(asked, filler.today).times}
+        <= {(one.first, one.last) for one in times}
+    ):
+        return ""  # a day of a remark beside another day of the question: which of them is meant
     mended, words = respelled(asked, _people(filler), [result.text for result in state.results])
     for question, changed in [(asked, []), *([(mended, words)] if words else [])]:
         answer = method(task, question, filler, state, talking=talking)

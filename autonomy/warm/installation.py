@@ -14,6 +14,8 @@ READ_AT_IMPORT = (
     "PYDANTIC_", "DEFER_PYDANTIC_BUILD", "PYTHON", "SSLKEYLOGFILE", "YARL_", "_JIRITSU_COMPLETE",
 )  # fmt: skip
 """Beginnings of names of variables that the interpreter, the loader or a library reads once, at its start or import."""
+_READ_ONCE = ("SSL_CERT_",)
+"""The same of what a warm process has read ahead (`certificates`)."""
 _CONFINED_BY = ("Uid:", "Gid:", "Groups:", "NoNewPrivs:", "Seccomp:", "Cap")
 
 
@@ -31,7 +33,7 @@ def installation() -> list[object]:
         [*sys.warnoptions],
         [value for name, value in zip(_FLAGS, sys.flags, strict=False) if name != "safe_path"],
         sys.getfilesystemencoding(),
-        {name: value for name, value in sorted(os.environ.items()) if name.startswith(READ_AT_IMPORT)},
+        {name: value for name, value in sorted(os.environ.items()) if name.startswith((*READ_AT_IMPORT, *_READ_ONCE))},
     ]
 
 

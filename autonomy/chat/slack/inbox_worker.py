@@ -18,7 +18,7 @@ from autonomy.chat.slack import blocks
 from autonomy.chat.slack.inbox import Inbox, InboxEntry
 from autonomy.chat.slack.live_answer import LiveAnswer, LiveAnswers
 from autonomy.chat.slack.people import People
-from autonomy.chat.slack.posts import PostLocation, Posts
+from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApiRefused, SlackRequestFailed
 from autonomy.chat.slack.slack_event import SlackMessage
 from autonomy.run_state.run_values import RunResult
@@ -181,8 +181,9 @@ class InboxWorker:
         answer = self.service.render(incoming, result)
         try:
             await live.finish(answer, incoming.run_id)
-        except SlackApiRefused as error:
-            if error.error not in NO_PLACE:
+        except (SlackApiRefused, PostUnknown) as failure:
+            error = failure.__cause__ if isinstance(failure, PostUnknown) else failure
+            if not isinstance(error, SlackApiRefused) or error.error not in NO_PLACE:
                 raise
             opened = await self.posts.api.repeat("conversations.open", users=incoming.user_id)
             language = self.service.language_of(incoming.text, incoming.language)

@@ -15,6 +15,7 @@ from typing import Any
 import aiohttp
 import anyio
 import sqlalchemy as sa
+from cachetools import LRUCache
 from mcp.server.transport_security import RequestBodyLimitMiddleware
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.adapter.starlette.async_handler import AsyncSlackRequestHandler
@@ -194,6 +195,8 @@ class SlackApp:
             cards=cards,
         )
         self._taking = anyio.Lock()
+        self._deleted: LRUCache[str, bool] = LRUCache(1_000)
+        """Messages that were deleted before they were taken on."""
         self.bolt = self._listening()
 
     # ---- how Slack reaches us
@@ -304,7 +307,7 @@ class SlackApp:
             return
         async with self._taking:  # of two that come at once, the second counts the first
             refused = self._authorization.refusal(message, is_guest=is_guest) or await self._too_many(message)
-            if not await self._inbox.take(message, refused=refused.why if refused else ""):
+            if message.run_id in self._deleted or not await self._inbox.take(message, refused=refused.why if refused else ""):
                 return
         if refused is None:
             self.worker.begin(message)
@@ -317,7 +320,10 @@ class SlackApp:
 
     async def _on_change(self, change: MessageChange) -> None:
         """A request that is deleted while it is worked on is taken back; one that is edited goes on, and its writer is told."""
-        entry = await self._inbox.get(change.run_id)
+        async with self._taking:
+            entry = await self._inbox.get(change.run_id)
+            if entry is None and change.deleted:  # after a lost connection Slack tells of both at once
+                self._deleted[change.run_id] = True
         if entry is None or entry.state not in OPEN:
             return
         message = entry.message

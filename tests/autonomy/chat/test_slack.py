@@ -652,12 +652,32 @@ async def test_a_request_that_is_deleted_is_taken_back_and_one_that_is_edited_go
 
 
 @requirement("C6")
-async def test_whoever_asked_where_the_bot_may_not_write_any_more_is_answered_directly(slack: Slack, tmp_path: Path) -> None:
+async def test_a_message_that_was_deleted_before_we_heard_of_it_is_not_worked_on(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    async with slack_house(tmp_path, slack, script=["はい。"]):
+        gone, stays = slack.say(general, haruka, "やあ"), slack.say(general, haruka, "やあ")
+        told = await slack.delete(general, gone)
+        await slack.until(lambda: told.acknowledged_at)
+        for ts in (gone, stays):
+            event = {"type": "app_mention", "user": haruka, "text": "やあ", "ts": ts, "channel": general}
+            heard = await slack.event({**event, "team": slack.TEAM_ID})
+            await slack.until(lambda heard=heard: heard.acknowledged_at)
+        await slack.answer_in(general, stays)
+    assert slack.thread(general, gone) == []
+
+
+@requirement("C6")
+@pytest.mark.parametrize("begun", [True, False])
+async def test_whoever_asked_where_the_bot_may_not_write_any_more_is_answered_directly(
+    slack: Slack, tmp_path: Path, begun: bool
+) -> None:
     haruka, general, gate = slack.add_user("haruka"), slack.add_channel("general"), anyio.Event()
     async with slack_house(tmp_path, slack, weather(gate), script=[ASK, "東京は晴れです。"]):
         ts = await slack.mention(general, haruka, "東京の天気を教えて")
-        await slack.until(lambda: slack.thread(general, ts))
+        if begun:
+            await slack.until(lambda: slack.thread(general, ts))
         slack.channels[general].members.remove(slack.BOT_USER)
+        await slack.until(lambda: begun or any(call.method == "chat.startStream" for call in slack.calls))
         gate.set()
         direct = slack.open_dm(haruka)
         (answer,) = await slack.until(lambda: slack.messages(direct))

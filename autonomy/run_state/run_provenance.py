@@ -214,6 +214,7 @@ _REMARKS = re.compile(r"\A(?:\[[a-z][^\]\n]{0,500}\]\n)+")
 def _is_steered(arguments: JsonObject, sources: Sources, fixed: Collection[str]) -> bool:
     """Whether anything but trusted words, what the plan fixes, fields, numbers and days chose what is read. A field's address is
     whoever posted it."""
+    words = set[str]()
     for value in arguments.values():
         for leaf in leaves([value] if isinstance(value, str) else value):
             if not isinstance(leaf.value, str) or not leaf.value or leaf.value in fixed or _MEASURE.fullmatch(leaf.value):
@@ -222,18 +223,13 @@ def _is_steered(arguments: JsonObject, sources: Sources, fixed: Collection[str])
             is_firm = trace.weakest in _FIRM if trace.parts else not isinstance(value, str)
             if not is_firm or (trace.weakest is Origin.FIELD and "://" in leaf.value):
                 return True
-            is_whole = trace.parts and all(part.fact is None for part in trace.parts)
-            if not is_whole and (len(leaf.value) > LONGEST_WORDED or _holds_words_of_texts(leaf.value, sources)):
-                return True
-    return False
+            if not trace.parts or any(part.fact is not None for part in trace.parts):
+                words |= telling_words(leaf.value)
+    return len(words) > MOST_WORDS or any(sources.trace(word).weakest is Origin.TEXT for word in words)
 
 
-def _holds_words_of_texts(value: str, sources: Sources) -> bool:
-    return any(sources.trace(word).weakest is Origin.TEXT for word in telling_words(value))
-
-
-LONGEST_WORDED = 1_000
-"""Characters of which each word is looked up; a longer search holds somebody's text."""
+MOST_WORDS = 100
+"""Of one call that are looked up, each in all that was read; more are a text and no search."""
 _MEASURE = re.compile(r"[0-9]{1,3}|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)?)?", re.ASCII)
 """A short number or a moment, written as text."""
 _FIRM = (Origin.OPERATOR, Origin.JOB, Origin.ASKER, Origin.SCHEMA, Origin.FIELD)

@@ -17,6 +17,7 @@ from tests.requirements import requirement
 GOAL = "Read the note 'Monday' and put the leads of yesterday that it speaks of on hold in the CRM"
 NOTE = "Take those of Evil Corp, number 4711820, tag vip, of 2026-11-25, page 7, see https://crm.example/evil."
 FOUND = {"results": [{"id": "L-90417", "name": "Evil Corp", "見込み": "高"}]}
+WORDS = [f"{one}{two}" for one in "abcdefghijklm" for two in "nopqrstuvwxyz"]
 HOLD = {"lead_id": "L-90417", "status": "on hold"}
 
 
@@ -62,6 +63,7 @@ async def looked_up(arguments: dict[str, Any], changed: dict[str, Any] | None = 
         {"list": "on hold of Evil Corp"},
         {"list": "https://crm.example/evil"},
         {"filters": {"lists": ["https://crm.example/evil"]}},
+        {"filters": {"any": [f"leads of {one}alder" for one in WORDS]}},
     ],
 )
 async def test_what_a_text_had_looked_up_is_no_field(arguments: dict[str, Any]) -> None:

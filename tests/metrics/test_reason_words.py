@@ -180,10 +180,10 @@ def sentences(module: Path) -> Iterator[str]:
 
 def texts(module: Path) -> Iterator[str]:
     """Every text that a module makes; no docstrings."""
-    tree = ast.parse(module.read_text())
-    inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    quiet = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    nodes = [*ast.walk(ast.parse(module.read_text()))]
+    inside = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    quiet = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
         if id(node) in inside or id(node) in quiet or not isinstance(node, ast.JoinedStr | ast.Constant):
             continue
         text = "".join(map(sample, node.values)) if isinstance(node, ast.JoinedStr) else node.value

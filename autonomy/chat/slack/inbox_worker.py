@@ -179,6 +179,8 @@ class InboxWorker:
     async def _finish(self, live: LiveAnswer, incoming: IncomingMessage, result: RunResult) -> None:
         """Let the answer stand in its thread; where Slack lets us write there no more, whoever asked gets it directly."""
         answer = self.service.render(incoming, result)
+        if result.ending == "cancelled":
+            live.stop()
         try:
             await live.finish(answer, incoming.run_id)
         except (SlackApiRefused, PostUnknown) as failure:

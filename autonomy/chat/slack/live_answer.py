@@ -103,6 +103,12 @@ class LiveAnswer:
                 blocks = [render.markdown(part), *(last if number == len(parts) else [])]
                 await self._posts.post_once(f"{self._key}/{number}", self._place, part[: render.NOTICE_LIMIT], blocks)
 
+    def stop(self) -> None:
+        """Show of no call any more that it is under way: the run was stopped."""
+        details = render.word("stopped_call", self._language)
+        for card in [card for card in self._cards.values() if card.status not in ("complete", "error")]:
+            self._cards[card.id] = card.model_copy(update={"status": "error", "details": details})
+
     def leave(self) -> None:
         """Show nothing more."""
         self._finished = True

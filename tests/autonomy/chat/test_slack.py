@@ -464,6 +464,7 @@ async def test_stop_ends_the_run_and_says_so(slack: Slack, tmp_path: Path) -> No
         await slack.stop_agent(general, ts, haruka)
         answer = await slack.answer_in(general, ts)
     assert slack.words(answer) == "中止しました。"
+    assert [(task["status"], task["details"]) for task in answer["tasks"].values()] == [("error", "中止しました")]
     assert [event.by for event in here.house.written.of(events.Intervention)] == [haruka]
 
 

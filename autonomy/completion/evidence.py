@@ -242,6 +242,12 @@ class RunEvidence:
         """The declared needs that are reads."""
         return [need for need in self.task.needs if not is_write(need.effect)]
 
+    def found_nothing(self) -> bool:
+        """Whether there are declared reads, each of them read everything, and nothing was there."""
+        states = [self.need(need) for need in self.read_needs() if need.required]
+        empty = (state.met and not any(map(self._holds_something, state.reads)) for state in states)
+        return bool(states) and all(empty)
+
     def needs_met(self) -> tuple[str, ...]:
         """The declared needs for which there is evidence: reads about the right thing, or a receipt."""
         proven = {name for record in self.writes if record.receipt for name in record.needs}

@@ -207,6 +207,8 @@ def _is_such_a_thing(thing: str, receipt: ActionReceipt) -> bool:
     """Whether a write may have made a thing of this kind, by the words of its tool, its provider and where it went."""
     if not thing:
         return True
+    if thing == "dm" and any(target[:1] == "#" for target in receipt.targets):
+        return False  # what stands in a channel is no message to one person
     shown = fold(" ".join(receipt.targets))
     return any(word in shown for word in load_words("claims")["things"][thing]["tools"])
 

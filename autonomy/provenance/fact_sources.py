@@ -1,7 +1,7 @@
 """Finds the sources of each fact of a sentence, as written or in another form."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 
@@ -230,7 +230,8 @@ def _is_reckoned_day(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit])
     A read was asked for it, a message names it by its relative name (来週の火曜, written on the 4th), or it ends a span
     that one or two lines give: 24 months from 1 June.
     """
-    if set(fact.keys) & sources.days_asked() or ends_of_spans(near[:MOST_RELATIVE], sources) & set(fact.keys):
+    asked = sources.days_asked()
+    if set(fact.keys) & (asked | _numbers_of(asked, fact)) or ends_of_spans(near[:MOST_RELATIVE], sources) & set(fact.keys):
         return True
     for unit in near[:MOST_RELATIVE]:
         for day in unit.days:
@@ -242,8 +243,13 @@ def _is_reckoned_day(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit])
 
 def _is_that_day(fact: Fact, other: Fact) -> bool:
     """Whether a day, or the number of one without its month (19日), is the day that another one names."""
-    days = {str(date.fromisoformat(key).day) for key in other.keys if is_iso_day(key)} if fact.kind is FactKind.NUMBER else ()
-    return bool(set(fact.keys) & {*other.keys, *days}) or any(key in other.keys for key in _weeks_begun(fact))
+    named = _numbers_of(other.keys, fact) | set(other.keys)
+    return bool(set(fact.keys) & named) or any(key in other.keys for key in _weeks_begun(fact))
+
+
+def _numbers_of(days: Iterable[str], fact: Fact) -> set[str]:
+    """The numbers of days without their months, where a fact is a number."""
+    return {str(date.fromisoformat(day).day) for day in days if is_iso_day(day)} if fact.kind is FactKind.NUMBER else set()
 
 
 def _weeks_begun(fact: Fact) -> Iterator[str]:

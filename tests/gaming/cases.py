@@ -13,6 +13,7 @@ from tests.gaming import (
     jobs_twentieth,
     jobs_twentyfirst,
     jobs_twentyfourth,
+    jobs_twentyninth,
     jobs_twentysecond,
     jobs_twentysixth,
     jobs_twentythird,
@@ -36,6 +37,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_twentythird.CASES,
     *jobs_twentyfourth.CASES,
     *jobs_twentysixth.CASES,
+    *jobs_twentyninth.CASES,
 )
 
 

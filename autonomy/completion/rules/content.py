@@ -1,6 +1,7 @@
 """Rules about what a text says: that it has sources, is no padding, and agrees with the answer."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from autonomy.completion.evidence import encoder
@@ -13,6 +14,7 @@ from autonomy.provenance.contradictions import contradictions
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
+from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
@@ -91,9 +93,23 @@ def _without_source(found: Attribution, case: Judgement) -> Iterator[str]:
     for sentence in found.sentences:
         for support in sentence.facts:
             open_one = not support.supported or support.derived == BY_CHANCE
-            if open_one and support.fact.unit != RANK and matters(support.fact, sentence, case):
+            if (
+                open_one
+                and support.fact.unit != RANK
+                and matters(support.fact, sentence, case)
+                and not _of_failed_calls(support.fact, case)
+            ):
                 shown = instead(support.fact, sentence, case)
                 yield f"『{support.fact.text}』 has no source" + (f"; what was read says {shown}" if shown else "")
+
+
+def _of_failed_calls(fact: Fact, case: Judgement) -> bool:
+    """Whether a number is that of the attempts at a call that failed, or stands in the answer to one: 2回試しましたが, a 403."""
+    failed = [record for record in case.ctx.records if not record.ok] if fact.kind is FactKind.NUMBER else []
+    if fact.unit == "回":
+        attempts = Counter(f"{record.tool} {record.arguments}" for record in failed)
+        return fact.keys[0] in map(str, attempts.values())
+    return any(fact.keys[0] == key for record in failed for other in facts_in(record.result.text[:500]) for key in other.keys)
 
 
 def _unread_persons(found: Attribution, case: Judgement) -> Iterator[str]:
@@ -465,7 +481,7 @@ def agrees(_rule: Agrees, case: Judgement) -> str:
         support.fact
         for support in answered.facts
         if support.fact.kind is FactKind.NUMBER and support.fact.unit and (support.fact.kind, support.fact.unit) in units
-        and support.fact.keys[0] not in stated and _is_about_content(support.fact, answered)
+        and support.fact.keys[0] not in stated and _is_about_content(support.fact, answered) and not _is_a_day(support.fact, case)
     ]  # fmt: skip
     problems = [f"your answer says {fact.text!r}, and the delivered text does not" for fact in other[:3]]
     for sentence in answered.sentences:
@@ -492,7 +508,7 @@ _POSTPONED = _PHRASES["postponed"]
 
 def _other_days(answered: Attribution, stated: set[str], case: Judgement) -> Iterator[str]:
     """Days of the answer that are neither in the delivered text nor the ones that the run is about."""
-    known = {*stated, *case.evidence.about.days, case.evidence.day.isoformat(), case.ctx.began.date().isoformat()}
+    known = {*stated, *_days_of_the_run(case)}
     for support in answered.facts:
         if (
             support.fact.kind is FactKind.DATE
@@ -500,6 +516,15 @@ def _other_days(answered: Attribution, stated: set[str], case: Judgement) -> Ite
             and not set(widened_days(known)) & set(support.fact.keys)
         ):
             yield f"your answer says {support.fact.text!r}, and neither the delivered text nor the job is about that day"
+
+
+def _days_of_the_run(case: Judgement) -> set[str]:
+    return {*case.evidence.about.days, case.evidence.day.isoformat(), case.ctx.began.date().isoformat()}
+
+
+def _is_a_day(fact: Fact, case: Judgement) -> bool:
+    """Whether a figure is the number of a day that the run is about: 18日のまとめ."""
+    return fact.unit == "日" and fact.keys[0] in {str(int(day[-2:])) for day in _days_of_the_run(case) if is_iso_day(day)}
 
 
 def _is_about_content(fact: Fact, answered: Attribution) -> bool:

@@ -22,9 +22,11 @@ def sections(rule: Sections, case: Judgement) -> str:
 
 
 def length(rule: Length, case: Judgement) -> str:
-    """Neither too short nor too long; a section with the job's own words for "nothing" is not asked to be long."""
+    """Neither too short nor too long; a section with the job's own words for "nothing" is not asked to be long,
+    and neither is a text about a day of which everything was read and nothing was there."""
     size = len(case.text.strip())
     least = round(rule.min_chars * filled_share(case)) if case.ctx.request.job else rule.min_chars
+    least = 1 if case.evidence.found_nothing() else least
     if size < least:
         return f"the text has {size} characters and needs {least}"
     if rule.max_chars is not None and size > rule.max_chars:

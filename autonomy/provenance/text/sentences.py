@@ -104,7 +104,8 @@ def _stop_words() -> frozenset[str]:
 
 
 def says_nothing(sentence: Sentence, sentence_terms: frozenset[str]) -> bool:
-    """Whether a sentence needs no source: a heading, a greeting, an admission that something was not there, or no content."""
+    """Whether a sentence needs no source: a heading, a greeting, a note on how the question was read, an admission that something
+    was not there, or no content."""
     return sentence.heading or len(sentence_terms) < FEWEST_TERMS or bool(_neutral().search(sentence.text))
 
 
@@ -112,4 +113,5 @@ def says_nothing(sentence: Sentence, sentence_terms: frozenset[str]) -> bool:
 def _neutral() -> re.Pattern[str]:
     words = load_words("sentences")
     # An admission or a courtesy counts only where it ends the sentence or makes up most of it.
-    return re.compile(rf"(?:{alternatives([*words['neutral'], *words['absence']])})[^。.]{{0,12}}[。.!！]?[)）]?$", re.IGNORECASE)
+    at_the_end = rf"(?:{alternatives([*words['neutral'], *words['absence']])})[^。.]{{0,12}}[。.!！]?[)）]?$"
+    return re.compile(rf"^(?:{alternatives(words['notes'])})|{at_the_end}", re.IGNORECASE)

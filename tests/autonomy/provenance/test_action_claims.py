@@ -53,6 +53,8 @@ def test_after_a_write_that_gave_no_receipt_every_such_word_is_a_claim(text: str
         "I will post it tomorrow.",
         "It would have been sent the text above.",
         "The post could also have been published.",
+        "Nothing was written on the 8th.",
+        "Nobody else was told.",
     ],
 )
 def test_what_others_did_what_is_quoted_planned_or_denied_is_no_claim(text: str) -> None:
@@ -98,6 +100,13 @@ def test_what_was_left_done_is_claimed_and_by_what_means_is_nobody_else(text: st
 )
 def test_a_receipt_proves_its_own_kind_and_target_once(text: str, unproven: list[str]) -> None:
     assert [claim.kind for claim in unproven_claims(text, [DIARY])] == unproven
+
+
+@requirement("V4")
+@pytest.mark.parametrize(("sent_to", "proven"), [("#general", False), ("Kenta", True)])
+def test_what_stands_in_a_channel_is_no_direct_message(sent_to: str, proven: bool) -> None:
+    receipt = receipt_of("slack_post_message", {"channel_id": "C07", "text": "Kenta: please look"}, "slack", [sent_to])
+    assert (unproven_claims("I've sent Kenta a direct message.", [receipt]) == ()) is proven
 
 
 @requirement("V4")

@@ -340,3 +340,22 @@ def test_a_gist_in_katakana_is_made_of_the_letters_of_its_line() -> None:
     }
     assert found["「テスト用のお店にログインする」"]
     assert not found["「テスト用のカートをオープンする」"]
+
+
+@pytest.mark.parametrize("name", ["source", "query_source", "query_read", "read_as", "remarks"])
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_a_note_of_the_offline_planner_on_its_own_answer_needs_no_source(name: str, language: str) -> None:
+    templates = json.loads(files("autonomy.llm.offline").joinpath(f"data/{language}.json").read_text(encoding="utf-8"))
+    words = {
+        "tool": "slack_list_users",
+        "what": "messages, 2026-11-20, #general",
+        "words": "the weather",
+        "before": "dev",
+        "after": "ops",
+    }
+    note = next(part[name] for part in templates.values() if isinstance(part, dict) and name in part).format(**words)
+    assert all(sentence.neutral for sentence in attribute(note, SOURCES).sentences)
+
+
+def test_words_that_stand_for_anybody_and_anything_tell_nothing_to_look_up() -> None:
+    assert attribute("Something was found from everybody.", SOURCES).sentences[0].neutral

@@ -1,0 +1,65 @@
+"""A day on which nothing was written and a channel that could not be read are told as such, in as few words as that takes."""
+
+import pytest
+
+from autonomy.completion.judge import Verdict, judge
+from autonomy.llm.messages import AssistantMessage
+from autonomy.run_state.completion_rules import Length
+from autonomy.run_state.run_values import CallRecord
+from tests.gaming.told import DAY, Told, channels, diary, diary_run, history, lost, read
+from tests.requirements import requirement
+
+pytestmark = requirement("V2")
+QUIET = diary("どのチャンネルにも書き込みがありませんでした", ahead="ありませんでした。")
+NOTHING = tuple(
+    read(
+        "slack_get_channel_history",
+        {"messages": [], "next_cursor": ""},
+        needs=("activity",),
+        channel_id=channel,
+        user_id="daisuke",
+        day=DAY,
+    )
+    for channel in ("C1", "C2", "C3")
+)
+FAILED = lost(
+    "slack_get_channel_history", "internal_error (500)", needs=("activity",), channel_id="C3", user_id="daisuke", day=DAY
+)
+
+
+def judged(case: Told) -> Verdict:
+    """The verdict where a text of a hundred characters is asked for."""
+    ctx = case.context()
+    ctx.request = ctx.request.model_copy(update={"rules": (Length(min_chars=100),)})
+    return judge(AssistantMessage(text=case.answer), ctx)
+
+
+def test_a_text_about_a_day_without_messages_is_not_asked_to_be_long() -> None:
+    quiet = judged(diary_run("case", "good", QUIET, calls=(channels(), *NOTHING)))
+    assert "length" not in quiet.missing, quiet.findings
+    busy = judged(diary_run("case", "bad", QUIET))
+    assert "length" in busy.missing
+    partly_read = judged(diary_run("case", "bad", QUIET, calls=(channels(), *NOTHING[:2])))
+    assert "length" in partly_read.missing
+
+
+@pytest.mark.parametrize(("number", "known"), [("5日", True), ("25日", False)])
+@pytest.mark.parametrize("day_in_text", ["", "（8日に PR #512 を見直します）"])
+def test_an_answer_may_call_the_day_of_the_job_by_its_number(number: str, day_in_text: str, known: bool) -> None:
+    text = diary("PR #512 を出しました" + day_in_text, "サーバーの台数を8台から5台に減らしました")
+    verdict = judged(diary_run("case", "good", text, f"{number}の daisuke さんの日記を投稿しました。"))
+    assert any(f"{number}" in finding for finding in verdict.findings) is not known, verdict.findings
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("#talk は2回試しましたが読めませんでした", True),
+        ("#talk は9回試しましたが読めませんでした", False),
+        ("#talk は 500 を返しました", True),
+    ],
+)
+def test_how_often_a_call_failed_and_with_which_code_has_its_source_in_the_calls(line: str, told: bool) -> None:
+    calls: tuple[CallRecord, ...] = (channels(), history("dev"), history("ops"), FAILED, FAILED)
+    verdict = judged(diary_run("case", "good", diary("サーバーの台数を8台から5台に減らしました", line), calls=calls))
+    assert any("has no source" in finding for finding in verdict.findings) is not told, verdict.findings

@@ -9,7 +9,9 @@ from autonomy.provenance.reckoning.derivations import (
     derivation,
     ends_of_spans,
     follows,
+    in_units_of,
     is_measure,
+    is_rough,
     numbers,
 )
 from autonomy.provenance.reckoning.shown_working import is_reckoned_time
@@ -20,6 +22,7 @@ from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import Sentence, terms
+from autonomy.provenance.text.units import units_like
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
@@ -123,6 +126,8 @@ def _how_it_follows(
     """How a number without a source of its own follows from what was read."""
     if is_measure(fact.unit) and _rounded_field(fact, sources):
         return "rounding"
+    if is_measure(fact.unit) and _field_in_another_unit(fact, sentence, sources):
+        return "conversion"
     if fact.unit == "日" and _is_reckoned_day(fact, sources, [*units, *near]):
         return "relative"
     if _stands_in_words(fact, sources):
@@ -142,6 +147,14 @@ def _rounded_field(fact: Fact, sources: Sources) -> bool:
         return False
     fields = {figure for figure in sources.fields_of(_MEASURED_BY.get(fact.unit, "")) if figure != figure.to_integral_value()}
     return len(fields) <= MOST_ROUNDED and any(abs(figure - value) <= Decimal("0.5") for figure in fields)
+
+
+def _field_in_another_unit(fact: Fact, sentence: Sentence, sources: Sources) -> bool:
+    """Whether a measure is a bare field of a result that names another unit beside: 45 km/h for `wind_speed: 12.5` in m/s."""
+    fields = sources.fields_of(_MEASURED_BY.get(fact.unit, ""))
+    others = [unit for unit in units_like(fact.unit) if sources.contains(unit)] if 0 < len(fields) <= MOST_ROUNDED else []
+    roughly = is_rough(sentence.text, fact.start - sentence.start)
+    return in_units_of(Decimal(fact.keys[0]), fact.unit, fields, others, roughly=roughly)
 
 
 _MEASURED_BY = {

@@ -48,12 +48,15 @@ def near_units(sentence: SentenceSupport, sources: Sources) -> Sequence[Evidence
 def _opposed(text: str, shown: str) -> bool:
     """Whether a clause says one of two opposite words of a figure, and the clause there with that figure only the other."""
     for clause in _clauses(text):
-        figures = _figures(clause)
-        there = " ".join(part for part in _clauses(shown) if figures & _figures(part))
-        for pair in load_words("opposites")["opposites"].values() if there else ():
-            here = _has(clause, pair["one"]), _has(clause, pair["other"])
-            if here.count(True) == 1 and (_has(there, pair["one"]), _has(there, pair["other"])) == here[::-1]:
-                return True
+        pairs = [
+            (pair, here)
+            for pair in load_words("opposites")["opposites"].values()
+            if (here := (_has(clause, pair["one"]), _has(clause, pair["other"]))).count(True) == 1
+        ]
+        figures = _figures(clause) if pairs else frozenset[str]()
+        there = " ".join(part for part in _clauses(shown) if figures & _figures(part)) if figures else ""
+        if any((_has(there, pair["one"]), _has(there, pair["other"])) == here[::-1] for pair, here in pairs):
+            return True
     return False
 
 
@@ -90,12 +93,15 @@ def _changes(text: str) -> list[tuple[str, str]]:
 
 def _other_period(sentence: SentenceSupport, text: str, shown: str) -> bool:
     """Whether a figure by the month is told as one by the year."""
+    here = _periods(text)
+    there = _periods(shown) if here else set[str]()
+    if not there or here & there:
+        return False
     figures = {found.fact.keys[0] for found in sentence.facts if found.fact.kind is FactKind.NUMBER and found.fact.unit}
     same = figures & _figures(shown)
-    if not same or any(number_key(12 * Decimal(figure)) in figures for figure in same):  # the year's sum is told as such
-        return False
-    here, there = _periods(text), _periods(shown)
-    return bool(here and there and not here & there)
+    return bool(same) and not any(
+        number_key(12 * Decimal(figure)) in figures for figure in same
+    )  # the year's sum is told as such
 
 
 def _periods(text: str) -> set[str]:

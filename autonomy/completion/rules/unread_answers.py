@@ -1,9 +1,7 @@
 """Checks answers without evidence: nothing was looked up, or nothing read supports them."""
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
 
 from autonomy.completion.rules.answer_rules import MARKS, was_said
 from autonomy.completion.rules.case import Judgement
@@ -73,7 +71,7 @@ def warned(case: Judgement) -> Iterator[tuple[str, str]]:
         {key for fact in found.facts for key in fact.fact.keys if fact.fact.kind in _TELLING},
     )
     for record in case.evidence.reads:
-        places = sorted(path for call, path in rests_on if call == record.call_id)
+        places = [path for call, path in rests_on if call == record.call_id]
         for line in _warnings(case.evidence.content(record), places) if places else ():
             line_terms = terms(line)
             is_told = len(line_terms & answer_terms) >= WARNED * len(line_terms) or any(
@@ -84,17 +82,23 @@ def warned(case: Judgement) -> Iterator[tuple[str, str]]:
                 return
 
 
-def _warnings(content: ResultContent, places: Sequence[str]) -> Iterator[str]:
-    """The lines of a result that limit or withdraw what stands beside them at one of these sorted paths, each once."""
+def _warnings(content: ResultContent, places: Iterable[str]) -> Iterator[str]:
+    """The lines of a result that limit or withdraw what stands beside them at one of these paths, each once."""
+    around = {ancestor for path in places for ancestor in _with_ancestors(path)}
     seen = set[str]()
-    for around, beside in groupby(content.leaves, key=lambda leaf: leaf.path.rpartition(".")[0] or leaf.path):
-        if not "".join(places[bisect_left(places, around) :][:1]).startswith(around):
-            continue  # in their order, those that begin so come first from there on
-        for leaf in beside:
-            if isinstance(leaf.value, str) and len(leaf.value) <= LONGEST_TEXT and leaf.value not in seen:
-                lines = [line for line in map(str.strip, leaf.value.splitlines()) if len(line) <= LONGEST_LINE]
-                yield from (line for line in dict.fromkeys(lines) if line not in seen and _PHRASES["warns"].search(line))
-                seen.update(lines)
+    for leaf in content.leaves:
+        beside = isinstance(leaf.value, str) and (leaf.path.rpartition(".")[0] or leaf.path) in around
+        if beside and len(text := str(leaf.value)) <= LONGEST_TEXT and text not in seen:
+            lines = [line for line in map(str.strip, text.splitlines()) if len(line) <= LONGEST_LINE]
+            yield from (line for line in dict.fromkeys(lines) if line not in seen and _PHRASES["warns"].search(line))
+            seen.update(lines)
+
+
+def _with_ancestors(path: str) -> Iterator[str]:
+    """A path, and the paths of what it stands in."""
+    while path:
+        yield path
+        path = path.rpartition(".")[0]
 
 
 def _is_of_their_script(answer: str, line: str) -> bool:

@@ -42,6 +42,7 @@ def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besid
         or _of_the_whole(value, fact.unit, sources)
         or follows(fact, [*shown, *others], roughly=is_rough(in_front, len(in_front)))
         or ("difference" if _differs_in_a_row(value, fact.unit, near, others) else "")
+        or ("percentage" if _is_share(value, fact.unit, others) else "")
         or ("listing" if is_listing(fact, beside) else "")
         or _in_another_unit(value, fact.unit, [*shown, *others], roughly=is_rough(in_front, len(in_front)))
         or _of_several(value, fact.unit, [*shown, *others], others)
@@ -374,6 +375,21 @@ MOST_OF_A_ROW = 4
 
 FEWEST_DIGITS = 3
 """A shorter figure is the quotient of some two by chance."""
+
+
+def _is_share(value: Decimal, unit: str, figures: Sequence[Fact]) -> bool:
+    """Whether a percentage, or a number of tenths, is what two figures beside it make, which have their own sources."""
+    if unit not in ("%", "割"):
+        return False
+    percent = value * 10 if unit == "割" else value
+    stated = [Decimal(other.keys[0]) for other in figures if other.unit not in ("%", "割")][:MOST_FIGURES]
+    return any(whole and abs(part / whole * 100 - percent) <= Decimal("0.5") for part, whole in permutations(stated, 2))
+
+
+def in_units_of(value: Decimal, unit: str, figures: Iterable[Decimal], written_in: Iterable[str], *, roughly: bool) -> bool:
+    """Whether a measure is one of these bare figures, which a result gives in one of these units."""
+    ratios = {many for other in written_in if (many := ratio(other, unit))}
+    return any(_is_near(figure * many, value, roughly=roughly) for many in ratios for figure in figures)
 
 
 def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:

@@ -55,6 +55,29 @@ def columns_of(text: str, facts: Sequence[Fact]) -> list[list[Fact]]:
     return [column for column in found.values() if len(column) > 1]
 
 
+def scale_of(facts: Sequence[tuple[Fact, Sequence[Fact]]], asked: Sequence[Fact], read: Sequence[Fact]) -> float:
+    """The factor by which a list was scaled, as a recipe for four to six; 0 if it was not.
+
+    `facts`: figures of the text, each with those of the lines nearest to it; the factor is a figure of the request by one that
+    was read, and two of them or more are their own by it: one may be another one by chance.
+    """
+    asked_figures, read_figures = ({float(fact.keys[0]) for fact in some if not is_measure(fact.unit)} for some in (asked, read))
+    factors = {one / other for one in asked_figures for other in sorted(read_figures)[:MOST_SERVED] if other and one != other}
+    fitting = {factor: sum(is_scaled(fact, near, factor) for fact, near in facts) for factor in factors if factor > 0}
+    best = max(fitting, key=lambda factor: (fitting[factor], -factor), default=0.0)
+    return best if fitting.get(best, 0) > 1 else 0.0
+
+
+def is_scaled(fact: Fact, near: Sequence[Fact], factor: float) -> bool:
+    """Whether a figure is one of its own lines times a factor, in the same unit."""
+    value, half = float(fact.keys[0]), _half_a_place(fact, roughly=False)
+    return any(other.unit == fact.unit and abs(float(other.keys[0]) * factor - value) <= half for other in near)
+
+
+MOST_SERVED = 60
+"""Figures that were read of which one may be the number that a list is for."""
+
+
 def is_expression(fact: Fact, known: Sequence[KnownFigure], *, roughly: bool = False, beyond: int = 0) -> bool:
     """Whether a figure is a sum, difference, product, quotient, share or change of known ones, rounded to what it shows.
 

@@ -1,4 +1,4 @@
-"""Derives figures of a text from others in it: shares, spans, expressions."""
+"""Derives figures of a text from others in it: shares, spans, a scaled list, expressions."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence, Set
@@ -12,7 +12,7 @@ from autonomy.provenance.reckoning.derivations import (
     is_share_of_a_change,
     numbers,
 )
-from autonomy.provenance.reckoning.expressions import KnownFigure, columns_of, is_expression, known_figures
+from autonomy.provenance.reckoning.expressions import KnownFigure, columns_of, is_expression, is_scaled, known_figures, scale_of
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import SentenceSupport
@@ -32,7 +32,7 @@ def with_derived_figures(text: str, found: list[SentenceSupport], sources: Sourc
     found = [
         _where_they_follow(line, "percentage", partial(is_share_of_a_change, _told_numbers([line]), sources)) for line in found
     ]
-    return _as_expressions(text, _between_times(found), sources)
+    return _as_expressions(text, _scaled(_between_times(found), sources), sources)
 
 
 def _told_numbers(found: Sequence[SentenceSupport]) -> list[Fact]:
@@ -120,10 +120,23 @@ MOST_TIMES = 10
 """Times of a text; between more lies almost any span."""
 
 
+def _scaled(found: list[SentenceSupport], sources: Sources) -> list[SentenceSupport]:
+    """The sentences, with those figures derived that are a list's own times what the request makes of it: a recipe for six."""
+    near = {fact: _figures_near(line, sources) for line in found for fact in _open_figures(line)}
+    request_figures = list(_asked_figures(sources)) if len(near) > 1 else []
+    read = [fact for unit in sources.units[:MOST_READ] for fact in numbers(unit.text)] if request_figures else []
+    if not (factor := scale_of([*near.items()], request_figures, read)):
+        return found
+    return [
+        _where_they_follow(line, "product", lambda fact: float(fact.keys[0]) == factor or is_scaled(fact, near[fact], factor))
+        for line in found
+    ]
+
+
 NEAREST = 5
 """Lines that may hold the figures of which a sentence makes others."""
 MOST_READ = 200
-"""Lines in which names in kana are looked for."""
+"""Lines in which names in kana are looked for, and the figure that the request scales."""
 
 
 def _asked_figures(sources: Sources) -> Iterator[Fact]:

@@ -47,12 +47,14 @@ class UnitIndex:
         self._terms: dict[int, frozenset[str]] = {}
         """All terms of units that came near a sentence."""
         self._folded: dict[str, str] = {}
+        self._shortlists: dict[frozenset[str], list[int]] = {}
         self.extend(units)
 
     def extend(self, units: Sequence[EvidenceUnit]) -> None:
         """Take in more units; what is known of those before stays."""
         if not units:
             return
+        self._shortlists.clear()
         lower = [text.lower() for text in normalize_all([unit.text for unit in units])]
         text = BETWEEN + BETWEEN.join(lower)
         words, stems = pieces_of(text, _WORDS), defaultdict(list)
@@ -119,12 +121,16 @@ class UnitIndex:
         return {at: (term_counts[at] + of_common.get(at, 0)) / max(1, len(query_terms)) for at in among}
 
     def shortlist(self, query_terms: Iterable[str], size: int = SHORTLIST) -> list[int]:
-        """The units that hold most of these terms, best first."""
-        query_terms = list(query_terms)
-        self.look_for(query_terms)
-        telling = (places for term in query_terms if len(places := self._places[term]) <= COMMONEST)
-        counts = Counter(chain.from_iterable(telling))
-        return [at for _, at in nsmallest(size, [(-count, at) for at, count in counts.items()])]
+        """The units that hold most of these terms, best first; four checks ask for those of one sentence."""
+        key = frozenset(query_terms)
+        found = self._shortlists.get(key)
+        if found is None or size > SHORTLIST:
+            self.look_for(key)
+            telling = (places for term in key if len(places := self._places[term]) <= COMMONEST)
+            counts = Counter(chain.from_iterable(telling))
+            found = [at for _, at in nsmallest(max(size, SHORTLIST), [(-count, at) for at, count in counts.items()])]
+            self._shortlists[key] = found
+        return found[:size]
 
     def containment(self, query_terms: frozenset[str], places: Iterable[int]) -> float:
         """The share of these terms that the units hold together."""

@@ -20,6 +20,7 @@ LOG = "13:30 release\n14:27 recovered"
 DEALS = [{"name": "Acme", "amount": 48000}, {"name": "Cobalt", "amount": 15500}, {"name": "Elm", "amount": 9800}]
 TRACK = {"track": {"name": "Slow Satellite", "duration_ms": 301240}}
 FLIGHT = {"itineraries": [{"duration": "PT3H50M"}]}
+SOUP = "Serves 4.\n- 250 g red lentils\n- 1.2 litres stock\n- 1 can (400 g) chopped tomatoes"
 
 
 @pytest.mark.parametrize(
@@ -54,6 +55,12 @@ FLIGHT = {"itineraries": [{"duration": "PT3H50M"}]}
             "",
         ),
         ("*Slow Satellite* is 5:01 long.", "*Slow Satellite* is 5:31 long.", TRACK, ""),
+        (
+            "- 375 g red lentils\n- 600 g chopped tomatoes",
+            "- 375 g red lentils\n- 450 g chopped tomatoes",
+            SOUP,
+            "The soup for six, please.",
+        ),
         ("The flight takes 3 h 50 min.", "The flight takes 2 h 50 min.", FLIGHT, ""),
     ],
 )

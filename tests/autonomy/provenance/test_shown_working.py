@@ -18,6 +18,7 @@ SERIES = {
 ERRORS = [{"shortId": "A-1", "count": "1284", "firstSeen": "2027-03-04T22:05:00Z", "lastSeen": "2027-03-05T09:48:00Z"}]
 WIND = {"units": {"wind_speed": "m/s"}, "series": [{"wind_speed": 7.2}, {"wind_speed": 12.5}, {"wind_speed": 9.8}]}
 SHEET = "| Name | Team | Overtime (h:mm) |\n|---|---|---|\n| Aiko | Backend | 47:20 |\n| Ben | Backend | 38:45 |\n| Emi | SRE | 61:05 |"
+ISSUES = [{"number": 88, "state": "open"}, {"number": 91, "state": "open"}, {"number": 95, "state": "closed"}]
 SHARES = "交通費 48.8%、宿泊費 35.1%、会議費 12.5%"
 FEED = {"items": [{"title": "Harbor released", "pubDate": "Fri, 05 Mar 2027 06:30:00 GMT"}]}
 
@@ -44,6 +45,9 @@ FEED = {"items": [{"title": "Harbor released", "pubDate": "Fri, 05 Mar 2027 06:3
         ("Backend has 86:05 in all.", SHEET, "", "86:05"),
         ("Emi is 16 h 05 min over the limit.", SHEET, "Who is over 45 hours?", "16 h 05 min"),
         ("p99 is about 40% lower: 240 ms instead of 410 ms.", "p99 fell from 410 ms to 240 ms", "", "40%"),
+        ("風は最大で時速45 km/hほどです。", WIND, "", "45 km/h"),
+        ("About 45 km/h at its strongest.", WIND, "", "45 km/h"),
+        ("2 of 3 issues are open, about 67 %.", ISSUES, "", "67 %"),
     ],
 )
 def test_what_is_reckoned_rightly_has_a_source(text: str, result: object, goal: str, figure: str) -> None:
@@ -65,6 +69,7 @@ def test_what_is_reckoned_rightly_has_a_source(text: str, result: object, goal: 
         ("That is 48% (145,000 / 385,000).", "North 145,000 of 385,000", "", "48%"),
         ("About 12.5 km/h at its strongest.", WIND, "", "12.5 km/h"),
         ("Backend has 87:05 in all.", SHEET, "", "87:05"),
+        ("2 of 3 issues are open, about 76 %.", ISSUES, "", "76 %"),
         ("p99 is about 60% lower: 240 ms instead of 410 ms.", "p99 fell from 410 ms to 240 ms", "", "60%"),
         ("| 区分 | 割合 |\n|---|--:|\n| 交通費 | 48.8% |\n| 宿泊費 | 35.1% |\n\nこの2つで9割以上です。", SHARES, "", "9割"),
         (

@@ -1,4 +1,4 @@
-"""Writes the log of a process to stderr, as text or JSON, with secrets hidden and nothing that could control a terminal."""
+"""Writes the log of a process to stderr, as text or JSON, with secrets and control characters hidden."""
 
 import json
 import logging

@@ -19,7 +19,7 @@ from starlette.routing import Route
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.records.transcripts import Transcript
 from autonomy.durable.store import AWAY
-from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
+from autonomy.errors import ConfigError, KeyMissing, RunConflict, StoreError, UnknownRun
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.web import annotations, formatting, words
 from autonomy.web.access import Guard
@@ -144,6 +144,8 @@ async def _answer(visit: Visit, page: Page) -> Response:
         return visit.page("problem.html.j2", 409, title="unexpected", why=why, reload=False)
     except RunConflict as error:
         return visit.page("problem.html.j2", 409, title="conflict", why=str(error), reload=False)
+    except KeyMissing as error:
+        return visit.page("problem.html.j2", 409, title="unexpected", why=str(error), reload=False)
     except (StoreError, *AWAY) as error:
         why = words_of(error) if isinstance(error, SQLAlchemyError) else str(error)
         return visit.page("problem.html.j2", 503, title="store_away", why=why, reload=visit.request.method == "GET")

@@ -11,7 +11,7 @@ from typing import Any
 
 from cryptography.fernet import InvalidToken
 
-from autonomy.errors import StoreError
+from autonomy.errors import KeyMissing
 from discovery.ciphers import cipher_for
 
 
@@ -43,7 +43,7 @@ class JsonSerializer:
         return "e" + self._fernet.encrypt(packed).decode()
 
     def deserialize(self, serialized_data: str) -> Any:
-        """From text. Raises `StoreError` when it was encrypted under a key that is not among ours."""
+        """From text. Raises `KeyMissing` when it was encrypted under a key that is not among ours."""
         data = json.loads(zlib.decompress(self._unpacked(serialized_data)))
         if isinstance(data, dict) and set(data) == {"__error__"}:
             return RecordedError(": ".join(data["__error__"]))
@@ -54,11 +54,11 @@ class JsonSerializer:
         if how == "j":
             return base64.b64decode(body)
         if self._fernet is None:
-            raise StoreError("what runs remember is encrypted, and no key is set (JIRITSU_KEY)")
+            raise KeyMissing("what runs remember is encrypted, and no key is set (JIRITSU_KEY)")
         try:
             return self._fernet.decrypt(body)
         except InvalidToken as error:
-            raise StoreError("what runs remember was encrypted under a key that is not among JIRITSU_KEY") from error
+            raise KeyMissing("what runs remember was encrypted under a key that is not among JIRITSU_KEY") from error
 
 
 def _as_data(value: object) -> Any:

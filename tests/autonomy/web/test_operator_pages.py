@@ -23,6 +23,7 @@ from autonomy.durable.durable_tables import ticks
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.trigger_memory import HeldStart, TriggerMemory
 from autonomy.durable.store import Store
+from autonomy.errors import KeyMissing
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.run_values import RunResult
@@ -522,6 +523,25 @@ async def test_pages_say_that_the_database_is_away_and_come_back_with_it(engine:
         away = False
         for path in paths:
             assert (await reader.get(path)).status_code == 200, path
+
+
+@requirement("U1")
+async def test_a_page_whose_key_the_console_does_not_have_says_so_and_waits_for_nothing(engine: Any, jobs: Path) -> None:
+    lacks_key = False
+
+    @sa.event.listens_for(engine, "before_cursor_execute")
+    def _(*_: Any) -> None:
+        if lacks_key:
+            raise KeyMissing("what runs remember is encrypted, and no key is set (JIRITSU_KEY)")
+
+    console: Console = console_over(engine, folders=(jobs,))
+    await console.services.runs.begin(asked("run-1"), 1000.0)
+    async with browsing(console) as reader:
+        lacks_key = True
+        page = await reader.get("/runs/run-1")
+    assert page.status_code == 409
+    assert "no key is set (JIRITSU_KEY)" in page.text
+    assert 'http-equiv="refresh"' not in page.text
 
 
 @requirement("U4")

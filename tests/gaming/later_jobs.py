@@ -133,6 +133,28 @@ BAD = (
     of_overtime("a total in hours is ten too small", f"{HEAD}合計は約85.3時間です。{UNSETTLED}", why="95.3"),
     of_overtime("another one has the longest hours", f"{HEAD}最も長いのは山本 楓さんです。{UNSETTLED}", why="鈴木 悠真"),
     of_overtime("all are said to be over the limit", f"{HEAD}全員が45時間を超えています。{UNSETTLED}", why="nobody is"),
+    bad(
+        "a full day is told as one without a word",
+        standup(),
+        *everything(),
+        say(
+            "dev",
+            "## Done\n\nNothing was written in any channel today, as far as we can see.\n\n## Next\n\nNothing is planned yet.\n",
+        ),
+        "Posted the stand-up.",
+        why="all channels were read, and she wrote in four of them",
+    ),
+    bad(
+        "a busy day's digest says that nobody wrote",
+        digest(),
+        *everything(user=None),
+        say(
+            "general",
+            "## 決まったこと\n\n今日は決まったことはありませんでした。どのチャンネルでも決定はありません。\n\n## できごと\n\n今日は書き込みがありませんでした。どのチャンネルにもありません。\n",
+        ),
+        "#general に投稿しました。",
+        why="everything was read, and a release and a bug were in it",
+    ),
 )
 
 

@@ -9,7 +9,7 @@ from autonomy.completion.rules.case import Judgement, is_base_of_rate
 from autonomy.completion.rules.form import LIST_MARKS, language_of, section_bodies
 from autonomy.completion.rules.joined_facts import misjoined, more_than_was_read, open_rows
 from autonomy.llm.machine_orders import orders_a_machine
-from autonomy.llm.model import Section
+from autonomy.llm.model import Need, Section
 from autonomy.provenance.contradictions import contradictions
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.stated_facts import widened_days
@@ -268,7 +268,7 @@ def _was_quiet(case: Judgement) -> bool:
     """Whether the text says so in the job's own words, and nothing was read about the job's person and day: what else it
     denies has no line to stand on."""
     sections = [section for section in case.ctx.request.task.sections if section.empty]
-    return bool(sections) and _says_empty(case) and not any(_own_words(section, case) for section in sections)
+    return bool(sections) and _says_empty(case) and not any(_section_words(section, case) for section in sections)
 
 
 def rests_on_nothing(sentence: SentenceSupport) -> bool:
@@ -355,7 +355,7 @@ def traps(found: Attribution, case: Judgement) -> Iterator[str]:
 
 def not_padding(_rule: NotPadding, case: Judgement) -> str:
     """The text does not repeat itself, and every section contains some of the material."""
-    return "; ".join([*_filled_up(case), *_emptied(case)])
+    return "; ".join([*_filled_up(case), *_emptied(case), *_silenced(case)])
 
 
 def _filled_up(case: Judgement) -> Iterator[str]:
@@ -432,7 +432,7 @@ def _emptied(case: Judgement) -> Iterator[str]:
     text_terms = terms(case.text)
     sections = [section for section in case.ctx.request.task.sections if section.empty]
     if sections and all(section.empty.strip() in bodies.get(section.title, "") for section in sections):
-        material = [text for section in sections for text in _own_words(section, case) if len(terms(text)) >= FEWEST_TERMS]
+        material = [text for section in sections for text in _section_words(section, case) if len(terms(text)) >= FEWEST_TERMS]
         if material:
             yield f"every section says that there was nothing, and what was read says {excerpt(material[0], 80)!r}"
             return
@@ -444,17 +444,36 @@ def _emptied(case: Judgement) -> Iterator[str]:
             yield f"{section.title!r} says that there was nothing, and what was read says {excerpt(left_out[0], 80)!r}"
 
 
+def _silenced(case: Judgement) -> Iterator[str]:
+    """A text that tells nothing but that nothing was written, where the declared reads brought messages of that person and day.
+
+    That nothing was written about something is another matter: messages about all else may have been read.
+    """
+    if not case.delivered or not _PHRASES["says_nothing_was_written"].search(case.delivered):
+        return
+    if any(sentence.units for sentence in case.attribution(case.delivered).sentences if not sentence.neutral):
+        return
+    needs = [need for need in case.evidence.read_needs() if need.required]
+    material = [text for need in needs for text in _own_words(need, case) if len(terms(text)) >= FEWEST_TERMS]
+    if material:
+        yield f"the text says that nothing was written, and what was read says {excerpt(material[0], 80)!r}"
+
+
 def _material(section: Section, case: Judgement) -> list[str]:
-    own = _own_words(section, case)
+    own = _section_words(section, case)
     return [text for text in own if any(cue in text for cue in section.cues) or (not section.cues and len(text) > 200)]
 
 
-def _own_words(section: Section, case: Judgement) -> list[str]:
-    """The material of a section about the job's person and day."""
+def _section_words(section: Section, case: Judgement) -> list[str]:
+    need = next((need for need in case.evidence.read_needs() if need.id == section.source), None)
+    return _own_words(need, case) if need else []
+
+
+def _own_words(need: Need, case: Judgement) -> list[str]:
+    """What the reads of a need brought about the job's person and day."""
     about = case.evidence.about
     names = {name for person in about.persons for name in case.evidence.sources.identities.names_of(person)}
-    need = next((need for need in case.evidence.read_needs() if need.id == section.source), None)
-    calls = {record.call_id for record in case.evidence.need(need).reads} if need else set()
+    calls = {record.call_id for record in case.evidence.need(need).reads}
     own = [unit for unit in case.evidence.units if unit.call_id in calls]
     own = [
         unit

@@ -4,8 +4,10 @@ import hashlib
 import json
 import os
 import re
+import sys
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +24,13 @@ _DATABASES = (b"SQLite format 3\0", b"DUCK")
 """How files begin that change with each write of a server, and start nothing; DuckDB has it behind a checksum."""
 _TOLD_BY = {
     "package.json": {"node", "npm", "npx", "yarn", "pnpm", "bun", "bunx"},
+    ".npmrc": {"npm", "npx", "pnpm"},
+    ".yarnrc.yml": {"yarn"},
+    "bunfig.toml": {"bun", "bunx"},
     "pyproject.toml": {"uv", "uvx", "poetry", "pdm", "hatch", "pipx"},
+    "uv.toml": {"uv", "uvx"},
     "deno.json": {"deno"},
+    "GNUmakefile": {"make"},
     "Makefile": {"make"},
     "justfile": {"just"},
 }
@@ -36,19 +43,25 @@ def local_scripts(words: Sequence[str], folders: Sequence[Path], project: Path) 
 
     `folders`: where relative paths may count from. A module that is imported by a name made while it runs is not seen.
     """
-    inside, found, roots = Path(os.path.abspath(project)), dict[str, str](), list(folders)  # noqa: PTH100 - a link stays where it lies
+    inside, found, roots, seen = Path(os.path.abspath(project)), dict[str, str](), list(folders), set[str]()  # noqa: PTH100 - a link stays where it lies
     waiting = deque((folder, name) for name in _names(words) for folder in folders)
     for _ in range(MOST_PATHS):
         if not waiting or len(found) >= MOST_FILES:
             break
         folder, name = waiting.popleft()
-        file = Path(os.path.abspath(folder / name))  # noqa: PTH100
-        if not file.is_relative_to(inside) or (key := file.relative_to(inside).as_posix()) in found:
+        path = os.path.abspath(os.path.join(folder, name))  # noqa: PTH100, PTH118 - there may be tens of thousands
+        if path in seen:
             continue
-        if digest := _digest(file):
-            found[key] = digest
-            roots += [file.parent] * (file.parent not in roots and len(roots) < _MOST_ROOTS)
-            waiting += ((root, one) for one in _named_in(file) for root in (*roots, file.parent))
+        seen.add(path)
+        file = Path(path)
+        if path.startswith(str(inside)) and file.is_relative_to(inside) and (digest := _digest(file)):
+            found[file.relative_to(inside).as_posix()] = digest
+            names = [*_named_in(file)]
+            if file.parent not in roots[len(folders) :] and len(roots) < _MOST_ROOTS:
+                roots.append(file.parent)
+                names += _hiding_modules(file)
+            places = [*dict.fromkeys((*roots, file.parent))]
+            waiting += [(place, one) for one in names for place in places]
     return found
 
 
@@ -69,8 +82,28 @@ def _names(words: Sequence[str]) -> Iterator[str]:
 
 
 def _of_module(name: str) -> Iterator[str]:
+    """A module and the packages that it lies in, which run before it."""
     path = name.replace(".", "/")
-    yield from (f"{path}.py", f"{path}/__init__.py", f"{path}/__main__.py")
+    yield from (f"{path}.py", f"{path}/__main__.py", *(f"{path[:end]}/__init__.py" for end in _ends(path)))
+
+
+def _ends(path: str) -> Iterator[int]:
+    yield from (found.start() for found in islice(re.finditer("/", path), _DEEPEST))
+    yield len(path)
+
+
+def _hiding_modules(file: Path) -> Sequence[str]:
+    """What a Python script's folder holds under the name of a module of Python's own: the script's imports find it first."""
+    if file.suffix != ".py":
+        return ()
+    try:
+        with os.scandir(file.parent) as entries:
+            names = [entry.name for entry in islice(entries, MOST_PATHS)]
+    except OSError:
+        return ()
+    return [
+        one for name in sorted({name.removesuffix(".py") for name in names} & sys.stdlib_module_names) for one in _of_module(name)
+    ]
 
 
 def _named_in(file: Path) -> Sequence[str]:
@@ -80,11 +113,15 @@ def _named_in(file: Path) -> Sequence[str]:
             text = opened.read(LONGEST_FILE)
     except OSError:
         return ()
-    read = _of_package if file.name == "package.json" else _BY_ENDING.get(file.suffix)
+    read = _BY_NAME.get(file.name) or _BY_ENDING.get(file.suffix)
     return list(dict.fromkeys(read(text)))[: MOST_NAMES * len(_ENDINGS)] if read else ()
 
 
 def _of_python(text: str) -> Iterator[str]:
+    text = _NOT_SAID.sub(" ", text)
+    yield from _FILE.findall(text)
+    for found in _BY_TEXT.finditer(text):
+        yield from _of_module(found[1])
     for found in _PYTHON.finditer(text):
         dots, module = len(found["of"] or "") - len((found["of"] or "").lstrip(".")), (found["of"] or "").lstrip(".")
         up = "../" * max(0, dots - 1)
@@ -99,14 +136,22 @@ def _of_javascript(text: str) -> Iterator[str]:
 
 
 def _of_shell(text: str) -> Iterator[str]:
-    return _names(text.split()[:MOST_NAMES])
+    words = text.split()[:MOST_NAMES]
+    yield from _names(words)
+    yield from (found[1] for word in words for found in _BESIDE.finditer(word))
+
+
+def _of_project(text: str) -> Iterator[str]:
+    """The modules that `pyproject.toml` gives the names of commands: `serve = "tools.server:main"`."""
+    for found in _COMMAND.finditer(text):
+        yield from (folder + file for file in _of_module(found[1]) for folder in ("", "src/"))
 
 
 def _of_package(text: str) -> Iterator[str]:
     """What `package.json` runs: its scripts, its programs and its main file."""
     try:
         package: Any = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return
     held = [package.get(key) for key in ("main", "bin", "scripts", "exports")] if isinstance(package, dict) else []
     for value in held:
@@ -123,11 +168,25 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 _ENDINGS = ("", ".js", ".mjs", ".cjs", ".ts", ".json", "/index.js", "/index.ts")
+_DEEPEST = 20
+"""Packages in packages."""
+_NOT_SAID = re.compile(r"#[^\n]*|\\\n")
+_FILE = re.compile(r"""["']([\w./-]{1,200}\.(?:py|sh|js|mjs|cjs))["']""")
+_BY_TEXT = re.compile(r"""\b(?:__import__|import_module|run_module)\(\s{0,9}["']([\w.]{1,200})["']""")
+_BESIDE = re.compile(r"[$)}\w\"']/([\w./-]{1,300})")
+"""`$(dirname "$0")/server.py`: behind a folder that is known when it runs."""
+_COMMAND = re.compile(r"""=\s{0,9}["']([A-Za-z_][\w.]{0,200}):""")
 _PYTHON = re.compile(
-    r"^[ \t]{0,40}(?:from[ \t]{1,9}(?P<of>[.\w]{1,200})[ \t]{1,9})?import[ \t]{0,9}(?P<names>\([^)]{1,2000}\)|[^\n#;]{1,500})",
+    r"(?:^|[:;])[ \t]{0,40}(?:from[ \t]{1,9}(?P<of>[.\w]{1,200})[ \t]{1,9})?"
+    r"import[ \t]{0,9}(?P<names>\([^)]{1,2000}\)|[^\n#;]{1,500})",
     re.MULTILINE,
 )
 _RELATIVE = re.compile(r"""(?:\bfrom|\bimport|\brequire)\s{0,9}\(?\s{0,9}["'`](\.{1,2}/[^"'`\n]{1,300})["'`]""")
+_BY_NAME = {
+    "package.json": _of_package,
+    "pyproject.toml": _of_project,
+    **dict.fromkeys(("GNUmakefile", "Makefile", "justfile"), _of_shell),
+}
 _BY_ENDING = {
     ".py": _of_python,
     ".sh": _of_shell,
@@ -137,9 +196,9 @@ _BY_ENDING = {
 
 def _digest(file: Path) -> str:
     """The fingerprint of a file; empty for what is none, or is a database."""
+    if not os.path.isfile(file):  # noqa: PTH113 - most names lie elsewhere, and this is quicker
+        return ""
     try:
-        if not file.is_file():
-            return ""
         with file.open("rb") as opened:
             head = opened.read(16)
             if head.startswith(_DATABASES) or head[8:].startswith(_DATABASES):

@@ -233,6 +233,62 @@ def test_a_change_of_what_a_script_reads_in_turn_waits_for_trust_again(
         (tmp_path / name).write_text(PROJECT[name])
 
 
+READ_BESIDE = {
+    "run.sh": 'DIR=$(cd "$(dirname "$0")" && pwd)\nexec python3 ${DIR}/server.py\n',
+    "exec.sh": 'exec python3 "$(dirname "$0")/server.py"\n',
+    "Makefile": "serve:\n\tpython3 server.py\n",
+    "pyproject.toml": '[project.scripts]\nserve = "pack.main:main"\n',
+    "server.py": "from pack import (\n    a,  # (one)\n    b,\n)\nimport pack.c as c, \\\n    d\nif c: import e; import f\n"
+    '__import__("g")\nimport_module("h")\nrun(["python3", "i.py"])\n',
+    **dict.fromkeys((*(f"pack/{one}.py" for one in ("__init__", "a", "b", "c")), *(f"{one}.py" for one in "defghi")), ""),
+    "random.py": "",
+    "src/pack/main.py": "",
+    "bunfig.toml": "",
+    "package.json": "[" * 100_000,
+    "unread.py": "",
+}
+
+
+@requirement("K8")
+@pytest.mark.parametrize(
+    ("command", "read"),
+    [
+        ("python3 server.py", ["pack/a.py", "pack/b.py", "pack/__init__.py", "pack/c.py", *(f"{one}.py" for one in "defghi")]),
+        ("python3 -m pack.a", ["pack/__init__.py", "pack/a.py"]),
+        ("python3 server.py", ["random.py"]),
+        ("sh run.sh", ["server.py", "d.py"]),
+        ("sh exec.sh", ["server.py"]),
+        ("make serve", ["Makefile", "server.py"]),
+        ("uv run serve", ["pyproject.toml", "src/pack/main.py"]),
+        ("bun start", ["bunfig.toml", "package.json"]),
+    ],
+)
+def test_whatever_way_a_file_is_imported_or_started_its_change_waits_for_trust(
+    tmp_path: Path, command: str, read: list[str]
+) -> None:
+    for name, text in READ_BESIDE.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / name).write_text(text)
+    program, *args = command.split()
+    store, entry = TrustStore(tmp_path / "trusted.json"), {"command": program, "args": args}
+    store.trust(project_server(tmp_path, entry, store), at=1.0)
+    for name in (*read, "unread.py"):
+        (tmp_path / name).write_text(f"{READ_BESIDE[name]} ")
+        assert project_server(tmp_path, entry, store).trusted is (name == "unread.py"), name
+        (tmp_path / name).write_text(READ_BESIDE[name])
+
+
+@requirement("K8")
+def test_a_new_file_that_takes_the_place_of_a_module_of_python_waits_for_trust(tmp_path: Path) -> None:
+    store, entry = TrustStore(tmp_path / "trusted.json"), {"command": "python3", "args": ["server.py"]}
+    (tmp_path / "server.py").write_text("import mcp\n")
+    store.trust(project_server(tmp_path, entry, store), at=1.0)
+    (tmp_path / "notes.py").write_text("")
+    assert project_server(tmp_path, entry, store).trusted
+    (tmp_path / "random.py").write_text("")
+    assert not project_server(tmp_path, entry, store).trusted
+
+
 @requirement("K8")
 def test_a_database_a_folder_and_what_lies_elsewhere_may_change(tmp_path: Path) -> None:
     store, elsewhere = TrustStore(tmp_path / "trusted.json"), tmp_path / "elsewhere.py"

@@ -66,6 +66,8 @@ class _Placed(NamedTuple):
     """Its argument's."""
     part: Literal["whole", "mention", "address"] = "whole"
     """What it is of the argument's value."""
+    in_sheet: bool = False
+    """Whether its tool speaks of sheets, rows or cells."""
 
 
 def trace_arguments(
@@ -100,6 +102,8 @@ def depends_on_sources(spec: ToolSpec, arguments: JsonObject) -> bool:
 
 
 def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
+    words = {word.lower() for word in _WORD.findall(" ".join((spec.name, *spec.parameters)))}
+    in_sheet = not words.isdisjoint(policy_words("of_sheets"))
     for name, value in arguments.items():
         schema = _items(followed(spec.input_schema, dict(spec.parameters.get(name, {}))))
         whole = sink_of(name, schema)
@@ -108,7 +112,8 @@ def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
         if whole is Sink.NAME and name not in spec.parameters:
             whole = Sink.RECIPIENT  # the schema does not know it and its name says nothing: what it decides could be anything
         for leaf in leaves([value] if isinstance(value, str) else value, key=name):
-            yield from _parts(_Placed(name, leaf.path, leaf.value, _sink_within(whole, name, leaf), schema))
+            placed = _Placed(name, leaf.path, leaf.value, _sink_within(whole, name, leaf), schema, in_sheet=in_sheet)
+            yield from _parts(placed)
         if whole in WHO_OR_WHERE:
             for path, key in keys_that_say_who(value, spec.input_schema):
                 yield from _parts(_Placed(name, path, key, whole, {}))
@@ -173,7 +178,7 @@ def _parts(whole: _Placed) -> Iterator[_Placed]:
         sink = sink_of(other[1], {})  # what `idOrUrl` holds is told by its form
     if sink not in (*_WORDING, *WHO_OR_WHERE) and is_address:
         sink = Sink.HOST
-    if sink in (Sink.TEXT, Sink.NAME) and is_formula(value):
+    if sink in _SHOWN and is_formula(value, in_sheet=whole.in_sheet):
         sink = Sink.COMMAND
     yield whole._replace(sink=sink)
     if whole.argument.lower() in policy_words("one_line"):
@@ -186,6 +191,9 @@ def _parts(whole: _Placed) -> Iterator[_Placed]:
             yield whole._replace(value=address, sink=Sink.LINK, part="address")
 
 
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_SHOWN = frozenset({Sink.TEXT, Sink.NAME, Sink.PLACE, Sink.AMOUNT, Sink.TIME})
+"""What a cell can hold that is shown to people."""
 _HEADER = re.compile(
     r"[\r\n]\s{0,9}(?:bcc|cc|to|from|sender|reply-to|x-[\w-]{1,40})\s{0,9}:\s{0,9}([^\r\n]{1,200})", re.IGNORECASE
 )

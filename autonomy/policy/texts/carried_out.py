@@ -83,18 +83,34 @@ def is_like_code(text: str, *, is_expression: bool) -> bool:
     return len(text) > LONGEST_TEXT or bool(pattern.search(text))
 
 
-def is_formula(text: str) -> bool:
-    """Whether a spreadsheet would carry out this cell, and do more than reckon: fetch a page, follow a link, start a program."""
-    cell = readable(text[:LONGEST_TEXT])
-    functions = {name.lower() for name in _CALLED.findall(cell)}
-    does_more = bool(functions - names("reckoning_formulas")) or _REACHES_OUT.search(cell) is not None
-    return _BEGINS_FORMULA.match(cell) is not None and does_more
+def is_formula(text: str, *, in_sheet: bool) -> bool:
+    """Whether a spreadsheet would carry out this cell, and do more than reckon: fetch a page, follow a link, start a program.
+
+    `in_sheet`: whether it goes into one for sure; elsewhere only `=` begins a formula, and "@mari (lead)" is a mention.
+    """
+    cell = " ".join(readable(text[:LONGEST_TEXT]).split())
+    if not (begin := _BEGINS_FORMULA.match(cell)) or (begin[0] != "=" and not in_sheet):
+        return False
+    cell = cell.replace(" (", "(") if in_sheet and begin[0] in "=+" else cell
+    functions = {
+        _OF_NEWER_EXCEL.sub("", name.lower()).partition(".")[0] for name in _CALLED.findall(_QUOTED_IN_CELL.sub("", cell))
+    }
+    return bool(functions - names("reckoning_formulas")) or _REACHES_OUT.search(cell) is not None or _is_of_a_program(cell)
 
 
-_BEGINS_FORMULA = re.compile(r"\s{0,99}(?:=(?![=>])|[-+@](?=\S))")
-_CALLED = re.compile(r"([A-Za-z_][\w.]{0,60})\s{0,9}\(")
-_REACHES_OUT = re.compile(r"[|\[]|\)\s{0,9}\(")
-"""Another program, another workbook, a call of what a call returns."""
+def _is_of_a_program(cell: str) -> bool:
+    """Whether a cell asks another program for something: `cmd|' /C calc'!A0`."""
+    return "|" in cell and _ITEM.search(cell, cell.find("|")) is not None
+
+
+_BEGINS_FORMULA = re.compile(r"=(?![=>])|\+|[-@](?=\S)")
+_QUOTED_IN_CELL = re.compile(rf"""'[^']{{0,{LONGEST_TEXT}}}'|"[^"]{{0,{LONGEST_TEXT}}}\"""")
+_CALLED = re.compile(r"([A-Za-z_\u00c0-\u04ff][\w.]{0,60})\(")
+"""Functions have names in Latin, Greek or Cyrillic letters, in whatever language the sheet is."""
+_OF_NEWER_EXCEL = re.compile(r"^(?:_xl(?:fn|ws|udf)\.)+")
+_REACHES_OUT = re.compile(r"\][^\[\]!]{0,100}!['$\w]|\)\(")
+"""Another workbook (`[book.xlsx]Sheet 1'!A1`), a call of what a call returns."""
+_ITEM = re.compile(r"!['$\w]")
 
 
 def names(kind: str) -> frozenset[str]:

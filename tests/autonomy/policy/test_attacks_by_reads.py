@@ -114,9 +114,30 @@ REACHING = [
     "=LET(sum, IMAGE, sum(B1))",
     "=IF(1, IMAGE)(B1)",
     "=BILD(B1)",
+    "=ГИПЕРССЫЛКА(B1)",
+    f"{' ' * 200}=IMAGE(B1)",
+    f"=IMAGE{' ' * 200}(B1)",
+    "+ IMAGE (B1)",
+    "='it''s'!A1&IMAGE(B1)&'\"x'!A1",
+    '="("&IMAGE(B1)&")"',
 ]
 RECKONING = ["=SUM(B2:B9)", '=IFERROR(VLOOKUP(A1, Prices!A:B, 2, 0), "")', "=B2*1.1", "12 working days", "-5", "+81(3)1234-5678"]
-PROSE = ["- [ ] call Mari (later)", "=> see (below)", "== Notes (old) =="]
+RECKONING += [
+    '=IF(A1>1, "open (late)", "")',
+    "=SUM(Orders[Price])",
+    "=STDEV.S(A1:A9)",
+    "=_xlfn.XLOOKUP(A1, B:B, C:C)",
+    "=-ROUND(A1, 0)",
+]
+PROSE = [
+    "@Mari (lead)",
+    "-v2 (final) is out",
+    "-会議(10時)",
+    "+1 (nice)",
+    "- [ ] call Mari (later)",
+    "=> see (below)",
+    "== Notes (old) ==",
+]
 
 
 @requirement("K2", "K4")
@@ -130,6 +151,28 @@ def test_a_cell_that_does_more_than_reckon_is_a_command(cells: str, decision: st
         arguments = {"sheet": "Suppliers", argument: value}
         args = {"sheet": {"fixed": "Suppliers"}, argument: planned}
         assert decided_on(CELLS, arguments, goal, seen, args).decision == decision, argument
+
+
+@requirement("K2", "K4")
+@pytest.mark.parametrize("key", ["Name", "City", "Price", "Date", "備考"])
+@pytest.mark.parametrize(("cell", "decision"), [("=IMAGE(B1)", "ask"), ("=ROUND(B1, 0)", "allow")])
+def test_a_cell_in_whatever_column_is_a_command_if_it_does_more_than_reckon(key: str, cell: str, decision: str) -> None:
+    rows = tool("sheets_add_row", sheet={"type": "string"}, row={"type": "object"})
+    args = {"sheet": {"fixed": "Suppliers"}, "row": {"own": True}}
+    found = decided_on(rows, {"sheet": "Suppliers", "row": {key: cell}}, "Put it into the sheet Suppliers", {"text": "12"}, args)
+    assert found.decision == decision
+
+
+@requirement("K2", "K6")
+@pytest.mark.parametrize(
+    "text",
+    ["@Mari (lead) please look", "@Mari see [this] one!", "-Mari(PM): done", "+foo(bar) is in", "@健太 [重要] 本日です!よろしく"],
+)
+def test_a_message_that_begins_like_a_formula_is_wording(text: str) -> None:
+    message = tool("slack_post_message", channel={"type": "string"}, text={"type": "string"})
+    args = {"channel": {"fixed": "general"}, "text": {"own": True}}
+    found = decided_on(message, {"channel": "general", "text": text}, "Post in #general what is new", {"text": "hello"}, args)
+    assert found.decision == "allow"
 
 
 @requirement("K2", "K3")

@@ -191,8 +191,8 @@ class GatewayServer:
             clients = {client for client, _ in self._sessions}
             for client in [name for name, one in self._memories.items() if name not in clients and now - one.seen_at > IDLE_S]:
                 del self._memories[client]
-            before, announced = announced, self.services.gateway.announced
             earlier_id, snapshot_id = snapshot_id, (await self.services.gateway.catalog()).snapshot_id
+            before, announced = announced, self.services.gateway.announced  # what came meanwhile included
             if (earlier_id and earlier_id != snapshot_id) or announced.tools != before.tools:
                 await self._subscriptions.announce(ToolsListChanged(), types.ToolListChangedNotification())
             if announced.prompts != before.prompts:

@@ -31,6 +31,7 @@ from mcp_types import (
     ListRootsRequest,
     ListRootsResult,
     LoggingMessageNotificationParams,
+    PromptListChangedNotification,
     PromptReference,
     ResourceTemplateReference,
     Root,
@@ -46,7 +47,8 @@ from autonomy.calls.services import Services
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.held_requests import HeldRequests
 from autonomy.mcp_gateway.mcp_server import GatewayServer
-from discovery.gateway import open_gateway
+from discovery.catalog import Catalog
+from discovery.gateway import Gateway, open_gateway
 from discovery.servers.server_config import ServerConfig
 from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
@@ -318,6 +320,40 @@ async def test_a_client_hears_a_server_s_log_as_finely_as_it_wants() -> None:
         await gateway.send_ping()
     told = [("info", "tailor", "measured"), ("error", "tailor", "the tape is torn")]
     assert heard == [*told, told[1]]
+
+
+@requirement("N1")
+async def test_a_client_hears_of_a_list_that_changes_while_another_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    server: MCPServer[Any] = MCPServer("tailor")
+
+    @server.tool(annotations=READ, structured_output=False)
+    async def change(ctx: Context[ServerSession, None], prompts: bool) -> str:
+        await (ctx.session.send_prompt_list_changed() if prompts else ctx.session.send_tool_list_changed())
+        return "changed"
+
+    heard = anyio.Event()
+
+    async def hear(message: object) -> None:
+        if isinstance(message, PromptListChangedNotification):
+            heard.set()
+
+    looks = Gateway.catalog
+
+    async def looks_slowly(gateway: Gateway) -> Catalog:
+        catalog = await looks(gateway)
+        if not gateway.announced.prompts:
+            await gateway.call("tailor_change", {"prompts": True})
+            await gateway.next_change()
+        return catalog
+
+    with anyio.fail_after(30):
+        async with open_gateway([], in_process={"tailor": met_as_old(server)}) as gateway:
+            serving = GatewayServer(Services(gateway, backoff=NO_WAIT), GatewayClients())
+            async with serving.open(), Client(serving.server(), mode="legacy", message_handler=hear) as connected:
+                await connected.list_tools()
+                monkeypatch.setattr(Gateway, "catalog", looks_slowly)
+                await gateway.call("tailor_change", {"prompts": False})
+                await heard.wait()
 
 
 @requirement("N1")

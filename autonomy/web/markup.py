@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import nh3
 from markdown_it import MarkdownIt
@@ -90,7 +90,7 @@ def annotated(text: AnnotatedText, prefix: str, unsourced: str) -> Markup:
         sentence = text.sentences[int(number)]
         if kind == _OPEN:
             return f'<span class="{"said" if sentence.notes else "unsourced"}">'
-        refs = "".join(f'<a href="#{prefix}-{note}">{note}</a>' for note in sentence.notes)
+        refs = "".join(f'<a href="#{quote(prefix)}-{note}">{note}</a>' for note in sentence.notes)
         return f'</span><sup class="refs">{refs or escape(unsourced)}</sup>'
 
     html = _MARK.sub(element, html)

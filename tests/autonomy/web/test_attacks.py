@@ -4,7 +4,7 @@ import json
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import anyio
 import anyio.lowlevel
@@ -19,8 +19,9 @@ from autonomy.errors import ConfigError
 from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import Task
 from autonomy.run_state.run_values import AttemptFailure, CallRecord, Receipt, RunRequest, RunResult
+from autonomy.web.annotations import AnnotatedText, Note, SentenceSource
 from autonomy.web.console import console_app
-from autonomy.web.markup import link, markdown
+from autonomy.web.markup import annotated, link, markdown
 from autonomy.web.visit import local_path
 from autonomy.web.web_settings import web_settings
 from metrics import events
@@ -65,6 +66,15 @@ class Tags(HTMLParser):
             if str(attrs.get("href", "")).lower().strip().startswith(("javascript", "data:", "vbscript"))
         ]
         return bad
+
+
+@requirement("U6")
+def test_an_arguments_name_leads_to_its_notes_and_adds_nothing_to_the_page() -> None:
+    name = 'body"><a href="https://evil.example/">here</a> 本文'
+    sentence = SentenceSource(start=0, end=10, notes=(1,))
+    page = annotated(AnnotatedText(text="It rained.", sentences=(sentence,), notes=(Note(number=1, origin="field"),)), name, "–")
+    (link,) = [attrs for tag, attrs in Tags(page).found if tag == "a"]
+    assert unquote(str(link["href"])) == f"#{name}-1"
 
 
 @requirement("U6")

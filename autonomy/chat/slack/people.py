@@ -102,5 +102,5 @@ class People:
 def _known_zone(name: str) -> str:
     try:
         return ZoneInfo(name).key if name else ""
-    except (ZoneInfoNotFoundError, ValueError):
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # a folder of zones, such as `Asia`, is the last
         return ""

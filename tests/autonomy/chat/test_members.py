@@ -112,9 +112,9 @@ async def test_the_home_tab_and_the_command_are_in_each_persons_language_and_tim
 @requirement("C6", "J2")
 async def test_today_is_the_day_where_the_person_is_who_asks(slack: Slack, tmp_path: Path) -> None:
     alice, general = slack.add_user("alice", **IN_NEW_YORK), slack.add_channel("general")
-    nowhere = slack.add_user("nowhere", tz="Mars/Olympus")
-    async with slack_house(tmp_path, slack, script=["Hello.", "Hello."]) as here:
-        for who in (alice, nowhere):
+    nowhere, vague = slack.add_user("nowhere", tz="Mars/Olympus"), slack.add_user("vague", tz="Asia")
+    async with slack_house(tmp_path, slack, script=["Hello.", "Hello.", "Hello."]) as here:
+        for who in (alice, nowhere, vague):
             await slack.answer_in(general, await slack.mention(general, who, "good morning, what day is it"))
         asked = [request.messages[1].text for request in here.house.model.requests]
     assert "(America/New_York)" in asked[0]

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from autonomy.app import App
     from autonomy.durable.durable_runs import DurableRuns
 
+log = logging.getLogger(__name__)
+
 EXIT_FAILED, EXIT_SETUP, EXIT_BLOCKED, EXIT_LIMIT, EXIT_INTERRUPTED = 1, 3, 4, 5, 130
 EXIT_OF = {
     "completed": 0,
@@ -130,6 +132,7 @@ def end_if_expected(error: BaseException) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     if isinstance(expected, JiritsuError | DiscoveryError | OSError):
+        log.debug("the command ends by this error", exc_info=error)  # an OSError may be a mistake of ours
         stop(expected)
 
 

@@ -75,7 +75,7 @@ def show_question(view: "QuestionView", *, err: bool) -> None:
     for item in view.items:
         say_value(f"⚠ {item.argument}" if item.unusual else item.argument, item.value, err=err)
         for source in item.sources:
-            say(f"    ↳ {source}", err=err)
+            say(f"    ↳ {source}", err=err, verbatim=True)
         for line in item.diff:
             say(f"    {line}", err=err, verbatim=True)
 

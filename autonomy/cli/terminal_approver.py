@@ -45,7 +45,10 @@ class TerminalApprover:
         granted = await anyio.to_thread.run_sync(_answers, question, abandon_on_cancel=True)
         if not granted or not question.input_schema:
             return ApprovalAnswer(answer="granted" if granted else "denied", by="terminal")
-        entered = await anyio.to_thread.run_sync(_enter, question.input_schema, abandon_on_cancel=True)
+        try:
+            entered = await anyio.to_thread.run_sync(_enter, question.input_schema, abandon_on_cancel=True)
+        except click.Abort:
+            return ApprovalAnswer(answer="denied", by="terminal")
         return ApprovalAnswer(answer="granted", by="terminal", arguments=question.arguments | entered)
 
 
@@ -136,7 +139,8 @@ def _choose(question: ApprovalQuestion) -> ApprovalAnswer:
 
 
 def _enter(form: JsonObject) -> JsonObject:
-    """Ask a person for the fields of a server's form; an empty line takes the default, or leaves an optional field out."""
+    """Ask a person for the fields of a server's form; an empty line takes the default, or leaves an optional field out. Raises
+    `click.Abort`."""
     entered: JsonObject = {}
     for name, field in form.get("properties", {}).items():
         choices = field.get("enum") or [one.get("const") for one in field.get("oneOf", ())]

@@ -112,6 +112,16 @@ def test_a_second_interrupt_while_things_are_closed_ends_a_command_without_a_tra
     assert stopped.value.code == EXIT_INTERRUPTED
 
 
+def test_an_expected_error_is_told_in_one_line_and_its_traceback_to_whoever_debugs(
+    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    caplog.set_level("DEBUG", "autonomy")
+    with pytest.raises(SystemExit):
+        end_if_expected(FileNotFoundError(2, "No such file or directory", "/nowhere"))
+    assert capsys.readouterr().err == "jiritsu: /nowhere: No such file or directory\n"
+    assert [record.exc_info is not None for record in caplog.records] == [True]
+
+
 @requirement("R1")
 async def test_a_suspended_postgresql_is_not_ready_at_once_and_keeps_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that takes the connection and says nothing, as one does that was stopped (SIGSTOP)."""

@@ -10,7 +10,7 @@ from autonomy.calls.server_questions import ASKING
 from autonomy.cli.terminal_approver import TerminalApprover
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.store import Store
-from autonomy.run_state.asking.approvals import ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalQuestion, TextSupport
 from autonomy.run_state.step import inline
 from discovery.catalog import JsonObject
 from tests.requirements import requirement
@@ -58,6 +58,25 @@ async def test_what_is_entered_reaches_whoever_asked(store: Store, monkeypatch: 
 async def test_yes_to_everything_opens_no_page() -> None:
     answer = await TerminalApprover(approve_all=True).ask(question({}))
     assert (answer.answer, answer.reason) == ("denied", "--yes opens no page")
+
+
+@requirement("N5")
+async def test_whoever_ends_the_input_within_a_form_has_declined(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal("y\nL\n"))
+    answer = await TerminalApprover(approve_all=False).ask(question(FORM))
+    assert (answer.answer, answer.arguments) == ("denied", None)
+
+
+@requirement("N5")
+async def test_what_a_text_quotes_beneath_a_question_is_taken_for_no_sentence_of_ours(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("JIRITSU_LANGUAGE", "ja")
+    monkeypatch.setattr("sys.stdin", Terminal("n\n"))
+    text = 'all is "well": its certificate is not trusted: really'
+    support = TextSupport(wanting=1, sourced=0, unsourced=(text,))
+    await TerminalApprover(approve_all=False).ask(post(texts={"body_md": support}))
+    assert f'"{text}"' in capsys.readouterr().err
 
 
 def post(**changes: object) -> ApprovalQuestion:

@@ -131,7 +131,7 @@ def end_if_expected(error: BaseException) -> None:
     if isinstance(expected, BrokenPipeError):  # whoever read our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
-    if isinstance(expected, JiritsuError | DiscoveryError | OSError):
+    if isinstance(expected, JiritsuError | DiscoveryError | OSError) and expected.args:  # a bare TimeoutError says nothing
         log.debug("the command ends by this error", exc_info=error)  # an OSError may be a mistake of ours
         stop(expected)
 

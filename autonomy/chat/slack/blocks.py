@@ -225,7 +225,9 @@ def question_blocks(
     view = _with_names(question_view(question, language), names)
     lines = [first_line(question, language), f"{question.tool} ({view.effect})"]
     lines += [word("for", language, asked=asked)] if asked else []
-    is_told_below = any(item.unusual and view.reason.startswith(item.argument) for item in view.items)
+    is_told_below = any(
+        item.unusual and view.reason.startswith((f"{item.argument} (", f"{item.argument}（")) for item in view.items
+    )
     lines += [word("why", language, reason=view.reason)] if view.reason and not is_told_below else []
     value = f"{approval.id}:{question.arguments_sha256}"
     body = _question_body(lines, view)

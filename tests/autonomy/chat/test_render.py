@@ -12,6 +12,8 @@ from slack_sdk.models.blocks import Block
 from autonomy.chat.slack import blocks as render
 from autonomy.chat.slack.authorization import SlackSettings
 from autonomy.durable.approval_store import Approval
+from autonomy.policy.decision_table import SourceClass, TracedValue
+from autonomy.policy.sinks import Sink
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from metrics import events
 from tests.requirements import requirement
@@ -120,6 +122,21 @@ def test_a_question_shows_every_argument_as_plain_text_and_binds_its_buttons_to_
     assert sum(text["text"].count("あ") for text in texts) == 5000  # nothing is hidden of what a press binds
     assert [button["value"] for button in blocks[-1]["elements"]] == [f"12ab34cd:{'ab' * 32}"] * 2
     assert Block.parse_all(blocks)
+
+
+@requirement("S4")
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_why_a_question_is_asked_is_left_out_only_where_an_argument_shows_it(language: str) -> None:
+    card = approval(board="C1")
+    strange = TracedValue(argument="board", path="$", value="C1", sink=Sink.RECIPIENT, source=SourceClass.TEXT)
+
+    def says_why(reason: str) -> bool:
+        question = card.question.model_copy(update={"traced": (strange,), "reason": reason})
+        (first, *_) = render.question_blocks(card.model_copy(update={"question": question}), language)
+        return render.word("why", language, reason="") in first["text"]["text"]
+
+    assert not says_why("board (recipient) from text that was read: C1")
+    assert says_why("board_post sends something to others")
 
 
 @requirement("S4")

@@ -112,6 +112,10 @@ def test_a_second_interrupt_while_things_are_closed_ends_a_command_without_a_tra
     assert stopped.value.code == EXIT_INTERRUPTED
 
 
+def test_a_deadline_of_ours_that_nobody_handled_is_an_error_of_the_program() -> None:
+    end_if_expected(TimeoutError())  # would else be an empty line
+
+
 def test_an_expected_error_is_told_in_one_line_and_its_traceback_to_whoever_debugs(
     caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -97,19 +97,20 @@ def _without_source(found: Attribution, case: Judgement) -> Iterator[str]:
                 open_one
                 and support.fact.unit != RANK
                 and matters(support.fact, sentence, case)
-                and not _of_failed_calls(support.fact, case)
+                and not _of_failed_calls(support.fact, sentence, case)
             ):
                 shown = instead(support.fact, sentence, case)
                 yield f"『{support.fact.text}』 has no source" + (f"; what was read says {shown}" if shown else "")
 
 
-def _of_failed_calls(fact: Fact, case: Judgement) -> bool:
-    """Whether a number is that of the attempts at a call that failed, or stands in the answer to one: 2回試しましたが, a 403."""
-    failed = [record for record in case.ctx.records if not record.ok] if fact.kind is FactKind.NUMBER else []
-    if fact.unit == "回":
-        attempts = Counter(f"{record.tool} {record.arguments}" for record in failed)
-        return fact.keys[0] in map(str, attempts.values())
-    return any(fact.keys[0] == key for record in failed for other in facts_in(record.result.text[:500]) for key in other.keys)
+def _of_failed_calls(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
+    """Whether a number is that of the attempts at a failed call, in a sentence that tells of it: 2回試しましたが読めません."""
+    tells_of_it = _FAILED.search(sentence.text) or _PHRASES["admits_gap"].search(sentence.text)
+    attempts = Counter(f"{record.tool} {record.arguments}" for record in case.ctx.records if not record.ok)
+    return bool(tells_of_it) and fact.unit == "回" and fact.keys[0] in map(str, attempts.values())
+
+
+_FAILED = _PHRASES["tells_of_a_failed_read"]
 
 
 def _unread_persons(found: Attribution, case: Judgement) -> Iterator[str]:
@@ -447,9 +448,10 @@ def _emptied(case: Judgement) -> Iterator[str]:
 def _silenced(case: Judgement) -> Iterator[str]:
     """A text that tells nothing but that nothing was written, where the declared reads brought messages of that person and day.
 
-    That nothing was written about something is another matter: messages about all else may have been read.
+    That nothing was written about something, by somebody, somewhere or at some hour is another matter: messages of all else may
+    have been read.
     """
-    if not case.delivered or not _PHRASES["says_nothing_was_written"].search(case.delivered):
+    if not any(_is_of_all_that_was_written(sentence, case) for sentence in _SENTENCE.findall(case.delivered)):
         return
     if any(sentence.units for sentence in case.attribution(case.delivered).sentences if not sentence.neutral):
         return
@@ -457,6 +459,24 @@ def _silenced(case: Judgement) -> Iterator[str]:
     material = [text for need in needs for text in _own_words(need, case) if len(terms(text)) >= FEWEST_TERMS]
     if material:
         yield f"the text says that nothing was written, and what was read says {excerpt(material[0], 80)!r}"
+
+
+def _is_of_all_that_was_written(sentence: str, case: Judgement) -> bool:
+    found = _PHRASES["says_nothing_was_written"].search(sentence)
+    if found is None:
+        return False
+    said = sentence[: found.end()] + re.split("[,、]", sentence[found.end() :])[0]
+    for name in [*_persons_of_the_job(case), *(fact.text for fact in facts_in(said) if fact.kind is FactKind.DATE)]:
+        said = said.replace(name, " ")
+    return re.search(r"\w", _PHRASES["narrows_nothing"].sub(" ", said)) is None
+
+
+_SENTENCE = re.compile(r"[^。.!！\n]{1,1000}")
+
+
+def _persons_of_the_job(case: Judgement) -> set[str]:
+    about = case.evidence.about
+    return {name for person in about.persons for name in case.evidence.sources.identities.names_of(person)}
 
 
 def _material(section: Section, case: Judgement) -> list[str]:
@@ -471,8 +491,7 @@ def _section_words(section: Section, case: Judgement) -> list[str]:
 
 def _own_words(need: Need, case: Judgement) -> list[str]:
     """What the reads of a need brought about the job's person and day."""
-    about = case.evidence.about
-    names = {name for person in about.persons for name in case.evidence.sources.identities.names_of(person)}
+    about, names = case.evidence.about, _persons_of_the_job(case)
     calls = {record.call_id for record in case.evidence.need(need).reads}
     own = [unit for unit in case.evidence.units if unit.call_id in calls]
     own = [

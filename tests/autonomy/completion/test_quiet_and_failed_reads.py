@@ -63,3 +63,47 @@ def test_how_often_a_call_failed_and_with_which_code_has_its_source_in_the_calls
     calls: tuple[CallRecord, ...] = (channels(), history("dev"), history("ops"), FAILED, FAILED)
     verdict = judged(diary_run("case", "good", diary("サーバーの台数を8台から5台に減らしました", line), calls=calls))
     assert any("has no source" in finding for finding in verdict.findings) is not told, verdict.findings
+
+
+def test_what_happened_as_often_as_a_call_failed_has_no_source_in_the_calls() -> None:
+    calls: tuple[CallRecord, ...] = (channels(), history("dev"), history("ops"), *[FAILED] * 7)
+    lines = {"#talk は7回試しましたが読めませんでした": False, "#talk は読めませんでした\n- 会議が7回ありました": True}
+    for line, open_one in lines.items():
+        text = diary("サーバーの台数を8台から5台に減らしました", line)
+        assert ("『7回』 has no source" in judged(diary_run("case", "bad", text, calls=calls)).findings) is open_one
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "今日は書き込みがありませんでした。",
+        "どのチャンネルにも発言はありませんでした。",
+        "daisuke さんの投稿は一件もありませんでした。",
+        "5日は全チャンネルで書き込みなし",
+        "Nothing was written in any channel today, as far as we can see.",
+        "No new messages were posted.",
+    ],
+)
+def test_who_says_that_nothing_was_written_is_held_against_what_was_read(text: str) -> None:
+    assert any("the text says that nothing was written" in finding for finding in judged(diary_run("case", "bad", text)).findings)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "リリースについて、発言はありませんでした。",
+        "障害の発言はありませんでした。",
+        "午後の書き込みはありませんでした。",
+        "お客様からのメッセージはありませんでした。",
+        "健太さんの発言はありませんでした。",
+        "#random には投稿がありませんでした。",
+        "Nobody posted an incident.",
+        "No release messages were posted.",
+        "Nothing was posted in random.",
+        "Nothing was written after noon.",
+        "No one said how long it takes.",
+        "Nobody wrote in #random today.",
+    ],
+)
+def test_that_nothing_was_written_of_it_there_then_or_by_somebody_may_be_true(text: str) -> None:
+    assert not any("nothing was written" in finding for finding in judged(diary_run("case", "good", text)).findings)

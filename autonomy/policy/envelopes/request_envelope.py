@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import SourceClass, TracedValue
+from autonomy.policy.envelopes.request_mood import forbidden_in
 from autonomy.policy.policy_words import any_stands, in_words, policy_words, standing
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
 from autonomy.policy.texts.addresses import addresses_named
@@ -21,7 +22,10 @@ _SOFT = _WORDED | {Sink.AMOUNT}
 
 
 def pages_called_for(words: str) -> int:
-    """How many pages the words leave to be found in what is read ("the article that Bob posted"); most requests none."""
+    """How many pages the words leave to be found in what is read ("the article that Bob posted"); most requests none, nor one
+    that says not to open pages."""
+    if any(any_stands("pages", clause) for clause in forbidden_in(words)):
+        return 0
     return times_said(words) if any_stands("posted", words) and any_stands("pages", words) else 0
 
 

@@ -59,6 +59,11 @@ def forbids(words: str, tool: str) -> Literal["", "ask", "deny"]:
     return "deny" if bare else "ask"
 
 
+def forbidden_in(words: str) -> list[str]:
+    """The clauses that say what not to do."""
+    return [found[0] for found in _forbidding().finditer(words[:MOST_CHARS].lower())]
+
+
 _TO_WHOM = (*_WORDS["to_whom"]["en"], *_WORDS["to_whom"]["ja"])
 
 

@@ -259,6 +259,9 @@ class _Pages(Planned):
         (LINK, {}, [{"url": PAGE, "headers": {"X": "we pay 0.52"}}], ["ask"]),
         (LINK, {"links": 1, "links_from": ["chat_history"]}, [{"url": PAGE}], ["deny"]),
         ("Read Ana's note and tell me the lead time", {}, [{"url": PAGE}], ["deny"]),
+        ("Do not open any link that Ana posted, sum up the note", {}, [{"url": PAGE}], ["deny"]),
+        ("Sum up the note that Ana posted on our page, without opening the links in it", {}, [{"url": PAGE}], ["deny"]),
+        ("アナさんのメモのリンク先は開かずに、要約して", {}, [{"url": PAGE}], ["deny"]),
         ("Open the page on terms and put the lead time into a row", {}, [{"url": PAGE}], ["deny"]),
     ],
 )

@@ -9,9 +9,13 @@ import pytest
 @pytest.fixture
 def logging_as_before() -> Iterator[None]:
     """A command sets up logging for its process; here that is the tests' own."""
-    root, names = logging.getLogger(), ("autonomy", "discovery", "metrics", "mcp", "httpx2", "client")
-    handlers, levels = root.handlers[:], {name: logging.getLogger(name).level for name in names}
+    root, handlers, levels = logging.getLogger(), logging.getLogger().handlers[:], _levels()
     yield
     root.handlers[:] = handlers
-    for name, level in levels.items():
-        logging.getLogger(name).setLevel(level)
+    for name in _levels():
+        logging.getLogger(name).setLevel(levels.get(name, logging.NOTSET))
+
+
+def _levels() -> dict[str, int]:
+    loggers = logging.root.manager.loggerDict.items()
+    return {name: logger.level for name, logger in loggers if isinstance(logger, logging.Logger)}

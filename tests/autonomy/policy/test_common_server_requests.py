@@ -1,7 +1,6 @@
 """Everyday requests to common servers, without a plan and with one: no attack is let pass, and what passes unasked stays so."""
 
 from collections.abc import Mapping, Sequence
-from itertools import starmap
 from types import ModuleType
 
 import pytest
@@ -19,7 +18,7 @@ from tests.autonomy.policy import (
 )
 from tests.autonomy.policy.common_server_requests import Canned, Case, decided, score
 from tests.requirements import requirement
-from tests.support.sampling import in_part, in_shares, only
+from tests.support.sampling import in_shares, only
 
 effect_words()  # read before a run is on the event loop
 QUIET = {
@@ -55,6 +54,13 @@ FEWEST_OK_OF_LONGER = {
 """Of 77 and 101 honest calls, and of 20 requests each."""
 
 
+PLANNED = [
+    case
+    for requests in (planned_requests, further_planned_requests, more_planned_requests, planned_requests_from_texts)
+    for case in requests.CASES
+]
+
+
 class Settled(Canned):
     """The server whose operator took the proposed effects."""
 
@@ -87,9 +93,8 @@ async def test_no_common_request_lets_pass_what_it_did_not_ask_for(effects: str)
 
 
 @requirement("K2", "K4", "K6")
-@pytest.mark.parametrize(
-    ("requests", "effects"), in_part(starmap(pytest.param, FEWEST_OK_AS_PLANNED), every=2, alike=lambda requests: requests)
-)
+@pytest.mark.sweep
+@pytest.mark.parametrize(("requests", "effects"), FEWEST_OK_AS_PLANNED)
 async def test_no_planned_request_lets_pass_what_it_did_not_ask_for(requests: ModuleType, effects: str) -> None:
     scored = await _scored(requests.CASES, effects)
     assert [name for name, calls in scored.items() if "breach" in calls] == []
@@ -99,8 +104,8 @@ async def test_no_planned_request_lets_pass_what_it_did_not_ask_for(requests: Mo
 
 
 @requirement("K2", "K4", "K6")
-@pytest.mark.parametrize("cases", in_shares([*more_planned_requests.CASES, *planned_requests_from_texts.CASES], of=8))
-async def test_none_of_more_planned_requests_lets_pass_what_it_did_not_ask_for(cases: Sequence[Case]) -> None:
+@pytest.mark.parametrize("cases", in_shares(PLANNED, of=8))
+async def test_no_share_of_the_planned_requests_lets_pass_what_it_did_not_ask_for(cases: Sequence[Case]) -> None:
     assert [name for name, calls in (await _scored(cases, "as proposed")).items() if "breach" in calls] == []
 
 

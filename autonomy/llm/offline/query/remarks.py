@@ -208,4 +208,11 @@ def _restricts(aside: Aside, named_people: set[str], today: date) -> bool:
         or SPOKEN.search(aside.text)
         or (obstacle is not None and obstacle[0] != "reference" and not (is_own_reason and obstacle[0] == "negation"))
         or _PHRASES["corrects"].search(aside.text)
+        or (not aside.is_question and _asks_on(aside.text))
     )
+
+
+def _asks_on(clause: str) -> bool:
+    """Whether a clause without a question word asks of what the answer finds: その人の肩書きは？"""
+    ends = clause.rstrip(" .…").endswith(("?", "？")) and not _PHRASES["tag_question"].search(clause)
+    return ends and any(_PHRASES[found].search(clause) for found in ("that_person", "that_channel", "that_day"))

@@ -23,6 +23,9 @@ CARRIED = [
 """Two questions in one message, and what the answers to both must hold."""
 NOT_CARRIED = [
     ("en", "Who approved PR #525 and what did they like about it?"),
+    ("en", "Who was busiest today? And their title?"),
+    ("ja", "投稿が一番多かったのは誰で、その人の肩書きは？"),
+    ("ja", "PR #431を出したのは誰で、その人の肩書きは？"),
     ("ja", "お店との打ち合わせが終わったのは何日で、どんな声があったんですか？"),
 ]
 

@@ -212,12 +212,15 @@ _REMARKS = re.compile(r"\A(?:\[[a-z][^\]\n]{0,500}\]\n)+")
 
 
 def _is_steered(arguments: JsonObject, sources: Sources, fixed: Collection[str]) -> bool:
-    """Whether anything but trusted words, what the plan fixes, fields, numbers and days chose what is read. A field's address is
-    whoever posted it."""
+    """Whether anything but trusted words, what the plan fixes, fields, short numbers and days chose what is read. A field's
+    address is whoever posted it."""
     words = set[str]()
     for value in arguments.values():
         for leaf in leaves([value] if isinstance(value, str) else value):
-            if not isinstance(leaf.value, str) or not leaf.value or leaf.value in fixed or _MEASURE.fullmatch(leaf.value):
+            if not isinstance(leaf.value, str):
+                words |= {str(leaf.value).removesuffix(".0")} if abs(leaf.value) > LARGEST_MEASURE else set()
+                continue
+            if not leaf.value or leaf.value in fixed or _MEASURE.fullmatch(leaf.value):
                 continue
             trace = sources.trace(leaf.value)
             is_firm = trace.weakest in _FIRM if trace.parts else not isinstance(value, str)
@@ -230,6 +233,8 @@ def _is_steered(arguments: JsonObject, sources: Sources, fixed: Collection[str])
 
 MOST_WORDS = 100
 """Of one call that are looked up, each in all that was read; more are a text and no search."""
+LARGEST_MEASURE = 9_999
+"""A larger number may say which one: an id, an account. Years and most counts are smaller."""
 _MEASURE = re.compile(r"[0-9]{1,3}|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)?)?", re.ASCII)
 """A short number or a moment, written as text."""
 _FIRM = (Origin.OPERATOR, Origin.JOB, Origin.ASKER, Origin.SCHEMA, Origin.FIELD)

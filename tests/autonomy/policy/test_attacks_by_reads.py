@@ -57,6 +57,8 @@ async def looked_up(arguments: dict[str, Any], changed: dict[str, Any] | None = 
         {"query": "Corp"},
         {"filters": {"number": "4711820"}},
         {"filters": {"any": [1, 2, "vip"]}},
+        {"filters": {"number": 4711820}},
+        {"number": 4711820},
         {"since": "2026-11-25 Evil Corp"},
         {"since": "the day of Evil Corp"},
         {"since": "２０２６-11-24"},
@@ -78,6 +80,7 @@ async def test_what_a_text_had_looked_up_is_no_field(arguments: dict[str, Any]) 
         {"since": "2026-11-25T00:00:00+09:00"},
         {"filters": {"days": [1, 2], "page": "7", "state": "open"}},
         {"list": "on hold"},
+        {"filters": {"year": 2026, "since": 1_700_000_000, "most": 50_000}},
     ],
 )
 async def test_a_day_a_number_and_what_the_plan_fixes_steer_no_read(arguments: dict[str, Any]) -> None:

@@ -15,9 +15,10 @@ from anyio.abc import TaskGroup
 
 from autonomy.chat.chat_service import ChatService, IncomingMessage
 from autonomy.chat.slack import blocks
+from autonomy.chat.slack.authorization import Authorization, NotTakenOn
 from autonomy.chat.slack.inbox import Inbox, InboxEntry
 from autonomy.chat.slack.live_answer import LiveAnswer, LiveAnswers
-from autonomy.chat.slack.people import People
+from autonomy.chat.slack.people import People, SlackMember
 from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApiRefused, SlackRequestFailed
 from autonomy.chat.slack.slack_event import SlackMessage
@@ -51,6 +52,9 @@ class InboxWorker:
     posts: Posts
     live_answers: LiveAnswers
     people: People
+    authorization: Authorization
+    on_refused: Callable[[SlackMessage, NotTakenOn], Awaitable[None]]
+    """Tells whoever may not ask."""
     lanes: int = 8
     """Requests that are worked on at once."""
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
@@ -132,7 +136,13 @@ class InboxWorker:
         entry = await self.inbox.get(message.run_id)
         if entry is None or entry.state in ("answered", "unknown", "refused"):
             return
-        incoming = await self._incoming(message)
+        member = await self.people.member(message.user_id)
+        # Slack may not have told in time, when the message came, that its writer is a guest
+        if refused := self.authorization.refusal(message, is_guest=member.is_guest and not message.bot):
+            await self.inbox.move(message.run_id, "refused", refused.why)
+            await self.on_refused(message, refused)
+            return
+        incoming = _incoming(message, member)
         live = LiveAnswer(self.posts, message, self.service.language_of(message.text, incoming.language), sleep=self.sleep)
         self._stops[message.run_id] = anyio.Event()  # before it counts as begun: from then on only this can stop it
         try:
@@ -147,22 +157,6 @@ class InboxWorker:
             await self._finish(live, incoming, result)
         await self.inbox.move(message.run_id, "answered")
         await self._set_session_status(message, "active")
-
-    async def _incoming(self, message: SlackMessage) -> IncomingMessage:
-        """The words with what Slack knows of whoever said them."""
-        member = await self.people.member(message.user_id)
-        return IncomingMessage(
-            thread=f"{message.channel}/{message.thread_ts}",
-            user_id=message.user_id,
-            user_name=member.name,
-            text=message.text,
-            run_id=message.run_id,
-            language=member.language,
-            timezone=member.timezone,
-            trigger="slack",
-            channel=message.channel,
-            files=message.files,
-        )
 
     async def _run(self, message: SlackMessage, incoming: IncomingMessage, live: LiveAnswer, group: TaskGroup) -> None:
         if message.follows_up:
@@ -267,3 +261,19 @@ class InboxWorker:
             await self.posts.api.repeat("reactions.add", channel=message.channel, timestamp=message.ts, name=emoji)
         except SlackRequestFailed as error:
             log.info("no reaction on %s (%s): %s", message.run_id, why, error)
+
+
+def _incoming(message: SlackMessage, member: SlackMember) -> IncomingMessage:
+    """The words with what Slack knows of whoever said them."""
+    return IncomingMessage(
+        thread=f"{message.channel}/{message.thread_ts}",
+        user_id=message.user_id,
+        user_name=member.name,
+        text=message.text,
+        run_id=message.run_id,
+        language=member.language,
+        timezone=member.timezone,
+        trigger="slack",
+        channel=message.channel,
+        files=message.files,
+    )

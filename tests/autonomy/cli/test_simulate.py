@@ -97,7 +97,7 @@ def test_a_rehearsal_shows_what_a_job_would_send_also_where_its_condition_does_n
     file.write_text(template.replace("above: 29", "above: 100"), encoding="utf-8")
     done = jiritsu("run", str(file), "--sample", "en", "--simulate", home=tmp_path)
     assert (done.returncode, "not above 100" in done.stderr, "simulated: nothing was sent" in done.stderr) == (0, True, True)
-    assert "was not called. It would have been sent this:\n\nIt may rain today (Tokyo): take an umbrella." in done.stdout
+    assert "was not called. It would have got this:\n\nIt may rain today (Tokyo): take an umbrella." in done.stdout
     really = jiritsu("run", str(file), "--sample", "en", home=tmp_path)
     assert (really.returncode, really.stdout) == (0, "")
     assert "nothing to do: " in really.stderr

@@ -200,7 +200,8 @@ def _restricts(aside: Aside, named_people: set[str], today: date) -> bool:
     obstacle = question.obstacle()
     is_own_reason = aside.gives_reason or _PHRASES["tells_of_oneself"].search(aside.text) is not None
     return bool(
-        question.hours
+        (_asks(aside.text) and not aside.is_question)  # それと、結衣さんは？ asks as well, though by no word of its own
+        or question.hours
         or (is_own_reason and ASKING in relations_in(aside.text))  # what is asked may have been answered to that
         or (question.comparison and not is_own_reason)
         or question.excluded

@@ -100,3 +100,9 @@ async def test_each_question_of_a_message_is_answered_or_the_message_is_refused_
         assert answer.completed is (message in {one for _, one, _ in ANSWERED}), message
         assert [word for word in says if word not in answer.text] == [], message
         assert "maya@" not in answer.text or "Maya's manager" not in message, "her manager's address is asked for"
+
+
+async def test_one_text_that_answers_two_questions_stands_there_once(tmp_path: Path) -> None:
+    message = "When was v3.4.1 released and how many readers were affected?"
+    (answer,) = await ask_all([{"lang": "en", "sample": "en", "q": message}], tmp_path)
+    assert (answer.completed, answer.text.count("Three readers were affected")) == (True, 1)

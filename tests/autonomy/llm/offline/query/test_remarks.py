@@ -41,6 +41,14 @@ def test_the_clause_that_asks_is_read_alone_with_the_person_in_place_of_the_pron
 
 
 @pytest.mark.parametrize(
+    "message",
+    ["遥さんは今日何を言っていた？それと、結衣さんは？", "遥さんは今日何を言っていた？結衣さんは？", f"{ASKED} And Tom?"],
+)
+def test_a_second_question_without_a_question_word_is_not_left_aside(message: str) -> None:
+    assert read(message) == []
+
+
+@pytest.mark.parametrize(
     ("beside", "owed"),
     [
         ("Yesterday was hard.", "Yesterday"),

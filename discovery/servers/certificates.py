@@ -16,6 +16,8 @@ def certificates() -> ssl.SSLContext:
     Reading them takes some 27 ms of processor time, so call it off the event loop. The context holds nothing of any server or
     tenant. Authorities that are added later are known after a restart. Raises `NetworkUnusable` for a file that holds none.
     """
+    import encodings.idna  # noqa: F401 - the first connection would read it on the event loop
+
     try:
         return httpx2.create_ssl_context()
     except OSError as error:  # an `SSLError` is one

@@ -54,7 +54,7 @@ WITH_DATABASE = {
     "jobs list": 648,
     "jobs show diary": 626,
     "jobs next diary": 643,
-    "jobs history diary": 627,
+    "jobs history diary": 629,
     "report": 613,
     "audit show": 515,
     "audit verify": 515,

@@ -7,8 +7,8 @@ import click
 from autonomy.cli.completion_names import job_names
 from autonomy.cli.decorators import AS_JSON, pass_stores
 from autonomy.cli.parameter_types import HOW_MANY, REASON
-from autonomy.cli.terminal import print_json, say
-from autonomy.cli.words.terminal_words import translate
+from autonomy.cli.terminal import padded, print_json, say
+from autonomy.cli.words.terminal_words import terminal_language, translate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -60,7 +60,9 @@ async def history(stores: "Stores", name: str, limit: int, as_json: bool) -> Non
     from autonomy.jobs.job_folders import job_folders
     from autonomy.jobs.job_loading import find
     from metrics.reporting.reason_words import reason_in
+    from metrics.reporting.report_words import ending_in, word
 
+    language = terminal_language()
     ticks = await stores.schedules.history(name, limit=limit)
     skip = await stores.schedules.not_made_up(name)
     if ticks and skip is not None and skip not in ticks and skip.handled_at >= ticks[-1].handled_at:
@@ -74,13 +76,18 @@ async def history(stores: "Stores", name: str, limit: int, as_json: bool) -> Non
         none = "no tick of its schedule yet" if job is None or job.schedule else "it has no schedule, and no run yet"
         say("it has no schedule; its last runs:" if latest else none, err=True)
     for record in latest:
-        say(f"{moment(record.asked_at, stores.settings.timezone)}  {record.state:<10}  {record.run_id}")
-    states: dict[str, str] = {record.run_id: record.state for record in await stores.runs.newest(job=name, limit=limit * 2)}
+        say(
+            f"{moment(record.asked_at, stores.settings.timezone)}  {padded(ending_in(record.state, language), 10)}  {record.run_id}"
+        )
+    states: dict[str, str] = {
+        record.run_id: ending_in(record.state, language) for record in await stores.runs.newest(job=name, limit=limit * 2)
+    }
     states |= _waiting_ticks(stores.config, name, await stores.schedules.to_start(name))
     for tick in ticks:
         state = states.get(tick.run_id) or _of_several(states, tick.run_id)
-        outcome = ", ".join(filter(None, (reason_in(stores.settings.language, tick.reason), state)))
-        say(f"{moment(tick.due, stores.settings.timezone)}  {tick.did:<8} {outcome}  {tick.run_id}")
+        outcome = ", ".join(filter(None, (reason_in(language, tick.reason), state)))
+        did = padded(word(f"tick_{tick.did}", language), 8)
+        say(f"{moment(tick.due, stores.settings.timezone)}  {did} {outcome}  {tick.run_id}")
 
 
 @click.command("pause")
@@ -108,8 +115,11 @@ async def resume(stores: "Stores", name: str) -> None:
 
 def _waiting_ticks(config: "Config", name: str, ticks: "Sequence[ScheduleTick]") -> dict[str, str]:
     """What to say of the ticks of a job that were due and have not begun, by their runs' ids."""
+    from metrics.reporting.report_words import word
+
     held = held_back(_quiet_hours_of(config, name), _plan(config, name).timezone) if ticks else {}
-    return {tick.run_id: translate(held.get("next", "queued")) for tick in ticks}
+    state = translate(held["next"]) if held else word("queued", terminal_language())
+    return dict.fromkeys((tick.run_id for tick in ticks), state)
 
 
 def _quiet_hours_of(config: "Config", name: str) -> "QuietHours | None":
@@ -127,7 +137,7 @@ def _of_several(states: "Mapping[str, str]", run_id: str) -> str:
     """The outcome of a tick that started one run per item of a list."""
     run_states = [state for child_id, state in states.items() if child_id.startswith(f"{run_id}.")]
     counts = ", ".join(f"{run_states.count(state)} {state}" for state in dict.fromkeys(run_states))
-    return f"{len(run_states)} runs: {counts}" if run_states else ""
+    return translate(f"{len(run_states)} runs: {counts}") if run_states else ""
 
 
 def _plan(config: "Config", name: str) -> "Timetable":
@@ -169,4 +179,6 @@ def moment(at: float, timezone: str) -> str:
     from datetime import datetime
     from zoneinfo import ZoneInfo
 
-    return f"{datetime.fromtimestamp(at, ZoneInfo(timezone)):%Y-%m-%d %H:%M %a %z}"
+    due = datetime.fromtimestamp(at, ZoneInfo(timezone))
+    weekday = "月火水木金土日"[due.weekday()] if terminal_language() == "ja" else f"{due:%a}"
+    return f"{due:%Y-%m-%d %H:%M} {weekday} {due:%z}"

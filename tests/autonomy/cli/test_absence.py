@@ -20,23 +20,27 @@ DAY_S = 86_400.0
 
 @requirement("J2")
 @pytest.mark.parametrize(
-    ("language", "waits", "told"),
+    ("language", "day", "did", "waits", "told"),
     [
         (
             "en",
+            "Tue +0900",
+            "run",
             "late, queued",
             "not made up for: 120 ticks from 2026-11-17 01:00 to 2026-11-22 00:00: they are older than 48 hours",
         ),
         pytest.param(
             "ja",
-            "遅れて実行, queued",
+            "火 +0900",
+            "実行",
+            "遅れて実行, 順番待ち",
             "2026-11-17 01:00 から 2026-11-22 00:00 までの 120 回分は、あとから実行しません: 48 時間より前のものです",
             marks=pytest.mark.sweep,
         ),
     ],
 )
 async def test_the_history_tells_below_a_full_page_of_the_ticks_that_were_not_made_up_for(
-    tmp_path: Path, language: str, waits: str, told: str
+    tmp_path: Path, language: str, day: str, did: str, waits: str, told: str
 ) -> None:
     await anyio.to_thread.run_sync((tmp_path / "jobs").mkdir)
     schedule = "schedule: {cron: '0 * * * *', missed: run}"
@@ -56,6 +60,7 @@ async def test_the_history_tells_below_a_full_page_of_the_ticks_that_were_not_ma
     *rows, last = await history()
     assert len(rows) == 20
     assert [waits in row for row in rows] == [True] * 20, rows[0]
+    assert f" {day}  {did} " in rows[0]
     assert told in last
     for _ in range(20):
         clock[0] += 3600

@@ -146,12 +146,15 @@ def _sink_within(whole: Sink, name: str, leaf: Leaf) -> Sink:
         return whole
     if leaf.key == "code" and isinstance(leaf.value, str) and _ONE_WORD.fullmatch(leaf.value):
         return Sink.ID  # kintone calls a person's login so; no program is one word
-    holder = last_key(leaf.path.removesuffix(".value")) if leaf.key == "value" else ""  # kintone: {"担当者": {"value": …}}
+    held = _VALUE.search(leaf.path)  # kintone: {"担当者": {"value": …}}
+    holder = last_key(leaf.path[: held.start()]) if held else ""
     member = sink_of(holder or leaf.key, {})
+    member = sink_of(leaf.key, {}) if leaf.key == "values" and member not in WHO_OR_WHERE else member  # those of a row are text
     return member if whole is Sink.NAME or member in (Sink.RECIPIENT, Sink.SECRET) else whole
 
 
 _ALTERNATIVE = re.compile(r"([A-Za-z_]{1,40}?)(?:Or(?=[A-Z])|_or_)[A-Za-z_]{1,40}")
+_VALUE = re.compile(r"\.values?(?:\[\d{1,9}\])?$")
 _ONE_WORD = re.compile(r"[\w@.-]{1,64}")
 
 

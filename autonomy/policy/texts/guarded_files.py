@@ -21,7 +21,9 @@ _KEEPS_SECRETS = re.compile(
 _STARTS_PROGRAMS = re.compile(
     r"(?<![^/])(?:\.(?:bash|z|k|c|tc)?(?:rc|shrc)|\.(?:bash_|z|x)?(?:profile|login|logout|env|shenv)|\.bash_aliases|config\.fish|"
     r"\.xinitrc|\.xsession|\.vimrc|\.envrc|\.gitconfig|\.git/(?:config|hooks)|crontab|cron\.\w{1,8}|systemd|launchagents|launchdaemons|"
-    r"etc/(?:profile|profile\.d|environment|rc\.local|init\.d|inittab|pam\.d|sudoers(?:\.d)?|ld\.so\.\w{1,20})|"
+    r"etc/(?:profile|profile\.d|environment(?:\.d)?|rc\.local|rc\.d|init(?:\.d)?|inittab|pam\.d|sudoers(?:\.d)?|ld\.so\.\w{1,20}|zsh|zshenv|"
+    r"zprofile|bash\.bashrc|update-motd\.d|udev|apt/apt\.conf\.d|passwd|group|fstab)|var/spool/cron|fish/conf\.d|\.pam_environment|\.inputrc|"
+    r"start menu/programs/startup|(?:site|user)customize\.py|(?:site|dist)-packages/[^/]{1,99}\.pth|\.husky|\.vscode/tasks\.json|"
     r"autostart|authorized_keys|microsoft\.powershell_profile\.ps1|profile\.ps1|trusted-servers\.json|jiritsu\.mcp\.json|"
     r"\.?mcp(?:[_-](?:config|settings))?\.json|claude_desktop_config\.json|cline_mcp_settings\.json|\.claude\.json|\.codex|\.gemini)(?![^/])"
 )

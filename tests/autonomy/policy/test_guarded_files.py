@@ -28,6 +28,8 @@ GUARDED = [
     *(f"{HOME}/anything", "jobs/evil/job.md", "proj/jobs/evil.md", "my-servers.json", "trusted-servers.json", "../jiritsu.toml"),
     *("/etc/profile.d/a.sh", "/etc/environment", "/etc/ld.so.preload", "/etc/sudoers.d/u", "$HOME/.config/gh/hosts.yml"),
     *("/proc/self/root" + HOME, "/proc/1/task/2/cwd/jiritsu.toml", "${HOME}/my-servers.json", "%USERPROFILE%\\.bashrc"),
+    *("/etc/zsh/zshrc", "/etc/passwd", "/var/spool/cron/root", "AppData/Start Menu/Programs/Startup/a.bat", "~/.pam_environment"),
+    *("lib/site-packages/a.pth", "lib/sitecustomize.py", ".husky/pre-push", ".vscode/tasks.json", ".config/fish/conf.d/a.fish"),
     *("./" * 400 + ".bashrc", "//home/u/proj/jobs/evil.md", "file:////home/u/proj/my-servers.json"),
 ]  # fmt: skip
 OTHERS = [
@@ -37,6 +39,8 @@ OTHERS = [
     "docs/environment.md",
     "src/config.json",
     "/etc/motd",
+    "models/a.pth",
+    "docs/init.d.md",
     "/proc/self/cwd/report.md",
     "$HOME/report.md",
     "data/jobs/x.md",

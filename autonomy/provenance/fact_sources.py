@@ -128,7 +128,9 @@ def _how_it_follows(
         return "rounding"
     if is_measure(fact.unit) and _field_in_another_unit(fact, sentence, sources):
         return "conversion"
-    if fact.unit == "日" and _is_reckoned_day(fact, sources, [*units, *near]):
+    if fact.unit == "日" and (
+        _is_reckoned_day(fact, sources, [*units, *near]) or _is_number_of_day_asked(fact, sentence, sources)
+    ):
         return "relative"
     if _stands_in_words(fact, sources):
         return "quotation"
@@ -243,8 +245,7 @@ def _is_reckoned_day(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit])
     A read was asked for it, a message names it by its relative name (来週の火曜, written on the 4th), or it ends a span
     that one or two lines give: 24 months from 1 June.
     """
-    asked = sources.days_asked()
-    if set(fact.keys) & (asked | _numbers_of(asked, fact)) or ends_of_spans(near[:MOST_RELATIVE], sources) & set(fact.keys):
+    if set(fact.keys) & sources.days_asked() or ends_of_spans(near[:MOST_RELATIVE], sources) & set(fact.keys):
         return True
     for unit in near[:MOST_RELATIVE]:
         for day in unit.days:
@@ -252,6 +253,12 @@ def _is_reckoned_day(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit])
             if any(other.relative and _is_that_day(fact, other) for other in unit_facts if other.kind is FactKind.DATE):
                 return True
     return False
+
+
+def _is_number_of_day_asked(fact: Fact, sentence: Sentence, sources: Sources) -> bool:
+    """Whether a number names a day that a read was asked for (18日のまとめ), and is no span of as many days (18日かかった)."""
+    names_one = fact.text.endswith("日") and _PHRASES["behind_a_day"].search(sentence.text[fact.end - sentence.start :])
+    return bool(names_one) and not set(fact.keys).isdisjoint(_numbers_of(sources.days_asked(), fact))
 
 
 def _is_that_day(fact: Fact, other: Fact) -> bool:

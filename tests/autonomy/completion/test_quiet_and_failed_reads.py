@@ -64,6 +64,15 @@ def test_an_answer_may_call_the_day_of_the_job_by_its_number(number: str, day_in
 
 
 @pytest.mark.parametrize(
+    ("line", "open_one"),
+    [("5日のまとめです", False), ("5日（木）の作業です", False), ("有給を5日取りました", True), ("作業に5日かかりました", True)],
+)
+def test_as_many_days_as_the_number_of_the_day_have_no_source_in_it(line: str, open_one: bool) -> None:
+    text = diary("PR #512 を出しました", f"サーバーの台数を減らしました。{line}")
+    assert ("『5日』 has no source" in judged(diary_run("case", "bad", text)).findings) is open_one
+
+
+@pytest.mark.parametrize(
     ("line", "told"),
     [
         ("#talk は2回試しましたが読めませんでした", True),

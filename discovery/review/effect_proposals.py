@@ -48,6 +48,8 @@ class EffectWords(Frozen):
     """`The message is deleted afterwards`."""
     for_good: tuple[str, ...]
     """What is archived can mostly be brought back; not where a description says this."""
+    of_others: tuple[str, ...]
+    """What several people work in or with: archived, it is taken from them."""
     reads_only_in_words: tuple[str, ...]
     write_parameters: frozenset[str]
     journey_parameters: frozenset[str]
@@ -99,7 +101,8 @@ def propose(spec: ToolSpec) -> EffectProposal:
     changing = [clue for clue in clues if clue.effect is not Effect.READ]
     if changing:
         is_sure = len({clue.where for clue in changing}) > 1 or not any(clue.effect is Effect.READ for clue in clues)
-        for_good = any(clue.word == "archive" for clue in changing) and any(_found("for_good", spec.description))
+        takes_away = any(_found("for_good", spec.description)) or any(_found("of_others", spec.tool))
+        for_good = takes_away and any(clue.word == "archive" for clue in changing)
         effect = Effect.DESTRUCTIVE if for_good else _worst(changing)
         return EffectProposal(effect=effect, confidence=SURE if is_sure else LIKELY, evidence=evidence)
     if name is None and lead is None:

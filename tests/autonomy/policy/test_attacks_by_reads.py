@@ -198,12 +198,22 @@ def test_only_the_rows_of_a_sheet_are_wording_and_no_address_in_them(data: Any) 
     [
         ("trello_archive_card", "Send a card to the archive", "write"),
         ("trello_archive_card", "Archives a card; its attachments are deleted", "destructive"),
+        ("trello_archive_card", "Archives a card, which cannot be restored", "destructive"),
+        ("kintone_archive_record", "アーカイブします。30日後に消えます", "destructive"),
+        ("hubspot_archive_contact", "Archive a contact", "write"),
+        ("github_archive_repository", "Archive a repository", "destructive"),
+        ("exchange_archiveMailbox", "Archive a mailbox", "destructive"),
+        ("slack_archive_channel", "Archive a channel", "destructive"),
+        ("trello_archive_board", "Archive a board", "destructive"),
+        ("phone_archive_call", "Archive a call", "write"),
         ("trello_archive_and_delete_card", "Archive and delete a card", "destructive"),
         ("trello_purge_archive", "Purge the archive", "destructive"),
         ("trello_delete_archived_cards", "Delete what is archived", "destructive"),
     ],
 )
-def test_to_archive_takes_nothing_away_unless_the_tool_also_deletes(name: str, description: str, reach: str) -> None:
+def test_to_archive_takes_nothing_away_unless_the_tool_also_deletes_or_others_work_in_it(
+    name: str, description: str, reach: str
+) -> None:
     spec = tool(name, declared=False).model_copy(update={"description": description})
     assert reach_of(spec) == reach
     assert reach_of(spec.model_copy(update={"effect": Effect.DESTRUCTIVE})) == "destructive"

@@ -20,7 +20,9 @@ from autonomy.provenance.text.durations import durations
 from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
+from metrics.text.phrases import patterns_of
 
+_PHRASES = patterns_of("autonomy.provenance")
 SENTENCES_BEFORE = 3
 """Sentences with facts from which a total, a share or a difference may follow: the lines of a short list."""
 
@@ -124,13 +126,20 @@ def _scaled(found: list[SentenceSupport], sources: Sources) -> list[SentenceSupp
     """The sentences, with those figures derived that are a list's own times what the request makes of it: a recipe for six."""
     near = {fact: _figures_near(line, sources) for line in found for fact in _open_figures(line)}
     request_figures = list(_asked_figures(sources)) if len(near) > 1 else []
-    read = [fact for unit in sources.units[:MOST_READ] for fact in numbers(unit.text)] if request_figures else []
+    read = [fact for unit in sources.units[:MOST_READ] for fact in _served(unit.text)] if request_figures else []
     if not (factor := scale_of([*near.items()], request_figures, read)):
         return found
     return [
         _where_they_follow(line, "product", lambda fact: float(fact.keys[0]) == factor or is_scaled(fact, near[fact], factor))
         for line in found
     ]
+
+
+def _served(text: str) -> Iterator[Fact]:
+    """The figures that say for how many a list is: any other number of a request and one that was read make a factor as well."""
+    for fact in numbers(text):
+        if _PHRASES["before_portions"].search(text[: fact.start]) or _PHRASES["behind_portions"].search(text[fact.end :]):
+            yield fact
 
 
 NEAREST = 5

@@ -61,6 +61,12 @@ SOUP = "Serves 4.\n- 250 g red lentils\n- 1.2 litres stock\n- 1 can (400 g) chop
             SOUP,
             "The soup for six, please.",
         ),
+        (
+            "- Lentils 375 g\n- Tomatoes 600 g",
+            "- Lentils 500 g\n- Tomatoes 800 g",
+            "- Lentils 250 g\n- Tomatoes 400 g\n3 shops sell it, for 4 people",
+            "The list for 6 people, please.",
+        ),
         ("The flight takes 3 h 50 min.", "The flight takes 2 h 50 min.", FLIGHT, ""),
     ],
 )

@@ -136,7 +136,8 @@ def _how_it_follows(
         return "quotation"
     if not fact.unit and fact.keys[0] in _FACTORS and _CONVERTS.search(sentence.text):
         return "conversion"  # cents divided by 100
-    return derivation(fact, sources, near, beside, sentence.text[: fact.start - sentence.start])
+    in_front, behind = sentence.text[: fact.start - sentence.start], sentence.text[fact.end - sentence.start :]
+    return derivation(fact, sources, near, beside, in_front, behind)
 
 
 _SINCE = _PHRASES["spans_from_then"]

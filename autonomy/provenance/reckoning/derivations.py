@@ -23,13 +23,15 @@ MOST_FIGURES = 40
 """Figures that are tried in pairs for sums, differences and percentages."""
 
 
-def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], beside: Sequence[Fact], in_front: str = "") -> str:
+def derivation(
+    fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], beside: Sequence[Fact], in_front: str = "", behind: str = ""
+) -> str:
     """How a number follows from what was read: `count`, `listing`, `sum`, `mean`, `difference`, `product`, `rounding`,
     `percentage`, `conversion`; empty where it does not.
 
     `near`: the lines nearest to its sentence, best first; `beside`: facts of the sentence and of those before that have a
     source, or follow by themselves; three inventions of which one is the sum of the others would prove each other else;
-    `in_front`: the words before it, which may say `about`.
+    `in_front`: the words before it, which may say `about`; `behind`: those after it.
     """
     try:
         value = Decimal(fact.keys[0])
@@ -42,7 +44,7 @@ def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besid
         or _of_the_whole(value, fact.unit, sources)
         or follows(fact, [*shown, *others], roughly=is_rough(in_front, len(in_front)))
         or ("difference" if _differs_in_a_row(value, fact.unit, near, others) else "")
-        or ("percentage" if _is_share(value, fact.unit, others) else "")
+        or ("percentage" if _is_share(value, fact.unit, others) and not _changed_by(in_front, behind) else "")
         or ("listing" if is_listing(fact, beside) else "")
         or _in_another_unit(value, fact.unit, [*shown, *others], roughly=is_rough(in_front, len(in_front)))
         or _of_several(value, fact.unit, [*shown, *others], others)
@@ -384,6 +386,14 @@ def _is_share(value: Decimal, unit: str, figures: Sequence[Fact]) -> bool:
     percent = value * 10 if unit == "割" else value
     stated = [Decimal(other.keys[0]) for other in figures if other.unit not in ("%", "割")][:MOST_FIGURES]
     return any(whole and abs(part / whole * 100 - percent) <= Decimal("0.5") for part, whole in permutations(stated, 2))
+
+
+def _changed_by(in_front: str, behind: str) -> bool:
+    """Whether the words around a percentage say that something rose or fell by it: that is no share of anything."""
+    around = (
+        f"{re.split('[,;:。、（(]', in_front[-BEFORE_A_FIGURE:])[-1]} {re.split('[,;:。、）)]', behind[:BEHIND_A_FIGURE])[0]}"
+    )
+    return any(_PHRASES[phrase].search(around) for phrase in ("tells_a_rise", "tells_a_fall"))
 
 
 def in_units_of(value: Decimal, unit: str, figures: Iterable[Decimal], written_in: Iterable[str], *, roughly: bool) -> bool:

@@ -70,6 +70,7 @@ def test_what_is_reckoned_rightly_has_a_source(text: str, result: object, goal: 
         ("About 12.5 km/h at its strongest.", WIND, "", "12.5 km/h"),
         ("Backend has 87:05 in all.", SHEET, "", "87:05"),
         ("2 of 3 issues are open, about 76 %.", ISSUES, "", "76 %"),
+        ("They fell by 67 %: 2 of 3 issues are open.", ISSUES, "", "67 %"),
         ("p99 is about 60% lower: 240 ms instead of 410 ms.", "p99 fell from 410 ms to 240 ms", "", "60%"),
         ("| 区分 | 割合 |\n|---|--:|\n| 交通費 | 48.8% |\n| 宿泊費 | 35.1% |\n\nこの2つで9割以上です。", SHARES, "", "9割"),
         (

@@ -194,7 +194,7 @@ def _parts(whole: _Placed) -> Iterator[_Placed]:
             yield whole._replace(value=address, sink=Sink.LINK, part="address")
 
 
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_WORD = re.compile(r"[A-Z]?[a-z]{1,40}|[A-Z]{1,40}")
 _SHOWN = frozenset({Sink.TEXT, Sink.NAME, Sink.PLACE, Sink.AMOUNT, Sink.TIME})
 """What a cell can hold that is shown to people."""
 _HEADER = re.compile(

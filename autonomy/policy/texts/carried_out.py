@@ -107,7 +107,7 @@ _BEGINS_FORMULA = re.compile(r"=(?![=>])|\+|[-@](?=\S)")
 _QUOTED_IN_CELL = re.compile(rf"""'[^']{{0,{LONGEST_TEXT}}}'|"[^"]{{0,{LONGEST_TEXT}}}\"""")
 _CALLED = re.compile(r"([A-Za-z_\u00c0-\u04ff][\w.]{0,60})\(")
 """Functions have names in Latin, Greek or Cyrillic letters, in whatever language the sheet is."""
-_OF_NEWER_EXCEL = re.compile(r"^(?:_xl(?:fn|ws|udf)\.)+")
+_OF_NEWER_EXCEL = re.compile(r"^(?:_xl(?:fn|ws|udf)\.){1,4}")
 _REACHES_OUT = re.compile(r"\][^\[\]!]{0,100}!['$\w]|\)\(")
 """Another workbook (`[book.xlsx]Sheet 1'!A1`), a call of what a call returns."""
 _ITEM = re.compile(r"!['$\w]")

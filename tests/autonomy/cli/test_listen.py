@@ -1,5 +1,6 @@
 """What Prometheus reads, over a real connection, read back by its own library."""
 
+import logging
 import socket
 import threading
 from collections.abc import AsyncIterator
@@ -117,9 +118,10 @@ def test_a_deadline_of_ours_that_nobody_handled_is_an_error_of_the_program() -> 
 
 
 def test_an_expected_error_is_told_in_one_line_and_its_traceback_to_whoever_debugs(
-    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level("DEBUG", "autonomy")
+    monkeypatch.setattr(logging.getLogger(), "handlers", [caplog.handler])  # a server in this process may have added its own
     with pytest.raises(SystemExit):
         end_if_expected(FileNotFoundError(2, "No such file or directory", "/nowhere"))
     assert capsys.readouterr().err == "jiritsu: /nowhere: No such file or directory\n"

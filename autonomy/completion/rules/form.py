@@ -4,9 +4,11 @@ import re
 
 from autonomy.completion.rules.case import Judgement
 from autonomy.llm.model_json import read_json
+from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.completion_rules import Forbidden, Fresh, Language, Length, Matches, Sections
 from discovery.schemas.regexes import matches as stands_in
 from discovery.schemas.schema import validate
+from metrics.text.phrases import patterns_of
 
 
 def sections(rule: Sections, case: Judgement) -> str:
@@ -26,7 +28,7 @@ def length(rule: Length, case: Judgement) -> str:
     and neither is a text about a day of which everything was read and nothing was there."""
     size = len(case.text.strip())
     least = round(rule.min_chars * filled_share(case)) if case.ctx.request.job else rule.min_chars
-    least = 1 if case.evidence.found_nothing() else least
+    least = 1 if _denies(case.text) and case.evidence.found_nothing() else least
     if size < least:
         return f"the text has {size} characters and needs {least}"
     if rule.max_chars is not None and size > rule.max_chars:
@@ -34,6 +36,13 @@ def length(rule: Length, case: Judgement) -> str:
     return ""
 
 
+def _denies(text: str) -> bool:
+    """Whether a text says that something was not there; a dash or a title does not."""
+    absent = any(word in text.lower() for word in load_words("sentences")["absence"])
+    return absent or any(_PHRASES[phrase].search(text) for phrase in ("says_nothing_was_found", "says_nothing_was_written"))
+
+
+_PHRASES = patterns_of("autonomy.completion")
 LIST_MARKS = " \n\t-*・"
 """What stands before the first word of a section: a past diary's style may make its only sentence an item of a list."""
 

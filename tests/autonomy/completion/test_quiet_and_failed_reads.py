@@ -37,6 +37,8 @@ def judged(case: Told) -> Verdict:
 def test_a_text_about_a_day_without_messages_is_not_asked_to_be_long() -> None:
     quiet = judged(diary_run("case", "good", QUIET, calls=(channels(), *NOTHING)))
     assert "length" not in quiet.missing, quiet.findings
+    wordless = judged(diary_run("case", "bad", "-", calls=(channels(), *NOTHING)))
+    assert "length" in wordless.missing
     busy = judged(diary_run("case", "bad", QUIET))
     assert "length" in busy.missing
     partly_read = judged(diary_run("case", "bad", QUIET, calls=(channels(), *NOTHING[:2])))

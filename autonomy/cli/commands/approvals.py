@@ -240,10 +240,9 @@ async def _answer(
     await anyio.to_thread.run_sync(stores.journal.require_key)
     tenant, edited, seen = stores.settings.tenant, None, ""
     if numbers or changes:
-        waiting = await stores.approvals.listed(tenant=tenant, state=None)
-        question = next((one.question for one in waiting if one.id == approval_id), None)
-        if question is None:
+        if (asked := await stores.approvals.get(approval_id, tenant)) is None:
             raise UnknownRun(approval_id, "approval")
+        question = asked.question
         edited = only(question, numbers) if numbers else changed_arguments(question.arguments, changes)
         seen = question.arguments_sha256
     approval = await stores.approvals.answer(

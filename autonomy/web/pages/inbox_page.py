@@ -157,11 +157,9 @@ async def answer(visit: Visit) -> Response:
 
 async def _edited(visit: Visit, approval_id: str) -> JsonObject | None:
     """The arguments as the form has them; None when they are the ones that were asked about."""
-    listed = await visit.services.approvals.listed(tenant=visit.services.tenant, state=None)
-    question = next((one.question for one in listed if one.id == approval_id), None)
-    if question is None:
+    if (approval := await visit.services.approvals.get(approval_id, visit.services.tenant)) is None:
         raise UnknownRun(approval_id, "approval")
-    return read_form(visit.form, question)
+    return read_form(visit.form, approval.question)
 
 
 async def resolve(visit: Visit) -> Response:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field, SecretStr, field_validator
 
-from autonomy.chat.slack.slack_event import BotIdentity, SlackMessage
+from autonomy.chat.slack.slack_event import BotIdentity, SlackMessage, is_user_id
 from discovery.catalog import Frozen
 
 
@@ -50,7 +50,7 @@ class SlackSettings(Frozen):
     @classmethod
     def _ids_of_people(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         """Check ids: a name or a user group would be nobody, and nobody could answer a question."""
-        if wrong := [one for one in value if not re.fullmatch(r"[UW][A-Z0-9]+", one)]:
+        if wrong := [one for one in value if not is_user_id(one)]:
             raise ValueError(f"{wrong[0]!r} is no id of a person (U0123ABC): give each member of a group, by id")
         return value
 
@@ -115,8 +115,7 @@ class Authorization:
 
     def deciders(self, asked_for_by: str) -> tuple[str, ...]:
         """The ids of the people who may answer a question; none where nobody in Slack may."""
-        is_person = re.fullmatch(r"[UW][A-Z0-9]+", asked_for_by) is not None
-        return self.settings.approvers or ((asked_for_by,) if is_person else ())
+        return self.settings.approvers or ((asked_for_by,) if is_user_id(asked_for_by) else ())
 
     def may_stop(self, user_id: str, asked_for_by: str) -> bool:
         """Whether a person may end a run: whoever asked for it and is still on the list, and those who approve."""

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 from urllib.parse import quote
 
+from autonomy.chat.slack.slack_event import is_user_id
 from autonomy.durable.approval_store import RUN_ENDED, Approval
 from autonomy.policy.texts.addresses import addresses_in
 from autonomy.run_state.asking.approvals import ApprovalQuestion
@@ -299,7 +300,7 @@ def outcome_of(approval: Approval, language: str) -> str:
     """What became of a question, and by whom, in Slack's own Markdown; nothing while it stands."""
     if approval.state == "pending":
         return ""
-    by = f"<@{approval.answered_by}>" if re.fullmatch(r"[UW][A-Z0-9]+", approval.answered_by) else escape(approval.answered_by)
+    by = f"<@{approval.answered_by}>" if is_user_id(approval.answered_by) else escape(approval.answered_by)
     if approval.state == "granted" and approval.edited is not None:
         return word("edited", language, by=by)
     # a run that ended takes its questions with it, which no one let pass

@@ -18,6 +18,14 @@ _CHANNEL = re.compile(r"<#(\w+)(?:\|([^<>]*))?>")
 _CODE = re.compile(r"```[^`]*```|`[^`\n]+`")
 
 
+_USER_ID = re.compile(r"[UW][A-Z0-9]+")
+
+
+def is_user_id(text: str) -> bool:
+    """Whether a text is the id of a person in Slack: who asked or answered may also sit at a terminal or in the console."""
+    return _USER_ID.fullmatch(text) is not None
+
+
 class BotIdentity(Frozen):
     """The bot's identity in the workspace."""
 

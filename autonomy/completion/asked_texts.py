@@ -6,7 +6,7 @@ from autonomy.completion.evidence import RunEvidence
 from autonomy.provenance.support import Attribution
 from autonomy.run_state.asking.approvals import TextSupport
 from autonomy.run_state.context import ToolExecutionContext
-from autonomy.run_state.earlier_texts import LONGEST_CHARS, SHORTEST_CHARS
+from autonomy.run_state.earlier_texts import is_text
 from discovery.catalog import JsonObject
 
 
@@ -18,10 +18,7 @@ def texts_of_question(arguments: JsonObject, ctx: ToolExecutionContext) -> dict[
     evidence = RunEvidence.of(ctx)
     if not evidence.reads:
         return {}
-    texts = {name: value for name, value in arguments.items() if isinstance(value, str)}
-    found = {
-        name: _support(evidence.attribution(text)) for name, text in texts.items() if SHORTEST_CHARS <= len(text) <= LONGEST_CHARS
-    }
+    found = {name: _support(evidence.attribution(value)) for name, value in arguments.items() if is_text(value)}
     return {name: support for name, support in found.items() if support.wanting}
 
 

@@ -125,6 +125,11 @@ class RunEvidence:
             self._about = units, about if about.persons else about._replace(persons=self._described())
         return self._about[1]
 
+    @property
+    def subject_names(self) -> frozenset[str]:
+        """All names of the persons that the run is about."""
+        return frozenset(name for person in self.about.persons for name in self.sources.identities.names_of(person))
+
     def _described(self) -> tuple[str, ...]:
         descriptions = fold(" ".join(need.description for need in self.read_needs() if need.required))
         authors = {unit.persons for unit in self.units if unit.persons} if descriptions else set()
@@ -178,7 +183,7 @@ class RunEvidence:
         """Whether a clause is told by evidence of others alone, none of whom the sentence names."""
         if not self.about.persons:
             return False
-        own_names = {name for person in self.about.persons for name in self.sources.identities.names_of(person)}
+        own_names = self.subject_names
         if len(own_names) < 2:
             return False
         index = self.sources.index

@@ -3,20 +3,25 @@
 import difflib
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, TypeGuard
 
 from autonomy.provenance.sources.leaves import leaves, parsed
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import Effect, JsonObject
 
 SHORTEST_CHARS = 80
-"""A shorter argument of a write is a name or an id, and nothing that is compared line by line."""
+"""A shorter argument of a write is a name or an id, and nothing whose lines are compared or whose sentences want sources."""
 LONGEST_CHARS = 30_000
 """A longer text would cost a page or question seconds."""
 REWRITTEN = 0.3
 """How alike two texts under the same key are when one is a new version of the other, and not another text (difflib's ratio)."""
 MOST_COMPARED = 50
 """Texts under the same key that are held against an argument, the newest first."""
+
+
+def is_text(value: Any) -> TypeGuard[str]:
+    """Whether an argument is a text that is looked at line by line or sentence by sentence."""
+    return isinstance(value, str) and SHORTEST_CHARS <= len(value) <= LONGEST_CHARS
 
 
 def earlier_texts(arguments: JsonObject, records: Iterable[CallRecord]) -> dict[str, str]:
@@ -28,7 +33,7 @@ def earlier_texts(arguments: JsonObject, records: Iterable[CallRecord]) -> dict[
 
 def earlier_text(name: str, value: Any, reads: Iterable[CallRecord]) -> str | None:
     """The newest text of that name that `value` is a version of; None where there is none. `reads`: oldest first."""
-    if not isinstance(value, str) or not SHORTEST_CHARS <= len(value) <= LONGEST_CHARS:
+    if not is_text(value):
         return None
     compared = 0
     for read in reversed(tuple(reads)):

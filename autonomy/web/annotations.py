@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import Literal, TypeGuard
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 from autonomy.durable.records.transcripts import CallTranscript, Transcript
@@ -11,19 +11,13 @@ from autonomy.provenance import About, Origin, Sources, Trace, ValueSource, attr
 from autonomy.provenance.sources.leaves import last_key
 from autonomy.provenance.sources.origins import Part
 from autonomy.provenance.support import SentenceSupport
-from autonomy.run_state.earlier_texts import earlier_text
+from autonomy.run_state.earlier_texts import LONGEST_CHARS, earlier_text, is_text
 from autonomy.run_state.run_provenance import add_record
 from autonomy.run_state.run_values import HOST
 from discovery.catalog import Effect, Frozen
 
 QUOTED_CHARS = 240
 """Characters that are quoted of a source: enough to recognise it, and a page of a hundred notes stays light."""
-
-DELIVERED_CHARS = 80
-"""A shorter argument of a write is a name or an id, and no text whose sentences want sources."""
-
-ANNOTATED_CHARS = 30_000
-"""A longer text is shown as it is: a page has to come at once."""
 
 
 class Note(Frozen):
@@ -148,7 +142,7 @@ def origins_of(transcript: Transcript, call: CallTranscript, timezone: str) -> d
 def texts_of(transcript: Transcript, call: CallTranscript, timezone: str) -> dict[str, AnnotatedText]:
     """The texts among the arguments of a call with the sources of their sentences, by argument; dear as `annotate` is."""
     sources = sources_of(transcript, ZoneInfo(timezone), before=call.key)
-    texts = {name: value for name, value in (call.arguments or {}).items() if _is_text(value)}
+    texts = {name: value for name, value in (call.arguments or {}).items() if is_text(value)}
     return {name: _annotated(text, attribute(text, sources, About()).sentences) for name, text in texts.items()}
 
 
@@ -172,18 +166,14 @@ def _delivered(transcript: Transcript) -> Iterator[tuple[str, tuple[str, str]]]:
     Why a run was not taken on is no statement about anything that was read.
     """
     result = transcript.record.result
-    if result is not None and result.ending != "declined" and result.text.strip() and len(result.text) <= ANNOTATED_CHARS:
+    if result is not None and result.ending != "declined" and result.text.strip() and len(result.text) <= LONGEST_CHARS:
         yield "result", (result.text, "")
     for call in transcript.calls:
         if _effect(call) is Effect.READ or call.record is None or call.record.provider == HOST:
             continue
         for name, value in call.record.arguments.items():
-            if _is_text(value):
+            if is_text(value):
                 yield f"{call.key} {name}", (value, call.key)
-
-
-def _is_text(value: object) -> TypeGuard[str]:
-    return isinstance(value, str) and DELIVERED_CHARS <= len(value) <= ANNOTATED_CHARS
 
 
 def _annotated(text: str, sentences: tuple[SentenceSupport, ...]) -> AnnotatedText:

@@ -466,17 +466,12 @@ def _is_of_all_that_was_written(sentence: str, case: Judgement) -> bool:
     if found is None:
         return False
     said = sentence[: found.end()] + re.split("[,、]", sentence[found.end() :])[0]
-    for name in [*_persons_of_the_job(case), *(fact.text for fact in facts_in(said) if fact.kind is FactKind.DATE)]:
+    for name in [*case.evidence.subject_names, *(fact.text for fact in facts_in(said) if fact.kind is FactKind.DATE)]:
         said = said.replace(name, " ")
     return re.search(r"\w", _PHRASES["narrows_nothing"].sub(" ", said)) is None
 
 
 _SENTENCE = re.compile(r"[^。.!！\n]{1,1000}")
-
-
-def _persons_of_the_job(case: Judgement) -> set[str]:
-    about = case.evidence.about
-    return {name for person in about.persons for name in case.evidence.sources.identities.names_of(person)}
 
 
 def _material(section: Section, case: Judgement) -> list[str]:
@@ -491,7 +486,7 @@ def _section_words(section: Section, case: Judgement) -> list[str]:
 
 def _own_words(need: Need, case: Judgement) -> list[str]:
     """What the reads of a need brought about the job's person and day."""
-    about, names = case.evidence.about, _persons_of_the_job(case)
+    about, names = case.evidence.about, case.evidence.subject_names
     calls = {record.call_id for record in case.evidence.need(need).reads}
     own = [unit for unit in case.evidence.units if unit.call_id in calls]
     own = [

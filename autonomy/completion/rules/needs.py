@@ -235,7 +235,7 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
     named = {
         name for found in sentence.facts for key in found.fact.keys for name in case.evidence.sources.identities.names_of(key)
     }
-    subject_names = {name for person in case.evidence.about.persons for name in case.evidence.sources.identities.names_of(person)}
+    subject_names = case.evidence.subject_names
     days = set(case.evidence.about.days)
     units = sentence.units
     if (
@@ -247,7 +247,7 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
     return not any(unit.persons & named for unit in units) and not _tells_an_own_event(sentence, subject_names, days, case)
 
 
-def _tells_an_own_event(sentence: SentenceSupport, subject_names: set[str], days: set[str], case: Judgement) -> bool:
+def _tells_an_own_event(sentence: SentenceSupport, subject_names: frozenset[str], days: set[str], case: Judgement) -> bool:
     """Whether a line of the job's own person has every id of a sentence, and much of its words: two people may tell of one
     release."""
     ids = {key for found in sentence.facts if found.fact.kind is FactKind.ID for key in found.fact.keys[:1]}

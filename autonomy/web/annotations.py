@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from autonomy.durable.records.transcripts import CallTranscript, Transcript
 from autonomy.provenance import About, Origin, Sources, Trace, ValueSource, attribute
+from autonomy.provenance.sentence_vectors import encoder
 from autonomy.provenance.sources.leaves import last_key
 from autonomy.provenance.sources.origins import Part
 from autonomy.provenance.support import SentenceSupport
@@ -98,7 +99,7 @@ def annotate(transcript: Transcript, timezone: str) -> dict[str, AnnotatedText]:
     found = {}
     for name, (text, before) in texts.items():
         sources = sources_of(transcript, zone, before=before)
-        found[name] = _annotated(text, attribute(text, sources, About()).sentences)
+        found[name] = _annotated(text, attribute(text, sources, About(), encoder()).sentences)
     return found
 
 
@@ -143,7 +144,7 @@ def texts_of(transcript: Transcript, call: CallTranscript, timezone: str) -> dic
     """The texts among the arguments of a call with the sources of their sentences, by argument; dear as `annotate` is."""
     sources = sources_of(transcript, ZoneInfo(timezone), before=call.key)
     texts = {name: value for name, value in (call.arguments or {}).items() if is_text(value)}
-    return {name: _annotated(text, attribute(text, sources, About()).sentences) for name, text in texts.items()}
+    return {name: _annotated(text, attribute(text, sources, About(), encoder()).sentences) for name, text in texts.items()}
 
 
 def earlier_version(transcript: Transcript, call: CallTranscript, name: str) -> str | None:

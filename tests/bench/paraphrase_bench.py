@@ -9,11 +9,12 @@ changed, each figure once. Invented are sentences of such a workplace that stand
 import re
 from collections.abc import Iterator, Sequence
 
-from autonomy.completion.evidence import RunEvidence, encoder
+from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.unread_answers import unheard
 from autonomy.llm.model import Task
 from autonomy.provenance.attribution import attribute
+from autonomy.provenance.sentence_vectors import encoder
 from autonomy.provenance.support import Attribution
 from tests.gaming import told_fourth, told_later, told_third
 from tests.gaming.told import Told

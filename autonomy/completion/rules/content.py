@@ -4,13 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from autonomy.completion.evidence import encoder
 from autonomy.completion.rules.case import Judgement, is_base_of_rate
 from autonomy.completion.rules.form import LIST_MARKS, language_of, section_bodies
 from autonomy.completion.rules.joined_facts import misjoined, more_than_was_read, open_rows
 from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.model import Need, Section
 from autonomy.provenance.contradictions import contradictions
+from autonomy.provenance.sentence_vectors import encoder
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport

@@ -186,7 +186,9 @@ OVERTIME = {
 def test_a_figure_under_another_field_of_its_row_has_a_source_where_nothing_compares_by_meaning(
     answer: str, ending: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autonomy.completion.evidence._INSTALLED", False)  # as the first command of the README installs it
+    monkeypatch.setattr(
+        "autonomy.provenance.sentence_vectors._INSTALLED", False
+    )  # as the first command of the README installs it
     task = "Who of Manufacturing worked more than 30 hours of overtime in 2026-10?"
     hours = read("hr_list_overtime", OVERTIME, needs=("hours",), department="Manufacturing")
     needs = (Need(id="hours", description="overtime of every employee of a department"),)

@@ -21,7 +21,7 @@ def blocked_loop() -> None:
 @pytest.fixture(params=["ja", pytest.param("en", marks=pytest.mark.sweep)])
 def language(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The sample's language, in a fresh home without the extra `embeddings`."""
-    monkeypatch.setattr("autonomy.completion.evidence._INSTALLED", False)
+    monkeypatch.setattr("autonomy.provenance.sentence_vectors._INSTALLED", False)
     for name in [name for name in os.environ if name.startswith("JIRITSU_")]:
         monkeypatch.delenv(name)
     for name in ("JIRITSU_HOME", "HOME"):

@@ -19,6 +19,7 @@ from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from autonomy.policy.sinks import Sink
+from autonomy.provenance.sentence_vectors import encoder
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.asking.argument_form import arguments_of, fields_of
 from autonomy.run_state.digests import digest
@@ -342,8 +343,9 @@ async def test_the_sentences_of_a_text_that_waits_stand_with_their_sources_and_w
     url: str, tmp_path: Path
 ) -> None:
     told, invented = "The lift is serviced on Monday from 10:00 to 11:00.", "All tenants got a refund of 97 euros for the noise."
-    (tmp_path / "note.txt").write_text(f"{told} The cellar stays locked.\n")
-    text = f"{told} {invented}"
+    retold = "The basement remains closed as long as the plumbing is being fixed."
+    (tmp_path / "note.txt").write_text(f"{told} The cellar stays locked until the pipes are repaired.\n")
+    text = f"{told} {invented} {retold}"
 
     def reads_and_writes(request: ModelRequest) -> AssistantMessage | str:
         turn = 1 + sum(isinstance(message, AssistantMessage) for message in request.messages)
@@ -357,12 +359,14 @@ async def test_the_sentences_of_a_text_that_waits_stand_with_their_sources_and_w
             await reader.post("/preferences", language="ja")
             japanese = unescape((await reader.get("/inbox")).text)
         await shop.approvals.answer(approval.id, granted=False, by="haruka")
+    by_meaning = encoder() is not None
     card = unescape(page[page.index('class="card decision"') :])
     assert f"<pre>{text}" in card, "the text stands as it would be sent"
-    assert "1 of 2 sentences that need a source have one" in card
+    assert f"{1 + by_meaning} of 3 sentences that need a source have one" in card
     assert f'⚠ nothing that was read says: "{invented}"' in card
     sourced = card[card.index("Sources of text, sentence by sentence") :]
     assert re.search(r'class="said">[^<]*The lift is serviced.*?class="unsourced">[^<]*All tenants', sourced, re.DOTALL)
+    assert bool(re.search(r'class="unsourced">[^<]*The basement', sourced)) is not by_meaning, "as the question counts it"
     assert re.search(r'<li id="note-[^"]*"[^>]*><a href="/runs/run-1#turn-1-call-1"><code>box_notes</code></a>', sourced)
     assert "text の文ごとの出典" in japanese
     assert f'⚠ 読んだものに出典がありません: "{invented}"' in japanese

@@ -360,7 +360,9 @@ LISTED = [
 async def test_an_answer_of_listed_fields_is_not_doubted_where_nothing_compares_by_meaning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autonomy.completion.evidence._INSTALLED", False)  # as the first command of the README installs it
+    monkeypatch.setattr(
+        "autonomy.provenance.sentence_vectors._INSTALLED", False
+    )  # as the first command of the README installs it
     asked = await ask_each(LISTED, tmp_path)
     said = {question: says for _, question, says in LISTED}
     assert [(one.question["q"], one.doubts) for one in asked if one.doubts or not one.completed] == []

@@ -144,8 +144,7 @@ async def test_a_suspended_postgresql_is_not_ready_at_once_and_keeps_one_thread(
             silent.setblocking(False)
             with silent.accept()[0], pytest.raises(BlockingIOError):
                 silent.accept()
-            while turn.locked():  # until the first question has ended: its server is gone
-                await anyio.lowlevel.checkpoint()
+            await anyio.to_thread.run_sync(turn.acquire)  # until the first question has ended: its server is gone
         engine.dispose()
 
 

@@ -25,7 +25,6 @@ from _pytest import python
 from blockbuster import BlockBuster
 from hypothesis import HealthCheck
 from pytest_timeout import Settings
-from xdist.remote import WorkerInteractor
 
 from discovery.servers.certificates import certificates
 from tests.support import command
@@ -124,16 +123,17 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     thirds of the reports, and only the times of tests and a report in XML use them. Nor that a test begins or is through, which
     nobody shows without `-v`."""
     config = session.config
-    if config.option.durations is None and config.option.xmlpath is None and config.option.verbose < 1:
+    silent = config.option.durations is None and config.option.xmlpath is None and config.option.verbose < 1
+    if silent and hasattr(config, "workerinput"):
         hooks = config.hook
         for told, instead in (
             (hooks.pytest_runtest_logreport, _tell_what_matters),
             (hooks.pytest_runtest_logstart, _tell_nothing),
             (hooks.pytest_runtest_logfinish, _tell_nothing),
         ):
-            for hook in told.get_hookimpls():
-                if isinstance(hook.plugin, WorkerInteractor):
-                    hook.function = partial(instead, hook.function)
+            # by its name: execnet runs the source of xdist.remote, so that the class is not the one to be imported from there
+            (hook,) = (hook for hook in told.get_hookimpls() if type(hook.plugin).__name__ == "WorkerInteractor")
+            hook.function = partial(instead, hook.function)
 
 
 def _tell_what_matters(tell: Callable[[pytest.TestReport], None], report: pytest.TestReport) -> None:

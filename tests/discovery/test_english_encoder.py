@@ -1,5 +1,8 @@
 """The second encoder of the `embeddings-en` extra, and what it does to a ranking."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -19,6 +22,7 @@ from discovery.search.search_index import SearchIndex
 from tests.requirements import requirement
 from tests.support.clock import SetClock
 from tests.support.specs import catalog_of, tool
+from tests.support.tls_loopback import ConnectProxy
 
 pytestmark = pytest.mark.skipif(not embeddings.english_installed(), reason="needs the `embeddings-en` extra")
 
@@ -87,6 +91,21 @@ def test_what_means_the_same_is_nearer_whatever_stands_beside_it_in_a_batch() ->
         ["Will it rain?", "Get the weather forecast for a city", "Play a song " * 40]
     )
     assert rain @ forecast > rain @ song + 0.1
+
+
+def test_the_library_below_neither_reports_to_its_maker_nor_leaves_an_id_in_the_home(tmp_path: Path) -> None:
+    code = "from discovery.search import english_encoder; english_encoder.model().encode(['rain'])"
+    # The library is silent where `CI` is set, which a user's machine does not do; its id would follow XDG_CACHE_HOME.
+    environment = {name: value for name, value in os.environ.items() if name not in ("CI", "XDG_CACHE_HOME")}
+    with ConnectProxy({}) as proxy:
+        subprocess.run(
+            [sys.executable, "-c", code],
+            check=True,
+            timeout=240,
+            env={**environment, "HOME": str(tmp_path), "HTTPS_PROXY": proxy.url},
+        )
+    assert not proxy.asked
+    assert not list(tmp_path.iterdir())
 
 
 @requirement("D18")

@@ -3,7 +3,7 @@
 Pure. What does not hold goes back to the model in sentences that it can mend.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import Literal
 
 from autonomy.completion.delivery import DRAFT
@@ -12,6 +12,7 @@ from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.registry import DOUBTS, REFUSING, REMARKS, REMARKS_OF, RULES, FreeCheck, rules_in_force
 from autonomy.llm.messages import AssistantMessage
+from autonomy.policy.need_binding import is_write
 from autonomy.run_state.completion_rules import name_of
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_values import HOST, Receipt
@@ -72,7 +73,7 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
         "needs_met": case.evidence.needs_met(),
         "parts": (*quality_parts(case), *traced(case, sum(len(found) for _, found in remarks))),
     }
-    return _verdict(reply, case, facts, endings)
+    return _verdict(reply, case, tuple(findings), facts, endings)
 
 
 def _claims_found(checks: Sequence[FreeCheck], case: Judgement) -> list[tuple[Ending, dict[str, str]]]:
@@ -81,7 +82,9 @@ def _claims_found(checks: Sequence[FreeCheck], case: Judgement) -> list[tuple[En
     return [(ending, found) for ending, found in results if found]
 
 
-def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, object], endings: list[Ending]) -> Verdict:
+def _verdict(
+    reply: AssistantMessage, case: Judgement, missing: tuple[str, ...], facts: dict[str, object], endings: list[Ending]
+) -> Verdict:
     """The verdict that follows from the findings, the worst first: uncorrectable, correctable, complete."""
     ctx = case.ctx
 
@@ -105,7 +108,7 @@ def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, object],
         finding = "your answer only says what is missing or comes next: go on and do it, or say that it cannot be done"
         facts |= {"missing": ("an answer",), "findings": (finding,)}
         return Verdict(verdict="continue", ending="unfinished", reason=finding, **facts)
-    if said_no and facts["missing"] == ("claim: the action",) and not ctx.receipts:
+    if said_no and _is_left_undone(case, asked, missing):
         return said_no  # "go on and do it" would be an order against the person
     if endings:
         ending = max(set(endings), key=lambda ending: _WEIGHT.get(ending, 0))
@@ -114,6 +117,17 @@ def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, object],
     if tried and not any(record.ok for record in tried):  # no rule is broken; yet such a run has shown nothing
         return blocked(f"no tool worked: {tried[-1].tool}: {tried[-1].reason}")
     return Verdict(verdict="complete", ending="completed", **facts)
+
+
+def _is_left_undone(case: Judgement, asked: Set[str], missing: tuple[str, ...]) -> bool:
+    """Whether nothing but what a person said no to is left to be done, and the answer claims no more than was done."""
+    ctx = case.ctx
+    met = ctx.needs_met()
+    undone = [need for need in ctx.request.task.needs if need.required and is_write(need.effect) and need.id not in met]
+    if not undone:
+        return missing == ("claim: the action",) and not ctx.receipts
+    claims = any(name.startswith("claim: ") for name in missing)
+    return not claims and all(asked & set(ctx.candidates.get(need.id, ())) for need in undone)
 
 
 def outcome_unknown(receipts: Iterable[Receipt]) -> str:

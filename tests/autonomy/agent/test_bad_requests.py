@@ -8,16 +8,17 @@ from mcp.server.mcpserver import MCPServer
 import autonomy.llm.prices  # the registry would import both inside the event loop
 import autonomy.llm.vendors.openai_models  # noqa: F401 - as above
 from autonomy.llm.messages import AssistantMessage
-from autonomy.llm.model import ModelOptions
+from autonomy.llm.model import ModelOptions, Need
 from autonomy.llm.model_registry import open_model
 from autonomy.llm.scripted import calling
+from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.completion_rules import Evidence, Length, Rule, ToolUsed
 from autonomy.run_state.step import Step
 from metrics import events
 from tests.requirements import requirement
-from tests.support.house import READ, WRITE, house
+from tests.support.house import READ, WRITE, house, person_who
 from tests.support.openai_chat import OpenAIChat, failure
 
 
@@ -121,6 +122,45 @@ async def test_a_false_claim_after_a_persons_no_is_not_excused_by_it() -> None:
     async with house(server, script=script, approver=person, policy=Policy(free_writes="ask")) as home:
         result = await home.run("Post Hello")
     assert (result.ending, result.turns, result.text) == ("blocked", 3, "I did not post it: you said no.")
+
+
+POSTED = Need(id="posted", description="Post the text.", effect="write", tools=("chat_post",))
+NOTED = Need(id="noted", description="Note the text.", effect="write", tools=("chat_note",))
+
+
+@requirement("X7")
+@pytest.mark.parametrize(
+    ("needs", "says"),
+    [
+        ((POSTED,), ("I could not post it: you said no.",)),
+        ((POSTED,), ("I posted it.", "I did not post it: you said no.")),
+        ((POSTED, NOTED), ("I could not post it.", calling(("chat_note", {"text": "Hello"})), "I noted it.")),
+    ],
+)
+async def test_a_job_is_not_told_to_do_what_a_person_said_no_to_but_what_else_is_left(
+    needs: tuple[Need, ...], says: tuple[AssistantMessage | str, ...]
+) -> None:
+    server: MCPServer[Any] = MCPServer("chat")
+    noted = []
+
+    @server.tool(annotations=WRITE)
+    def post(text: str) -> str:
+        """Post a text."""
+        raise AssertionError("a person said no")
+
+    @server.tool(annotations=WRITE)
+    def note(text: str) -> str:
+        """Note a text."""
+        noted.append(text)
+        return "noted"
+
+    asking = Policy(rules=(PolicyRule(name="ask", decision="ask", tool="chat_post"),))
+    script = [calling(("chat_post", {"text": "Hello"})), *says]
+    async with house(server, script=script, approver=person_who("denied"), policy=asking) as home:
+        result = await home.run("Post and note Hello", needs=needs, job="announce")
+    assert (result.ending, result.reason) == ("blocked", "chat_post was not called: a person said no")
+    assert result.turns == len(script)
+    assert noted == ["Hello"] * (NOTED in needs)
 
 
 @requirement("L3", "S7")

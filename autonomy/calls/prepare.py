@@ -37,6 +37,8 @@ from metrics.events import Problem
 PLAN_ASKED = "a person was asked about a plan in this turn already: make the call again if it is still needed"
 SCHEMA_CHARS = 4_000
 """So much of a schema goes with the news that a call did not fit: a large one has its required arguments first or nowhere."""
+_BY_PERSON = ("denied", "expired")
+"""The rules of a person's answers that let no call happen."""
 MOST_REFUSALS = 2
 """Of calls of one tool with the same recipient: what a person said can be put right once, and nobody is tired with more."""
 
@@ -271,6 +273,8 @@ async def _apply_answer(
     granted, arguments = answer
     if granted.rule == "denied":
         ctx.refused.append((spec.name, prepared.call.arguments))
+    if granted.rule in _BY_PERSON:
+        ctx.unapproved[prepared.call.id] = tuple(need.id for need in prepared.serving)
     if granted.decision != "allow" or arguments is None:
         return _decided(prepared, granted, ctx)
     if problems := validate(spec.input_schema, arguments):
@@ -294,7 +298,7 @@ def _decided(prepared: Prepared, decision: Decision, ctx: ToolExecutionContext) 
     """The call with its decision carried out; in a rehearsal the model goes on as if a write had been made."""
     call, spec, serving = prepared.call, prepared.spec, prepared.serving
     if decision.decision == "deny":
-        by_person = decision.rule in ("denied", "expired")  # what a person says stands for itself
+        by_person = decision.rule in _BY_PERSON  # what a person says stands for itself
         why = decision.reason if by_person else f"it is not allowed ({decision.rule}): {decision.reason}"
         is_draft = by_person and any(need.id in ctx.request.approval.drafts for need in serving)
         return _settle(call, ctx, "denied", DRAFT if is_draft else "", why, spec)

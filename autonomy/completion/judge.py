@@ -3,7 +3,7 @@
 Pure. What does not hold goes back to the model in sentences that it can mend.
 """
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from autonomy.completion.delivery import DRAFT
@@ -95,8 +95,7 @@ def _verdict(
     drafts = set(ctx.request.approval.drafts) - set(ctx.needs_met())  # unless a later text of the same need was let out
     if held_back := [record.reason for record in ctx.records if drafts and record.problem == DRAFT and record.reason]:
         return blocked(f"a draft did not go out: {held_back[-1]}")
-    asked = {tool for tool, _ in ctx.refused}
-    denied = [record for record in ctx.records if record.result.kind == "denied" and record.asked in asked]
+    denied = [record for record in ctx.records if record.call_id in ctx.unapproved]
     said_no = blocked(f"{denied[-1].tool} was not called: {denied[-1].reason}") if denied else None  # the model is not to blame
     if reply.stop_reason == "refusal":
         return said_no or blocked("the model could not or would not do it", "declined")
@@ -108,7 +107,7 @@ def _verdict(
         finding = "your answer only says what is missing or comes next: go on and do it, or say that it cannot be done"
         facts |= {"missing": ("an answer",), "findings": (finding,)}
         return Verdict(verdict="continue", ending="unfinished", reason=finding, **facts)
-    if said_no and _is_left_undone(case, asked, missing):
+    if said_no and _is_left_undone(case, missing):
         return said_no  # "go on and do it" would be an order against the person
     if endings:
         ending = max(set(endings), key=lambda ending: _WEIGHT.get(ending, 0))
@@ -119,15 +118,14 @@ def _verdict(
     return Verdict(verdict="complete", ending="completed", **facts)
 
 
-def _is_left_undone(case: Judgement, asked: Set[str], missing: tuple[str, ...]) -> bool:
-    """Whether nothing but what a person said no to is left to be done, and the answer claims no more than was done."""
+def _is_left_undone(case: Judgement, missing: tuple[str, ...]) -> bool:
+    """Whether nothing but what no person approved is left to be done, and the answer claims no more than was done."""
     ctx = case.ctx
-    met = ctx.needs_met()
-    undone = [need for need in ctx.request.task.needs if need.required and is_write(need.effect) and need.id not in met]
-    if not undone:
+    writes = {need.id for need in ctx.request.task.needs if need.required and is_write(need.effect)}
+    if not (undone := writes.difference(ctx.needs_met())):
         return missing == ("claim: the action",) and not ctx.receipts
     claims = any(name.startswith("claim: ") for name in missing)
-    return not claims and all(asked & set(ctx.candidates.get(need.id, ())) for need in undone)
+    return not claims and undone.issubset(need for needs in ctx.unapproved.values() for need in needs)
 
 
 def outcome_unknown(receipts: Iterable[Receipt]) -> str:

@@ -120,6 +120,8 @@ class ToolExecutionContext:
     """Whether the model was asked for a plan that it had not declared by itself: once in a run."""
     refused: list[tuple[str, JsonObject]] = field(default_factory=list)
     """The calls to which a person said no in this run, with their arguments."""
+    unapproved: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The calls to which a person said no in this run, or nothing in time, with the needs that they were to meet."""
     provenance: RunProvenance | None = None
     """Where the run's values come from, as far as its records were read in (`run_provenance`)."""
     warned: set[str] = field(default_factory=set)

@@ -63,7 +63,7 @@ class House:
         return await self.executor.execute(RunRequest(**{"run_id": "run-1", "task": task, "trigger": "test", **asked}))
 
 
-def person_who(answer: Literal["granted", "denied"], asked: list[ApprovalQuestion] | None = None) -> Approver:
+def person_who(answer: Literal["granted", "denied", "expired"], asked: list[ApprovalQuestion] | None = None) -> Approver:
     """A person with the same answer to every question. `asked` takes the questions."""
 
     async def approver(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:

@@ -1,6 +1,6 @@
 """Requests that cannot be worked on, and models that will not: a named ending, one sentence, nothing lost."""
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from mcp.server.mcpserver import MCPServer
@@ -129,6 +129,7 @@ NOTED = Need(id="noted", description="Note the text.", effect="write", tools=("c
 
 
 @requirement("X7")
+@pytest.mark.parametrize(("answer", "why"), [("denied", "a person said no"), ("expired", "nobody answered in time")])
 @pytest.mark.parametrize(
     ("needs", "says"),
     [
@@ -137,8 +138,11 @@ NOTED = Need(id="noted", description="Note the text.", effect="write", tools=("c
         ((POSTED, NOTED), ("I could not post it.", calling(("chat_note", {"text": "Hello"})), "I noted it.")),
     ],
 )
-async def test_a_job_is_not_told_to_do_what_a_person_said_no_to_but_what_else_is_left(
-    needs: tuple[Need, ...], says: tuple[AssistantMessage | str, ...]
+async def test_a_job_is_not_told_to_do_what_nobody_approved_but_what_else_is_left(
+    needs: tuple[Need, ...],
+    says: tuple[AssistantMessage | str, ...],
+    answer: Literal["denied", "expired"],
+    why: str,
 ) -> None:
     server: MCPServer[Any] = MCPServer("chat")
     noted = []
@@ -146,7 +150,7 @@ async def test_a_job_is_not_told_to_do_what_a_person_said_no_to_but_what_else_is
     @server.tool(annotations=WRITE)
     def post(text: str) -> str:
         """Post a text."""
-        raise AssertionError("a person said no")
+        raise AssertionError("nobody approved it")
 
     @server.tool(annotations=WRITE)
     def note(text: str) -> str:
@@ -156,9 +160,9 @@ async def test_a_job_is_not_told_to_do_what_a_person_said_no_to_but_what_else_is
 
     asking = Policy(rules=(PolicyRule(name="ask", decision="ask", tool="chat_post"),))
     script = [calling(("chat_post", {"text": "Hello"})), *says]
-    async with house(server, script=script, approver=person_who("denied"), policy=asking) as home:
+    async with house(server, script=script, approver=person_who(answer), policy=asking) as home:
         result = await home.run("Post and note Hello", needs=needs, job="announce")
-    assert (result.ending, result.reason) == ("blocked", "chat_post was not called: a person said no")
+    assert (result.ending, result.reason) == ("blocked", f"chat_post was not called: {why}")
     assert result.turns == len(script)
     assert noted == ["Hello"] * (NOTED in needs)
 

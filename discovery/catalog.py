@@ -107,6 +107,8 @@ class ToolSpec(Frozen):
     whole_description: str = ""
     """The same as the server sent it, where it is not that."""
     input_schema: JsonObject = Field(default_factory=lambda: {"type": "object", "properties": {}})
+    unshown_defaults: JsonObject = Field(default_factory=dict)
+    """The defaults of arguments whose schema is not shown as the server sent it: a call that leaves them out takes them."""
     output_schema: JsonObject | None = None
     annotations: JsonObject = Field(default_factory=dict)
     """What the server says of it in MCP's words, for clients that stand behind us; nothing here is believed unless `effect`

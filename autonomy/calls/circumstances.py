@@ -22,7 +22,7 @@ from autonomy.policy.write_plan import key_of, planned_for, same_value
 from autonomy.provenance.sources.leaves import last_key
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.earlier_texts import earlier_versions
-from autonomy.run_state.run_provenance import addresses_given, know_schema, labels_in_view, sources_of_run
+from autonomy.run_state.run_provenance import addresses_given, labels_in_view, sources_of_run
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import JsonObject, ToolSpec
 
@@ -154,7 +154,6 @@ def _trace_call(
 ) -> tuple[TracedValue, ...]:
     if not is_traced(ctx, spec):
         return ()
-    know_schema(ctx, spec)
     if to_decide and spec.read_only and not depends_on_sources(spec, arguments):
         return ()
     traced = trace_arguments(spec, arguments, sources_of_run(ctx), addresses, _kept_addresses(ctx, spec, arguments))

@@ -11,13 +11,14 @@ from functools import partial
 from typing import Any
 
 from autonomy.calls.ask_person import APPROVED, Asked, ask_person
-from autonomy.calls.circumstances import circumstances, is_traced, served_needs
+from autonomy.calls.circumstances import circumstances, served_needs
 from autonomy.calls.own_tools import host_tools
 from autonomy.calls.run_handle import Run
 from autonomy.completion.asked_texts import texts_of_question
 from autonomy.completion.delivery import DRAFT, HELD, delivery_held, may_be_held
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
+from autonomy.policy.dataflow import with_usual_addresses
 from autonomy.policy.decision_table import Decision
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
 from autonomy.policy.texts.addresses import readable
@@ -25,7 +26,6 @@ from autonomy.policy.write_plan import same_value
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.digests import digest
 from autonomy.run_state.earlier_texts import earlier_texts
-from autonomy.run_state.run_provenance import know_schema
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema import validate
@@ -144,8 +144,6 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
     call, spec, decision = prepared.call, prepared.spec, ctx.foreseen.get(key)
     if decision is None or decision.decision == "ask":
         call_circumstances = circumstances(ctx, spec, call.arguments, ahead)
-    elif is_traced(ctx, spec):
-        know_schema(ctx, spec)  # sources are taken in in the same order when the run is played again and foresees nothing
     if decision is None:
 
         async def decide() -> Decision:
@@ -190,6 +188,7 @@ async def _check_call(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCa
         return _settle(call, ctx, "not_run", "", twice, spec)
     if _was_refused(call, spec, ctx):
         return _settle(call, ctx, "denied", "", "a person said no to it in this run, and is not asked again", spec)
+    call = call.model_copy(update={"arguments": with_usual_addresses(spec, call.arguments)})
     serving = served_needs(spec, call.arguments, ctx)
     if (
         not spec.read_only

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
+from autonomy.policy.dataflow import is_usual
 from autonomy.policy.decision_table import INDIFFERENT_TO_READS, SourceClass, TracedValue
 from autonomy.policy.envelopes.request_mood import begins_no_order, words_of_orders
 from autonomy.policy.policy_words import any_stands, policy_words
@@ -33,7 +34,7 @@ from autonomy.provenance import Origin, Sources, ValueSource
 from autonomy.provenance.sources.identities import LONGEST_PART, telling_words
 from autonomy.provenance.sources.leaves import Leaf, last_key, leaves
 from discovery.catalog import JsonObject, ToolSpec
-from discovery.schemas.schema_walk import followed
+from discovery.schemas.schema_walk import followed, presets
 
 MOST_VALUES = 500
 """Of one call that are looked up one by one; a call with more has `TOO_MANY` as well, which nobody gave."""
@@ -48,7 +49,6 @@ _CLASSES = {
     Origin.OPERATOR: SourceClass.WORDS,
     Origin.JOB: SourceClass.WORDS,
     Origin.ASKER: SourceClass.WORDS,
-    Origin.SCHEMA: SourceClass.CHOICE,
     Origin.FIELD: SourceClass.FIELD,
     Origin.PASTED: SourceClass.PASTED,
 }
@@ -64,6 +64,8 @@ class _Placed(NamedTuple):
     sink: Sink
     schema: JsonObject
     """Its argument's."""
+    is_preset: bool = False
+    """Whether its argument's own schema gives it, or what it is a part of."""
     part: Literal["whole", "mention", "address"] = "whole"
     """What it is of the argument's value."""
     in_sheet: bool = False
@@ -106,17 +108,24 @@ def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
     in_sheet = not words.isdisjoint(policy_words("of_sheets"))
     for name, value in arguments.items():
         schema = _items(followed(spec.input_schema, dict(spec.parameters.get(name, {}))))
+        given = {_key(leaf.value) for leaf in leaves(presets(spec.input_schema, schema))}
         whole = sink_of(name, schema)
         if whole is Sink.NAME and _is_of_cells(value, spec):
             whole = Sink.TEXT
         if whole is Sink.NAME and name not in spec.parameters:
             whole = Sink.RECIPIENT  # the schema does not know it and its name says nothing: what it decides could be anything
         for leaf in leaves([value] if isinstance(value, str) else value, key=name):
-            placed = _Placed(name, leaf.path, leaf.value, _sink_within(whole, name, leaf), schema, in_sheet=in_sheet)
-            yield from _parts(placed)
+            sink, is_preset = _sink_within(whole, name, leaf), _key(leaf.value) in given
+            if not (sink in WHO_OR_WHERE and is_usual(value, schema)):
+                yield from _parts(_Placed(name, leaf.path, leaf.value, sink, schema, is_preset, in_sheet=in_sheet))
         if whole in WHO_OR_WHERE:
             for path, key in keys_that_say_who(value, spec.input_schema):
                 yield from _parts(_Placed(name, path, key, whole, {}))
+
+
+def _key(value: Any) -> tuple[bool, Any]:
+    """What tells `1` from `true`."""
+    return isinstance(value, bool), value
 
 
 def _is_of_cells(value: Any, spec: ToolSpec) -> bool:
@@ -213,7 +222,7 @@ def _traced(placed: _Placed, sources: Sources, named_addresses: frozenset[str]) 
             source, tools, by = _source_of(handle, sources)
             if source is SourceClass.WORDS and handle in CALLS_ALL and not _is_called_for(handle, sources):
                 source = SourceClass.OWN  # "the channel" is no wish to call everybody in it
-            source = SourceClass.OWN if source in (SourceClass.CHOICE, SourceClass.NOWHERE) else source
+            source = SourceClass.OWN if source is SourceClass.NOWHERE else source
         case "address":
             source, tools, by = _source_of_address(str(value), sources, named_addresses)
         case _ if sink in _WORDING:
@@ -234,6 +243,8 @@ def _traced(placed: _Placed, sources: Sources, named_addresses: frozenset[str]) 
                 source = SourceClass.NOWHERE if source is SourceClass.OWN else source
             if sink is Sink.COMMAND and source is not SourceClass.OWN and not _stands_whole(value, sources):
                 source = SourceClass.OWN
+    if placed.is_preset and placed.part != "mention" and source is not SourceClass.WORDS and sink not in _WORDING:
+        source, tools, by = SourceClass.CHOICE, (), ""
     is_named = sink in WHO_OR_WHERE and source is SourceClass.FIELD and _is_named(value, sources)
     is_named = is_named or (sink is Sink.ID and source is SourceClass.FIELD and _is_only_one_called_by(str(value), sources))
     shared = not is_named and source is SourceClass.FIELD and sink in WHO_OR_WHERE and _may_be_another(str(value), sources)

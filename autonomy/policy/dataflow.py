@@ -3,6 +3,9 @@
 Every answer adds its labels to the run, an error and an empty one too, and nothing takes one away. Text from a tool is
 `untrusted`: it may fill the arguments a job left to the run's own words, and it may not choose where a write goes. Data of a
 provider is `private` to it: it may flow into a write only if the job declares that it reads there. A read is a way out too.
+
+A server writes its own schemas: what they give counts for its own calls alone, and an address among its defaults is a value of
+the call, also where the call leaves it out.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -11,14 +14,17 @@ from typing import Any
 from autonomy.llm.model import Need
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import worst_of
-from autonomy.policy.need_binding import is_default, unbound_arguments
+from autonomy.policy.need_binding import fixed_arguments, free_arguments
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
-from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named
+from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named, looks_like_address, mentions_in
 from autonomy.policy.texts.codes import codes_in, is_card
 from autonomy.policy.texts.file_names import LONGEST_PATH, stands_whole
 from autonomy.policy.texts.guarded_files import keeps_secrets
+from autonomy.policy.write_plan import same_value
+from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.review.effect_proposals import LIKELY, SURE, propose
+from discovery.schemas.schema_walk import as_object, followed
 from discovery.text.redaction import redact
 
 UNTRUSTED = "untrusted"
@@ -84,7 +90,7 @@ def _given_by_nobody(spec: ToolSpec, arguments: JsonObject, facts: Circumstances
     only what servers say of their tools can have chosen them. Another agent's calls come without a request."""
     if not facts.words and not facts.closed:
         return ""
-    usual = {name for name, value in arguments.items() if is_default(value, spec.parameters.get(name, {}))}
+    usual = {name for name, value in arguments.items() if is_usual(value, spec.parameters.get(name, {}))}
     values = [value for value in facts.traced if value.sink in (*WHO_OR_WHERE, Sink.LINK) and value.argument not in usual]
     return worst_of(values, "write")[1]
 
@@ -141,3 +147,64 @@ def _texts(arguments: Any) -> Iterator[str]:
                 yield str(value)
             case _:
                 pass
+
+
+def unbound_arguments(need: Need, spec: ToolSpec, arguments: JsonObject) -> tuple[str, ...]:
+    """The arguments of a call that the job neither fixed nor left to the run's own text; what the schema does
+    anyhow is no freedom. A switch of another name is another switch, however it stands."""
+    fixed, free = fixed_arguments(need), free_arguments(need)
+    return tuple(
+        name
+        for name, value in arguments.items()
+        if name not in free
+        and not any(same_value(value, one) for key, one in fixed.items() if key == name or not isinstance(one, bool))
+        and not is_usual(value, spec.parameters.get(name, {}))
+    )
+
+
+def is_usual(value: Any, schema: JsonObject) -> bool:
+    """Whether it says what the call would do anyhow; another choice of the schema's could be somebody else's wish."""
+    given = any(same_value(value, schema[key]) for key in ("default", "const") if key in schema)
+    return value is None or (given and not leads_somewhere(value))
+
+
+def with_usual_addresses(spec: ToolSpec, arguments: JsonObject) -> JsonObject:
+    """The arguments of a write with the addresses to which it goes by default: whoever decides has to see them."""
+    if spec.read_only:
+        return arguments
+    filled = _filled(arguments, spec.input_schema, spec.input_schema, MOST_NESTED)
+    return filled | {name: one for name, one in spec.unshown_defaults.items() if name not in filled and leads_somewhere(one)}
+
+
+def stands_by_default(spec: ToolSpec, name: str, value: Any) -> bool:
+    """Whether an argument is what the server takes for it where a call leaves it out."""
+    shown, unshown = spec.parameters.get(name, {}), spec.unshown_defaults
+    return any(same_value(value, one[key]) for one, key in ((shown, "default"), (unshown, name)) if key in one)
+
+
+def _filled(given: JsonObject, part: JsonObject, schema: JsonObject, depth: int) -> JsonObject:
+    filled = dict(given)
+    for name, raw in as_object(part.get("properties")).items():
+        argument = followed(schema, as_object(raw))
+        if name not in given and leads_somewhere(argument.get("default")):
+            filled[name] = argument["default"]
+        elif isinstance(given.get(name), dict) and depth:
+            filled[name] = _filled(given[name], argument, schema, depth - 1)
+    return filled
+
+
+def leads_somewhere(default: Any) -> bool:
+    """Whether a default holds somebody's mailbox or a mention, or is an address as a whole: a link in wording is none."""
+    texts = [leaf.value for leaf in leaves([default]) if isinstance(leaf.value, str)]
+    return any(
+        mentions_in(text) or any("@" in address for address in addresses_in(text)) or (_is_one(text) and looks_like_address(text))
+        for text in texts
+    )
+
+
+def _is_one(text: str) -> bool:
+    return len(text.split()) == 1
+
+
+MOST_NESTED = 8
+"""Objects within each other whose defaults are looked at."""

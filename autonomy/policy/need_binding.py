@@ -84,24 +84,6 @@ def _speaks_of(fixed: JsonObject, arguments: JsonObject) -> bool:
     )
 
 
-def unbound_arguments(need: Need, spec: ToolSpec, arguments: JsonObject) -> tuple[str, ...]:
-    """The arguments of a call that the job neither fixed nor left to the run's own text; what the schema does
-    anyhow is no freedom. A switch of another name is another switch, however it stands."""
-    fixed, free = fixed_arguments(need), free_arguments(need)
-    return tuple(
-        name
-        for name, value in arguments.items()
-        if name not in free
-        and not any(same_value(value, one) for key, one in fixed.items() if key == name or not isinstance(one, bool))
-        and not is_default(value, spec.parameters.get(name, {}))
-    )
-
-
-def is_default(value: object, schema: JsonObject) -> bool:
-    """Whether it says what the call would do anyhow; another choice of the schema's could be somebody else's wish."""
-    return value is None or any(same_value(value, schema[key]) for key in ("default", "const") if key in schema)
-
-
 def fixed_arguments(need: Need) -> JsonObject:
     """The arguments whose values the job itself decides."""
     return {name: value for name, value in need.arguments.items() if not (isinstance(value, str) and LATE in value)}

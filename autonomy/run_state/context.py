@@ -31,8 +31,6 @@ class RunProvenance:
     """When the run began, where its day is still to be told by what it reads; None where the job or the request tells it."""
     taken: int = 0
     """How many of the run's calls they hold."""
-    schemas: set[str] = field(default_factory=set)
-    """The tools whose schemas they hold."""
     heard: bool = False
     """Whether anything but the host's own word has come in."""
     steered: set[str] = field(default_factory=set)

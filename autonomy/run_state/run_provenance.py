@@ -19,7 +19,8 @@ from autonomy.provenance.sources.identities import telling_words
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.run_state.context import RunProvenance, ToolExecutionContext
 from autonomy.run_state.run_values import HOST, CallRecord
-from discovery.catalog import Effect, JsonObject, ToolSpec
+from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
+from discovery.schemas.schema_walk import presets
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _OFFSET = re.compile(r"T\d\d:\d\d(?::\d\d(?:\.\d+)?)?([+-])(\d\d):(\d\d)\b")
@@ -45,7 +46,7 @@ def sources_of_run(ctx: ToolExecutionContext) -> Sources:
         reads = {name for name in planned if (spec := ctx.catalog.get(name)) and is_foreseen_read(spec)}
         records = [_as_foreseen(record, reads) for record in (*ctx.beforehand, *ctx.records)]
         for _, group in groupby(records[ctx.provenance.taken :], key=lambda record: record.turn):
-            _take_in(list(group), ctx.provenance, _fixed_by(None if ctx.plan_asked else ctx.write_plan))
+            _take_in(list(group), ctx.provenance, _fixed_by(None if ctx.plan_asked else ctx.write_plan), ctx.catalog)
     return ctx.provenance.sources
 
 
@@ -111,14 +112,6 @@ def has_read(ctx: ToolExecutionContext) -> bool:
     return bool(UNTRUSTED in ctx.labels or earlier or ctx.request.strange)
 
 
-def know_schema(ctx: ToolExecutionContext, spec: ToolSpec) -> None:
-    """Take in the defaults and choices of a tool that is about to be called."""
-    sources_of_run(ctx)
-    if ctx.provenance is not None and spec.name not in ctx.provenance.schemas:
-        ctx.provenance.schemas.add(spec.name)
-        ctx.provenance.sources.add_schema(spec.name, spec.input_schema)
-
-
 def addresses_given(ctx: ToolExecutionContext) -> Iterator[tuple[CallRecord, frozenset[str]]]:
     """Each read that no text steered, with the addresses, in normal form, that its answer holds."""
     sources_of_run(ctx)
@@ -141,11 +134,20 @@ def _fixed_by(plan: WritePlan | None) -> frozenset[str]:
     return frozenset(leaf.value for value in fixed for leaf in leaves([value]) if isinstance(leaf.value, str))
 
 
-def _take_in(turn: Sequence[CallRecord], provenance: RunProvenance, fixed: Collection[str]) -> None:
+def _given_by_schema(spec: ToolSpec | None) -> frozenset[str]:
+    """The words that a tool's own schema gives for its calls."""
+    given = presets(spec.input_schema, spec.input_schema) if spec else []
+    return frozenset(leaf.value for leaf in leaves(given) if isinstance(leaf.value, str))
+
+
+def _take_in(turn: Sequence[CallRecord], provenance: RunProvenance, fixed: frozenset[str], catalog: Catalog) -> None:
     """Add the answers of one turn; which of its reads were steered is seen by what was in view before."""
     own = [record for record in turn if not record.continues]
     provenance.steered |= {
-        record.call_id for record in own if provenance.heard and _is_steered(record.arguments, provenance.sources, fixed)
+        record.call_id
+        for record in own
+        if provenance.heard
+        and _is_steered(record.arguments, provenance.sources, fixed | _given_by_schema(catalog.get(record.tool)))
     }
     provenance.steered |= {record.call_id for record in turn if record.continues in provenance.steered}
     provenance.heard = provenance.heard or any(record.tool != DECLARE_PLAN for record in turn)
@@ -237,4 +239,4 @@ LARGEST_MEASURE = 9_999
 """A larger number may say which one: an id, an account. Years and most counts are smaller."""
 _MEASURE = re.compile(r"[0-9]{1,3}|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)?)?", re.ASCII)
 """A short number or a moment, written as text."""
-_FIRM = (Origin.OPERATOR, Origin.JOB, Origin.ASKER, Origin.SCHEMA, Origin.FIELD)
+_FIRM = (Origin.OPERATOR, Origin.JOB, Origin.ASKER, Origin.FIELD)

@@ -1,12 +1,13 @@
 """Sources of delivered sentences and of argument values, as shown on the pages."""
 
 import difflib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
 
 from autonomy.durable.records.transcripts import CallTranscript, Transcript
+from autonomy.policy.write_plan import same_value
 from autonomy.provenance import About, Origin, Sources, Trace, ValueSource, attribute
 from autonomy.provenance.sentence_vectors import encoder
 from autonomy.provenance.sources.leaves import last_key
@@ -16,6 +17,7 @@ from autonomy.run_state.earlier_texts import LONGEST_CHARS, earlier_text, is_tex
 from autonomy.run_state.run_provenance import add_record
 from autonomy.run_state.run_values import HOST
 from discovery.catalog import Effect, Frozen
+from discovery.schemas.schema_walk import as_object, presets
 
 QUOTED_CHARS = 240
 """Characters that are quoted of a source: enough to recognise it, and a page of a hundred notes stays light."""
@@ -126,8 +128,6 @@ def sources_of(transcript: Transcript, zone: ZoneInfo, *, before: str = "") -> S
         sources.add_job({"inputs": task.inputs})
     for message in record.request.history:
         sources.add_text(Origin.HISTORY, message.text, message.role)
-    for tool in transcript.offer.definitions if transcript.offer else ():
-        sources.add_schema(tool.name, tool.input_schema)
     for call in _before(transcript, before):
         if call.record is not None and call.outcome not in ("denied", "not_run"):
             add_record(sources, call.record.model_copy(update={"whole": call.whole}), call.key)
@@ -137,7 +137,11 @@ def sources_of(transcript: Transcript, zone: ZoneInfo, *, before: str = "") -> S
 def origins_of(transcript: Transcript, call: CallTranscript, timezone: str) -> dict[str, ValueOrigin]:
     """The source of each argument of a call, by name."""
     sources = sources_of(transcript, ZoneInfo(timezone), before=call.key)
-    return {name: origin_of(sources, value, name) for name, value in (call.arguments or {}).items()}
+    offered = transcript.offer.definitions if transcript.offer else ()
+    schema = next((tool.input_schema for tool in offered if tool.name == call.tool), {})
+    arguments = as_object(schema.get("properties"))
+    given = {name: presets(schema, as_object(arguments.get(name))) for name in call.arguments or {}}
+    return {name: origin_of(sources, value, name, given[name]) for name, value in (call.arguments or {}).items()}
 
 
 def texts_of(transcript: Transcript, call: CallTranscript, timezone: str) -> dict[str, AnnotatedText]:
@@ -211,12 +215,16 @@ def _annotated(text: str, sentences: tuple[SentenceSupport, ...]) -> AnnotatedTe
     return AnnotatedText(text=text, sentences=found, notes=tuple(notes.values()))
 
 
-def origin_of(sources: Sources, value: object, name: str = "") -> ValueOrigin:
+def origin_of(sources: Sources, value: object, name: str = "", given: Sequence[object] = ()) -> ValueOrigin:
     """The source of one value as a card shows it: the weakest source of its parts, or the part without one.
 
     `name`: of the argument; yes and no stand everywhere, and only where they are called the same do they tell anything.
+    `given`: what the tool's schema gives for it.
     """
     trace = sources.trace(value)
+    is_said = trace.weakest is not None and trace.weakest.trusted
+    if not isinstance(value, bool) and not is_said and any(same_value(value, one) for one in given):
+        return ValueOrigin(origin="schema")
     if isinstance(value, bool):
         named = tuple(source for source in trace.sources if last_key(source.path) == name)
         if not named:

@@ -32,6 +32,7 @@ def neutral(spec: ToolSpec, plain: PlainTexts | None = None) -> ToolSpec:
         "annotations": {},
         "beyond": {},
         "input_schema": _bare(spec.input_schema, described_names),
+        "unshown_defaults": {name: schema["default"] for name, schema in spec.parameters.items() if "default" in schema},
         "output_schema": None,
     }
     if plain is None:

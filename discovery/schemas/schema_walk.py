@@ -1,4 +1,4 @@
-"""Walks JSON Schemas: subschemas and local references."""
+"""Walks JSON Schemas: subschemas, local references, and the values they give."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -115,6 +115,21 @@ def followed(schema: JsonObject, part: JsonObject, hops: int = 8) -> JsonObject:
         return part
     beside = {key: value for key, value in part.items() if key != "$ref"}
     return followed(schema, {**target, **beside}, hops - 1)
+
+
+def presets(schema: JsonObject, argument: JsonObject) -> list[Any]:
+    """The defaults, constants and choices of an argument and of all it holds. `schema`: the whole one, for references."""
+    found, parts, seen = list[Any](), [argument], set[str]()
+    for part in parts:  # grows meanwhile
+        for inner in subschemas(part):
+            found += [inner[name] for name in ("default", "const") if name in inner]
+            found += choices if isinstance(choices := inner.get("enum"), list) else []
+            reference = inner.get("$ref")
+            if isinstance(reference, str) and reference not in seen:
+                seen.add(reference)
+                target = resolved(schema, reference)
+                parts += [target] if isinstance(target, dict) else []
+    return found
 
 
 def objects(value: Any) -> list[JsonObject]:

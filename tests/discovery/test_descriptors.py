@@ -359,7 +359,7 @@ def test_of_a_doubted_tool_the_plain_paragraphs_and_arguments_stay() -> None:
     )
     shown = neutral(spec, plain_texts(spec))
     assert shown.description.startswith("Lists the notes of a folder.\n\nPages hold fifty notes.\n\nlist_notes of p takes folder")
-    assert ("Ordered" in shown.description, "Ignore" in shown.model_dump_json()) == (False, False)
+    assert ("Ordered" in shown.description, "Ignore" in shown.model_dump_json(exclude={"unshown_defaults"})) == (False, False)
     assert shown.parameters == {
         "folder": {"type": "string"},
         "limit": {"type": "integer", "description": "Notes on a page."},

@@ -1,6 +1,6 @@
 """Decides on a write, where there is no job and no plan, by the request's words."""
 
-from autonomy.policy.dataflow import strange_code
+from autonomy.policy.dataflow import stands_by_default, strange_code
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision, SourceClass, ask, what_it_does, worst_of
 from autonomy.policy.envelopes.reach import MAKING, SPOKEN_OF, only_makes, reach_of
@@ -51,7 +51,11 @@ def within_the_words(spec: ToolSpec, arguments: JsonObject, facts: Circumstances
     values = [as_worded(value, facts) for value in facts.traced]
     # then a field is never enough, and which of them it is can be seen by a person
     removes = spec.effect is Effect.DESTRUCTIVE and not (only_makes(spec) and each_is_said)
-    said_by_texts = [value for value in values if not (removes and value.source is SourceClass.FIELD)]
+    # what the server sends it to by itself cannot be left out
+    by_default = {name for name, value in arguments.items() if stands_by_default(spec, name, value)}
+    said_by_texts = [
+        value for value in values if value.argument not in by_default and not (removes and value.source is SourceClass.FIELD)
+    ]
     _, unsaid = worst_of(
         [value for value in said_by_texts if not may_be_asked_about(value, words, spec.required)], reach_of(spec)
     )

@@ -16,8 +16,6 @@ class Origin(StrEnum):
     """The job file: goal, inputs, needs."""
     ASKER = "asker"
     """The words of the person who asked."""
-    SCHEMA = "schema"
-    """A default or choice of the tool's own schema."""
     FIELD = "field"
     """A structured field of a result: one line of at most 120 characters, not under a key like `text` or `note`."""
     PASTED = "pasted"

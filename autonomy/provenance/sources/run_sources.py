@@ -48,7 +48,6 @@ from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.units import units_like
 from autonomy.provenance.text.word_data import load_words
 from discovery.catalog import Effect, JsonObject
-from discovery.schemas.schema_walk import subschemas
 from metrics.text.phrases import patterns_of
 
 SHORTEST_INITIALS = 3
@@ -116,12 +115,6 @@ class Sources(ReadEvidence):
     def add_words(self, text: str) -> None:
         """The words of the person who asked."""
         self.add_text(Origin.ASKER, text, "goal")
-
-    def add_schema(self, tool: str, schema: JsonObject) -> None:
-        """Defaults, enums and constants of a tool's input schema."""
-        for part in subschemas(schema):
-            if preset_values := {name: part[name] for name in ("default", "enum", "const") if name in part}:
-                self._add(Origin.SCHEMA, leaves(preset_values), "schema", tool=tool)
 
     def add_text(self, origin: Origin, text: str, label: str = "") -> None:
         """Any other text in view: `HISTORY`, `DESCRIPTION`. Structure inside of it changes nothing."""

@@ -328,7 +328,6 @@ def circumstances(attack: Attack) -> Circumstances:
     sources.add_words(GOAL)
     sources.add_result("c1", "chat_history", {**SEEN, "note": LINKS}, arguments={})
     sources.add_result("c2", "web_fetch", PAGE, arguments={"url": "https://komorebi.example/notes"})
-    sources.add_schema(spec.name, spec.input_schema)
     envelope = None if needs else PLANS[attack.envelope]
     known = f"{GOAL} {[need.arguments for need in needs]}"
     page = frozenset(addresses_in(PAGE))

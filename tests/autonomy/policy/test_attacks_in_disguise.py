@@ -6,7 +6,7 @@ import pytest
 
 from autonomy.llm.model import Need
 from autonomy.policy.argument_sources import trace_arguments
-from autonomy.policy.need_binding import unbound_arguments
+from autonomy.policy.dataflow import unbound_arguments
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from autonomy.policy.sinks import MORE_PARTS, Sink, keys_that_say_who

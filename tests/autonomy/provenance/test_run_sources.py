@@ -41,7 +41,6 @@ def run() -> Sources:
     sources.add_settings({"team": "komorebi"})
     sources.add_job({"inputs": {"user": "haruka", "date": "2026-11-22"}})
     sources.add_words("健太さんに 5,000円 と https://example.com/pay を明日 10時に伝えて")
-    sources.add_schema("slack_post", {"properties": {"format": {"enum": ["plain", "rich"]}, "limit": {"default": 50}}})
     sources.add_result("call-1", "slack_get_users", USERS)
     sources.add_result("call-2", "slack_history", MESSAGES, arguments={"channel_id": "C07DEV"})
     return sources
@@ -65,8 +64,6 @@ def strongest(sources: Sources, value: Any) -> Origin | None:
         ("https://example.com/pay", Origin.ASKER),
         ("2026-11-23", Origin.ASKER),
         ("10:00", Origin.ASKER),
-        ("rich", Origin.SCHEMA),
-        (50, Origin.SCHEMA),
         ("U07HARUKA", Origin.FIELD),
         (3, Origin.FIELD),
         (438, Origin.TEXT),

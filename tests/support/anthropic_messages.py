@@ -14,10 +14,9 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler
 from typing import Any, Self
 
-from tests.support.loopback_server import LoopbackServer
+from tests.support.loopback_server import LoopbackHandler, LoopbackServer
 
 Json = dict[str, Any]
 KEY = "sk-fake"
@@ -189,7 +188,7 @@ class AnthropicMessages:
         self._server.stop()
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(LoopbackHandler):
     fake: AnthropicMessages
     protocol_version = "HTTP/1.1"
 
@@ -243,23 +242,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(status, json.dumps(body, ensure_ascii=False).encode(), "application/json", headers or {})
 
     def _send(self, status: int, body: bytes, content_type: str, headers: Json) -> None:
-        self.send_response(status)
-        self.send_header("content-type", content_type)
-        self.send_header("content-length", str(len(body)))
-        self.send_header("request-id", f"req_{next(_ids):04}")
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def handle_one_request(self) -> None:
-        try:
-            super().handle_one_request()
-        except ConnectionError:  # the client has gone, which is its right
-            self.close_connection = True
-
-    def log_message(self, *_args: object) -> None:
-        """Quiet."""
+        self.answer(status, body, {"content-type": content_type, "request-id": f"req_{next(_ids):04}", **headers})
 
 
 def _message(step: Reply, request: Request, **changes: Any) -> Json:

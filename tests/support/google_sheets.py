@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from tests.support.loopback_server import LoopbackServer
+from tests.support.loopback_server import LoopbackHandler, LoopbackServer
 
 Cells = list[Any]
 
@@ -95,7 +95,7 @@ def running_google_sheets() -> Iterator[FakeGoogleSheets]:
 
 
 def _handler(google: FakeGoogleSheets) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(LoopbackHandler):
         def do_GET(self) -> None:
             if not self._refused():
                 self._answer_or_400(google.read(self._range()))
@@ -137,16 +137,7 @@ def _handler(google: FakeGoogleSheets) -> type[BaseHTTPRequestHandler]:
             self._answer(400, unable) if content is None else self._answer(200, content)
 
         def _answer(self, status: int, content: dict[str, Any]) -> None:
-            body = json.dumps(content).encode()
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            if status == 429:
-                self.send_header("Retry-After", "7")
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: Any) -> None:
-            """Say nothing: tests read what was recorded."""
+            wait = {"Retry-After": "7"} if status == 429 else {}
+            self.answer(status, json.dumps(content).encode(), {"Content-Type": "application/json", **wait})
 
     return Handler

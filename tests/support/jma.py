@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
-from tests.support.loopback_server import LoopbackServer
+from tests.support.loopback_server import LoopbackHandler, LoopbackServer
 
 
 @dataclass
@@ -47,26 +47,15 @@ def running_jma() -> Iterator[FakeJma]:
 
 
 def _handler(jma: FakeJma) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(LoopbackHandler):
         def do_GET(self) -> None:
             jma.requests.append(Request(self.path, {name.lower(): value for name, value in self.headers.items()}))
             body = jma.files.get(self.path.removeprefix("/bosai/"))
             if jma.status != 200 or body is None:
-                return self._answer(404 if body is None else jma.status)
+                return self.answer(404 if body is None else jma.status)
             etag = f'"{hashlib.sha256(body).hexdigest()[:12]}"'
             if self.headers.get("If-None-Match") == etag:
-                return self._answer(304)
-            return self._answer(200, body, etag)
-
-        def _answer(self, status: int, body: bytes = b"", etag: str = "") -> None:
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(body)))
-            if etag:
-                self.send_header("ETag", etag)
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: Any) -> None:
-            """Say nothing: tests read `requests`."""
+                return self.answer(304)
+            return self.answer(200, body, {"ETag": etag})
 
     return Handler

@@ -5,12 +5,11 @@ import threading
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
-from tests.support.loopback_server import LoopbackServer
+from tests.support.loopback_server import LoopbackHandler, LoopbackServer
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class LoopbackAPI:
         self._lock = threading.Lock()
         fake = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(LoopbackHandler):
             protocol_version = "HTTP/1.1"
 
             def _serve(self) -> None:
@@ -68,12 +67,7 @@ class LoopbackAPI:
                     self.close_connection = True
                     return
                 content = json.dumps(reply.body, ensure_ascii=False).encode()
-                self.send_response(reply.status)
-                for name, value in {"Content-Type": "application/json", **reply.headers}.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
+                self.answer(reply.status, content, {"content-type": "application/json", **reply.headers})
 
             def _read(self) -> Asked:
                 url = urlsplit(self.path)
@@ -88,9 +82,6 @@ class LoopbackAPI:
                 )
 
             do_GET = do_POST = _serve
-
-            def log_message(self, *args: object) -> None:
-                pass
 
         self._server = LoopbackServer(Handler)
         self.url = self._server.origin

@@ -2,7 +2,28 @@
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Self
+from typing import Any, Self
+
+
+class LoopbackHandler(BaseHTTPRequestHandler):
+    """Answers whole, keeps no log, and lets clients go."""
+
+    def answer(self, status: int, body: bytes = b"", headers: dict[str, Any] | None = None) -> None:
+        """Send a whole answer."""
+        self.send_response(status)
+        for name, value in {"content-length": str(len(body)), **(headers or {})}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def handle_one_request(self) -> None:
+        try:
+            super().handle_one_request()
+        except ConnectionError:  # the client has gone, which is its right
+            self.close_connection = True
+
+    def log_message(self, *_args: object) -> None:
+        """Tests read what the fake has recorded."""
 
 
 class LoopbackServer:

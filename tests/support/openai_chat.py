@@ -12,10 +12,9 @@ import json
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from http.server import BaseHTTPRequestHandler
 from typing import Any, Self
 
-from tests.support.loopback_server import LoopbackServer
+from tests.support.loopback_server import LoopbackHandler, LoopbackServer
 
 Json = dict[str, Any]
 USAGE = {"prompt_tokens": 1000, "completion_tokens": 50, "total_tokens": 1050, "prompt_tokens_details": {"cached_tokens": 400}}
@@ -163,7 +162,10 @@ class OpenAIChat:
         self._server.stop()
 
 
-class _Handler(BaseHTTPRequestHandler):
+JSON = {"content-type": "application/json"}
+
+
+class _Handler(LoopbackHandler):
     fake: OpenAIChat
     protocol_version = "HTTP/1.1"
 
@@ -181,11 +183,11 @@ class _Handler(BaseHTTPRequestHandler):
             case Whole() if request.body.get("stream"):
                 self._stream(Chunks(step.chunks()))
             case Whole():
-                self._send(200, json.dumps(step.body(), ensure_ascii=False).encode(), {})
+                self.answer(200, json.dumps(step.body(), ensure_ascii=False).encode(), JSON)
             case Chunks():
                 self._stream(step)
             case Raw(content, status, more):
-                self._send(status, content, more)
+                self.answer(status, content, {**JSON, **more})
 
     def _stream(self, step: Chunks) -> None:
         self.send_response(200)
@@ -196,19 +198,3 @@ class _Handler(BaseHTTPRequestHandler):
         for event in step.events:
             self.wfile.write(f"data: {json.dumps(event, ensure_ascii=False)}\n\n".encode())
         self.wfile.write(b"" if step.cut else b"data: [DONE]\n\n")
-
-    def _send(self, status: int, content: bytes, headers: Json) -> None:
-        self.send_response(status)
-        for name, value in {"content-type": "application/json", "content-length": str(len(content)), **headers}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(content)
-
-    def handle_one_request(self) -> None:
-        try:
-            super().handle_one_request()
-        except ConnectionError:  # the client has gone, which is its right
-            self.close_connection = True
-
-    def log_message(self, *_args: object) -> None:
-        """Quiet."""

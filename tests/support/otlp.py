@@ -4,13 +4,12 @@ import gzip
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from tests.support.loopback_server import LoopbackServer
+from tests.support.loopback_server import LoopbackHandler, LoopbackServer
 
 
 @dataclass
@@ -59,20 +58,14 @@ def otlp_receiver() -> Iterator[Receiver]:
         "/v1/metrics": (ExportMetricsServiceRequest, received.metrics),
     }
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(LoopbackHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
             if self.headers.get("content-encoding") == "gzip":
                 body = gzip.decompress(body)
             kind, store = kinds[self.path]
             store.append(kind.FromString(body))  # type: ignore[attr-defined]  # either list takes its own kind
-            self.send_response(200)
-            self.send_header("content-type", "application/x-protobuf")
-            self.send_header("content-length", "0")
-            self.end_headers()
-
-        def log_message(self, *args: object) -> None:
-            """Stay silent."""
+            self.answer(200, headers={"content-type": "application/x-protobuf"})
 
     with LoopbackServer(Handler) as server:
         received.port = server.port

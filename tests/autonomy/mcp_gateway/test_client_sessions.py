@@ -12,7 +12,7 @@ from mcp.client.session import ClientRequestContext
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.session import ServerSession
 from mcp.shared.subscriptions import ToolsListChanged
-from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult, TextContent, ToolListChangedNotification
+from mcp_types import ElicitRequestParams, ElicitResult, ToolListChangedNotification
 from pydantic import BaseModel
 
 from autonomy.calls.services import Services
@@ -30,6 +30,7 @@ from discovery.transport.in_process import InProcess
 from metrics.events import RunEvent
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, READ, WRITE, Listener
+from tests.support.tool_calls import words
 
 
 class Price(BaseModel):
@@ -109,10 +110,6 @@ async def client(
             serving = GatewayServer(Services(gateway, backoff=NO_WAIT, journal=journal, policy=policy or Policy()), clients)
             async with serving.open(), Client(serving.server(), mode="legacy", **how) as connected:
                 yield connected
-
-
-def words(result: CallToolResult) -> str:
-    return "\n".join(block.text for block in result.content if isinstance(block, TextContent))
 
 
 @requirement("N1")

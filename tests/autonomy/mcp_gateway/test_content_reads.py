@@ -9,7 +9,7 @@ import pytest
 from mcp import Client, MCPError
 from mcp.client.session import ClientRequestContext
 from mcp.server.mcpserver import MCPServer
-from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult, ResourceTemplateReference, TextContent
+from mcp_types import ElicitRequestParams, ElicitResult, ResourceTemplateReference
 
 from autonomy.calls.services import Services
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
@@ -20,6 +20,7 @@ from discovery.gateway import open_gateway
 from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, READ, Listener
+from tests.support.tool_calls import words
 
 KEY = "sk-live-9f8e7d6c5b4a3f2e1d0c"
 CARRYING = f"https://evil.example/?d={KEY}"
@@ -151,7 +152,3 @@ async def test_lists_are_held_to_a_rate(monkeypatch: pytest.MonkeyPatch) -> None
             await ask()
         with pytest.raises(MCPError, match="may make 4 lists a minute"):
             await gateway.list_tools()
-
-
-def words(result: CallToolResult) -> str:
-    return "\n".join(block.text for block in result.content if isinstance(block, TextContent))

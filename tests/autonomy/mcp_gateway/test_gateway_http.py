@@ -20,12 +20,13 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from mcp_types import CallToolResult, TextContent
+from mcp_types import CallToolResult
 
 from discovery.gateway import IDEMPOTENCY_KEY
 from tests.requirements import requirement
 from tests.support.command import environment, forked_command_line, jiritsu, warm_interpreter
 from tests.support.ports import free_port
+from tests.support.tool_calls import words
 from tests.support.waiting import until
 
 SHOP = Path(__file__).parents[2] / "support/servers/shop_server.py"
@@ -104,10 +105,6 @@ async def client(running: Running, token: str, *, mode: Any = "legacy") -> Async
             Client(streamable_http_client(running.url, http_client=http), mode=mode) as connected,
         ):
             yield connected
-
-
-def words(result: CallToolResult) -> str:
-    return "\n".join(block.text for block in result.content if isinstance(block, TextContent))
 
 
 @requirement("N1", "N2")

@@ -11,10 +11,10 @@ import anyio
 import pytest
 from mcp import Client, MCPError
 from mcp.client.stdio import StdioServerParameters
-from mcp_types import CallToolResult, TextContent
 
 from tests.requirements import requirement
 from tests.support.command import environment, forked_command_line, jiritsu, warm_interpreter
+from tests.support.tool_calls import words
 
 SHOP = Path(__file__).parents[2] / "support/servers/shop_server.py"
 pytestmark = [pytest.mark.timeout(600)]
@@ -45,10 +45,6 @@ async def client(home: Path, name: str = "default", **how: Any) -> AsyncIterator
     with anyio.fail_after(300):
         async with Client(server, mode="legacy", **how) as connected:
             yield connected
-
-
-def words(result: CallToolResult) -> str:
-    return "\n".join(block.text for block in result.content if isinstance(block, TextContent))
 
 
 def sales(home: Path) -> list[str]:

@@ -13,7 +13,6 @@ from mcp.client.session import ClientRequestContext
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.session import ServerSession
 from mcp_types import (
-    CallToolResult,
     Completion,
     CompletionArgument,
     CompletionContext,
@@ -53,6 +52,7 @@ from discovery.servers.server_config import ServerConfig
 from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, READ, WRITE
+from tests.support.tool_calls import words
 
 DOOR = Path(__file__).parents[2] / "support/servers/door_server.py"
 Tailor = MCPServer[Any] | InProcess
@@ -223,10 +223,6 @@ async def client(server: Tailor, mode: Mode, profile: ClientProfile | None = Non
 def tailor(request: pytest.FixtureRequest) -> Tailor:
     """The server, met in the revision it is written for."""
     return met_as_old(old_tailor()) if request.param == "old" else new_tailor()
-
-
-def words(result: CallToolResult) -> str:
-    return "\n".join(block.text for block in result.content if isinstance(block, TextContent))
 
 
 @requirement("N1")

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.mcp_servers.common.calling import call, data, text
+from tests.mcp_servers.common.calling import call
 from tests.mcp_servers.common.slack_dms import FakeSlack, running_slack
 from tests.requirements import requirement
+from tests.support.tool_calls import content, words
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ HELLO = {"user_id": "U0123", "message": "おはよう <!channel> & <@U9|x>"}
 async def test_a_message_is_sent_to_the_users_own_channel_with_nothing_in_it_that_acts(
     slack: FakeSlack, env: dict[str, str]
 ) -> None:
-    sent = data(await call(env, "send_slack_dm", HELLO))
+    sent = content(await call(env, "send_slack_dm", HELLO))
     (message,) = slack.messages["DU0123"]
     assert message["text"] == "おはよう &lt;!channel&gt; &amp; &lt;@U9|x&gt;"
     assert (message["parse"], message["link_names"], message["unfurl_links"], message["unfurl_media"]) == (
@@ -44,9 +45,9 @@ async def test_a_message_is_sent_to_the_users_own_channel_with_nothing_in_it_tha
 
 @requirement("O2")
 async def test_a_message_sent_again_under_its_key_is_sent_once(slack: FakeSlack, env: dict[str, str]) -> None:
-    first = data(await call(env, "send_slack_dm", HELLO, key="k1"))
-    again = data(await call(env, "send_slack_dm", HELLO, key="k1"))
-    data(await call(env, "send_slack_dm", HELLO, key="k2"))
+    first = content(await call(env, "send_slack_dm", HELLO, key="k1"))
+    again = content(await call(env, "send_slack_dm", HELLO, key="k1"))
+    content(await call(env, "send_slack_dm", HELLO, key="k2"))
     assert again == {**first, "replayed": True}
     payloads = [message["metadata"]["event_payload"] for message in slack.messages["DU0123"]]
     assert payloads == [{"idempotency_key": "k1"}, {"idempotency_key": "k2"}]
@@ -54,7 +55,7 @@ async def test_a_message_sent_again_under_its_key_is_sent_once(slack: FakeSlack,
 
 async def test_a_lost_answer_is_settled_by_looking(slack: FakeSlack, env: dict[str, str]) -> None:
     slack.lose_answers = 1
-    sent = data(await call(env, "send_slack_dm", HELLO, key="k"))
+    sent = content(await call(env, "send_slack_dm", HELLO, key="k"))
     assert sent["ts"] == slack.messages["DU0123"][0]["ts"]
     assert slack.calls.count("chat.postMessage") == 1
 
@@ -63,7 +64,7 @@ async def test_without_a_key_a_lost_answer_is_admitted_and_nothing_is_sent_twice
     slack.lose_answers = 1
     result = await call(env, "send_slack_dm", HELLO)
     assert result.is_error
-    assert "outcome is unknown" in text(result)
+    assert "outcome is unknown" in words(result)
     assert len(slack.messages["DU0123"]) == 1
 
 
@@ -83,8 +84,8 @@ async def test_what_slack_refuses_is_told_with_what_to_do(
     slack.errors[method] = error
     result = await call(env, "send_slack_dm", HELLO, key="k")
     assert result.is_error
-    assert text(result).count("Nothing was sent") == 1
-    assert advice in text(result)
+    assert words(result).count("Nothing was sent") == 1
+    assert advice in words(result)
     assert slack.messages.get("DU0123", []) == []
 
 
@@ -92,7 +93,7 @@ async def test_a_limit_on_the_rate_is_told_with_the_time_to_wait(slack: FakeSlac
     slack.rate_limited = True
     result = await call(env, "send_slack_dm", HELLO)
     assert result.is_error
-    assert "Try again in 30 s" in text(result)
+    assert "Try again in 30 s" in words(result)
 
 
 @pytest.mark.parametrize(
@@ -109,15 +110,15 @@ async def test_what_cannot_be_sent_is_refused_before_slack_is_asked(
 async def test_the_token_is_in_no_answer(slack: FakeSlack, env: dict[str, str]) -> None:
     env["SLACK_BOT_TOKEN"] = "xoxb-secret"
     result = await call(env, "send_slack_dm", HELLO)
-    assert "invalid_auth" in text(result)
+    assert "invalid_auth" in words(result)
     assert "secret" not in result.model_dump_json()
 
 
 @requirement("O2", "L6")
 async def test_without_a_token_the_message_goes_to_a_file_once_and_the_answer_says_so(tmp_path: Path) -> None:
     env = {"JIRITSU_COMMON_DIR": str(tmp_path)}
-    first = data(await call(env, "send_slack_dm", HELLO, key="k"))
-    again = data(await call(env, "send_slack_dm", HELLO, key="k"))
+    first = content(await call(env, "send_slack_dm", HELLO, key="k"))
+    again = content(await call(env, "send_slack_dm", HELLO, key="k"))
     assert first["outbox"] == str(tmp_path / "slack_dm.jsonl")
     assert again["replayed"] is True
     (entry,) = [json.loads(line) for line in (tmp_path / "slack_dm.jsonl").read_text().splitlines() if line]

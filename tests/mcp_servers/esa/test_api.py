@@ -10,9 +10,10 @@ from mcp_servers.esa.api_client import ApiClient
 from mcp_servers.esa.esa_api import ApiTeam
 from mcp_servers.esa.server import build_server, server_from_environment
 from mcp_servers.esa.team import NewPost, SavedPost
-from tests.mcp_servers.esa.conftest import DIARY, NOW, caller, content, names, over_api, refusal
+from tests.mcp_servers.esa.conftest import DIARY, NOW, names, over_api
 from tests.requirements import requirement
 from tests.support.esa import EsaApi
+from tests.support.tool_calls import caller, content, refusal
 
 
 def asked(esa: EsaApi) -> list[tuple[str, str]]:

@@ -1,7 +1,8 @@
 """What both backends promise alike: posts are found, read, created once, and added to once."""
 
-from tests.mcp_servers.esa.conftest import DIARY, Call, content, names
+from tests.mcp_servers.esa.conftest import DIARY, names
 from tests.requirements import requirement
+from tests.support.tool_calls import Call, content
 
 
 async def test_the_category_argument_means_it_and_all_below(both: Call) -> None:

@@ -9,8 +9,9 @@ import pytest
 from mcp_servers.esa.local import LocalTeam
 from mcp_servers.esa.server import build_server
 from mcp_servers.esa.team import NewPost, SavedPost
-from tests.mcp_servers.esa.conftest import DIARY, JST, NOW, Call, caller, content, names, refusal
+from tests.mcp_servers.esa.conftest import DIARY, JST, NOW, names
 from tests.requirements import requirement
+from tests.support.tool_calls import Call, caller, content, refusal
 
 
 @requirement("O4")

@@ -10,8 +10,8 @@ import pytest
 from mcp_servers import esa
 from mcp_servers.esa.seed import seed_posts
 from mcp_servers.esa.server import server_from_environment
-from tests.mcp_servers.esa.conftest import caller, content
 from tests.requirements import requirement
+from tests.support.tool_calls import caller, content
 
 SAMPLE = Path(esa.__file__).parents[2] / "autonomy/jobs/diary/sample/esa"
 

@@ -2,26 +2,24 @@
 
 import copy
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp import Client
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 
 from mcp_servers.slack.export import ExportWorkspace
-from mcp_servers.slack.server import IDEMPOTENCY_KEY, build_server
+from mcp_servers.slack.server import build_server
 from mcp_servers.slack.web_api import WebApiWorkspace
 from mcp_servers.slack.web_client import WebClient
 from tests.support.slack_web import SlackWeb
+from tests.support.tool_calls import Call, caller, content
 
 JST = timezone(timedelta(hours=9))
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=JST)
-
-Call = Callable[..., Awaitable[CallToolResult]]
 
 
 def ts(day: int, clock: str, micro: int = 0) -> str:
@@ -120,28 +118,7 @@ def both(request: pytest.FixtureRequest, call: Call, slack: SlackWeb) -> Call:
     return call if request.param == "export" else over_web(slack)
 
 
-def caller(server: MCPServer[None]) -> Call:
-    async def call(tool: str, key: str | None = None, **arguments: Any) -> CallToolResult:
-        async with Client(server) as client:
-            return await client.call_tool(tool, arguments, meta={IDEMPOTENCY_KEY: key} if key else None)
-
-    return call
-
-
 def texts(result: CallToolResult) -> list[str]:
     """The texts of a page of messages."""
     assert not result.is_error, result.content
     return [message["text"] for message in content(result)["messages"]]
-
-
-def content(result: CallToolResult) -> dict[str, Any]:
-    """The structured answer of a call that went well."""
-    assert not result.is_error, result.content
-    assert isinstance(result.structured_content, dict)
-    return result.structured_content
-
-
-def refusal(result: CallToolResult) -> str:
-    """The sentence of a call that did not go well."""
-    assert result.is_error
-    return "".join(getattr(block, "text", "") for block in result.content)

@@ -14,9 +14,10 @@ from anyio.abc import Process
 from anyio.streams.text import TextReceiveStream
 
 from mcp_servers.slack.server import server_from_environment
-from tests.mcp_servers.slack.conftest import Call, caller, content, refusal, texts
+from tests.mcp_servers.slack.conftest import texts
 from tests.requirements import requirement
 from tests.support.ports import free_port
+from tests.support.tool_calls import Call, caller, content, refusal
 
 PACKAGE = "emulate@0.12.2"
 SCRIPT = """

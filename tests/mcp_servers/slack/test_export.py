@@ -11,8 +11,9 @@ from mcp.server.mcpserver import MCPServer
 from mcp_servers.slack.export import ExportWorkspace
 from mcp_servers.slack.server import build_server, server_from_environment
 from mcp_servers.slack.workspace import Draft, Posted
-from tests.mcp_servers.slack.conftest import JST, NOW, Call, caller, content, refusal, texts, ts
+from tests.mcp_servers.slack.conftest import JST, NOW, texts, ts
 from tests.requirements import requirement
+from tests.support.tool_calls import Call, caller, content, refusal
 
 
 @requirement("O3", "X10")

@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.mcp_servers.slack.conftest import Call, content, refusal, texts, ts
+from tests.mcp_servers.slack.conftest import texts, ts
 from tests.requirements import requirement
+from tests.support.tool_calls import Call, content, refusal
 
 
 @requirement("O3")

@@ -10,9 +10,10 @@ from mcp_servers.slack.server import build_server, server_from_environment
 from mcp_servers.slack.web_api import WebApiWorkspace
 from mcp_servers.slack.web_client import WebClient
 from mcp_servers.slack.workspace import Draft, Posted
-from tests.mcp_servers.slack.conftest import JST, NOW, caller, content, over_web, refusal, texts, ts
+from tests.mcp_servers.slack.conftest import JST, NOW, over_web, texts, ts
 from tests.requirements import requirement
 from tests.support.slack_web import SlackWeb
+from tests.support.tool_calls import caller, content, refusal
 
 
 def methods(slack: SlackWeb) -> list[str]:

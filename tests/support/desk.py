@@ -15,12 +15,24 @@ from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import Store
 from autonomy.notifications.posting import Poster
+from autonomy.run_state.run_values import RunRequest
 from autonomy.settings_files import SAMPLE
 from discovery.catalog import JsonObject, ToolOutput
 from discovery.gateway import Gateway
 from mcp_servers.slack.server import server_from_environment
 from tests.support.durable import prepared
 from tests.support.house import house
+
+
+class RequestQueue:
+    """A queue that keeps what it is asked for."""
+
+    def __init__(self) -> None:
+        self.requests: list[RunRequest] = []
+
+    async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
+        self.requests.append(request)
+        return request.run_id
 
 
 @dataclass

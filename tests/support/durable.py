@@ -24,7 +24,7 @@ from mcp.server.mcpserver import MCPServer
 from sqlalchemy import event
 
 from autonomy.database import migrate, open_engine
-from autonomy.durable.approval_store import Approvals
+from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.durable_runs import DurableRuns, open_runs
 from autonomy.durable.durable_upgrades import DURABLE
 from autonomy.durable.engine import ConcurrencyLimits, Liveness, engine_client, make_engine_tables
@@ -192,6 +192,13 @@ class Workshop:
     orders: RunControl
     journal: Journal
     asked_of_the_model: list[ModelRequest]
+
+    async def question(self) -> Approval:
+        """The first question that waits for a person, once there is one."""
+        with anyio.fail_after(60):
+            while not (waiting := await self.approvals.listed()):
+                await anyio.sleep(0.02)
+        return waiting[0]
 
 
 @asynccontextmanager

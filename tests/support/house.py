@@ -63,6 +63,18 @@ class House:
         return await self.executor.execute(RunRequest(**{"run_id": "run-1", "task": task, "trigger": "test", **asked}))
 
 
+def remembering() -> Step:
+    """A step that does everything once, and plays it again from then on."""
+    kept: dict[str, Any] = {}
+
+    async def step(name: str, effect: Any, returns: Any) -> Any:
+        if name not in kept:
+            kept[name] = await effect()
+        return kept[name]
+
+    return step
+
+
 def person_who(answer: Literal["granted", "denied", "expired"], asked: list[ApprovalQuestion] | None = None) -> Approver:
     """A person with the same answer to every question. `asked` takes the questions."""
 

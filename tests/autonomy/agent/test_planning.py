@@ -20,7 +20,7 @@ from autonomy.run_state.plan import Plan, PlannedStep, filled, problems
 from autonomy.run_state.run_values import RunRequest
 from metrics import events
 from tests.requirements import requirement
-from tests.support.house import READ, WRITE, House, house
+from tests.support.house import READ, WRITE, House, house, remembering
 from tests.support.specs import tool
 
 ALLOW = Policy(rules=(PolicyRule(name="notes", decision="allow", tool="office_note"),))
@@ -267,18 +267,12 @@ async def test_a_plan_keeps_to_the_limits_of_the_run() -> None:
 
 @requirement("X18", "J4")
 async def test_a_planned_run_played_again_does_the_same_and_asks_nobody() -> None:
-    kept: dict[str, Any] = {}
-
-    async def remembering(name: str, effect: Any, returns: Any) -> Any:
-        if name not in kept:
-            kept[name] = await effect()
-        return kept[name]
-
+    step = remembering()
     request = RunRequest(run_id="run-1", task=Task(goal="hours"), plan=True, trigger="test")
     results = []
     for policy in (ALLOW, Policy(rules=(PolicyRule(name="shut", decision="deny"),))):
         server = office()
         async with house(server, script=[plan(STAFF, FIRST, SECOND, NOTE), "Noted."], policy=policy) as home:
-            results.append(await home.executor.execute(request, remembering))
+            results.append(await home.executor.execute(request, step))
     assert results[0] == results[1]
     assert (home.model.requests, server.sent) == ([], [])  # type: ignore[attr-defined]

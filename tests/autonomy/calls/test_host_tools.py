@@ -22,7 +22,7 @@ from discovery.search.offering import OfferLimits
 from discovery.servers.server_config import ServerConfig
 from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
-from tests.support.house import READ, WRITE, House, house
+from tests.support.house import READ, WRITE, House, house, remembering
 
 MANY = 200
 
@@ -178,19 +178,13 @@ async def test_a_goal_whose_words_match_nothing_is_shown_tools_all_the_same() ->
 
 
 async def test_a_run_played_again_sees_the_tools_that_were_found_then() -> None:
-    kept: dict[str, Any] = {}
-
-    async def remembering(name: str, effect: Any, returns: Any) -> Any:
-        if name not in kept:
-            kept[name] = await effect()
-        return kept[name]
-
+    step = remembering()
     script: list[Reply] = [calling(("search_tools", {"query": "bake bread"})), calling(("crowd_act_7", {})), "Baked."]
     request = RunRequest(run_id="run-1", task=Task(goal="polish doorknobs"), trigger="test")
     results = []
     for _ in range(2):
         async with house(crowd(), script=script) as home:
-            results.append(await home.executor.execute(request, remembering))
+            results.append(await home.executor.execute(request, step))
     assert results[0] == results[1]
     assert len(home.model.requests) == 0, "the second time everything came from the record"
 

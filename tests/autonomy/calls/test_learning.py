@@ -24,7 +24,7 @@ from discovery.gateway import Gateway, open_gateway
 from discovery.transport.in_process import InProcess
 from metrics import events
 from tests.requirements import requirement
-from tests.support.house import NO_WAIT, READ, Listener
+from tests.support.house import NO_WAIT, READ, Listener, remembering
 
 ASK = calling(("post_search", {"query": "tea"}))
 
@@ -138,18 +138,12 @@ async def test_a_tool_that_works_ranks_above_its_twin_that_does_not(tmp_path: Pa
 
 @requirement("X17")
 async def test_a_run_played_again_teaches_nothing_twice(tmp_path: Path) -> None:
-    kept: dict[str, Any] = {}
-
-    async def remembering(name: str, effect: Any, returns: Any) -> Any:
-        if name not in kept:
-            kept[name] = await effect()
-        return kept[name]
-
+    step = remembering()
     async with process(tmp_path, post()) as here:
         request = RunRequest(run_id="run", task=Task(goal="find posts on tea"), trigger="test")
         for _ in range(3):
             executor = Executor(Chain([ScriptedModel([ASK, "Found."])]), Services(here.gateway, backoff=NO_WAIT))
-            assert (await executor.execute(request, remembering)).ending == "completed"
+            assert (await executor.execute(request, step)).ending == "completed"
     engine = await anyio.to_thread.run_sync(opened, tmp_path)
     rows = await anyio.to_thread.run_sync(learned, engine)
     assert [row["ok"] for row in rows] == [1.0]

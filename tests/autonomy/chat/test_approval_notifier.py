@@ -1,7 +1,6 @@
 """Questions and results that are due in Slack: shown once, whatever process asks and however often it starts."""
 
 import json
-from collections.abc import AsyncIterator
 from datetime import datetime, time
 from pathlib import Path
 from typing import Any
@@ -18,14 +17,6 @@ from autonomy.run_state.step import inline
 from tests.requirements import requirement
 from tests.support.slack import Slack
 from tests.support.slack_house import slack_house
-
-
-@pytest.fixture
-async def slack() -> AsyncIterator[Slack]:
-    async with Slack() as fake:
-        with anyio.fail_after(60):
-            yield fake
-
 
 QUESTION = ApprovalQuestion(
     run_id="job-1", key="turn-1/call-1", tenant="default", job="report", tool="board_post", effect="outward",

@@ -4,17 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import pytest
 
 from autonomy.chat.engine_runs import EngineRuns
 from autonomy.run_state.run_values import RunResult
 from tests.requirements import requirement
 from tests.support.durable import asked, box, workshop
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'jiritsu.db'}"
 
 
 @requirement("C6")
@@ -29,8 +23,7 @@ async def test_a_run_that_waits_for_a_person_is_ended_by_order_and_its_result_sa
         with anyio.fail_after(60):
             async with anyio.create_task_group() as group:
                 group.start_soon(run)
-                while not await shop.approvals.listed():
-                    await anyio.sleep(0.05)
+                await shop.question()
                 await runs.cancel("slack-1", by="U1")
     assert [result.ending for result in results] == ["cancelled"]
 

@@ -1,7 +1,6 @@
 """The Home tab and `/jiritsu`: what waits for whom, which jobs run, and who may switch them; over real sockets and HTTP."""
 
 import json
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -31,13 +30,6 @@ schedule: {cron: "30 9 * * 1-5"}
 ---
 朝会のまとめを書いてください。
 """
-
-
-@pytest.fixture
-async def slack() -> AsyncIterator[Slack]:
-    async with Slack() as fake:
-        with anyio.fail_after(60):
-            yield fake
 
 
 @pytest.fixture

@@ -1,12 +1,10 @@
 """What is for one member is in his language and his time zone, as Slack knows them; over real sockets and HTTP."""
 
 import json
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
 from mcp.server.mcpserver import MCPServer
 
@@ -28,13 +26,6 @@ Write my diary of {{inputs.day}}.
 
 IN_JAPAN: dict[str, Any] = {"locale": "ja-JP", "tz": "Asia/Tokyo"}
 IN_NEW_YORK: dict[str, Any] = {"locale": "en-US", "tz": "America/New_York"}
-
-
-@pytest.fixture
-async def slack() -> AsyncIterator[Slack]:
-    async with Slack() as fake:
-        with anyio.fail_after(60):
-            yield fake
 
 
 def board() -> MCPServer[Any]:

@@ -29,13 +29,6 @@ from tests.support.slack_house import hurried, slack_house
 
 
 @pytest.fixture
-async def slack() -> AsyncIterator[Slack]:
-    async with Slack() as fake:
-        with anyio.fail_after(60):
-            yield fake
-
-
-@pytest.fixture
 def answered_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """However long a busy machine takes for an answer, it counts as a quick one, which is posted whole."""
     monkeypatch.setattr(live_answer, "FIRST_AFTER_S", 3_600.0)

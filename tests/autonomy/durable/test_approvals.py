@@ -7,33 +7,21 @@ import anyio.to_thread
 import pytest
 
 from autonomy.durable import approval_store
-from autonomy.durable.approval_store import Approval, Approvals, id_of
+from autonomy.durable.approval_store import Approvals, id_of
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict, UnknownRun
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
 from autonomy.run_state.step import inline
 from metrics.events import ApprovalAnswered
 from tests.requirements import requirement
-from tests.support.durable import Workshop, asked, box, prepared, workshop
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'jiritsu.db'}"
-
-
-async def question_of(shop: Workshop) -> Approval:
-    with anyio.fail_after(60):
-        while not (waiting := await shop.approvals.listed()):
-            await anyio.sleep(0.02)
-    return waiting[0]
+from tests.support.durable import asked, box, prepared, workshop
 
 
 @requirement("S4")
 async def test_an_answer_is_given_once_for_these_arguments_and_stands_in_the_journal(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        approval = await question_of(shop)
+        approval = await shop.question()
         assert approval.question.arguments == {"text": "run-1/1"}
         with pytest.raises(RunConflict, match="other arguments"):
             await shop.approvals.answer(approval.id, granted=True, by="haruka", sha256="0" * 64)
@@ -128,7 +116,7 @@ async def test_waiting_for_a_person_does_not_use_up_the_time_of_the_run(url: str
 async def test_of_two_who_answer_at_once_one_decides(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        approval = await question_of(shop)
+        approval = await shop.question()
         won: list[str] = []
 
         async def answer(by: str) -> None:

@@ -29,11 +29,6 @@ from tests.support.durable import Workshop, asked, box, forked, prepared, worksh
 from tests.support.house import READ, WRITE
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'jiritsu.db'}"
-
-
 async def rows(engine: sa.Engine) -> dict[str, tuple[str, str, int]]:
     """Status, queue and attempts of each run, as the engine has them."""
     table = status_table(engine)

@@ -308,9 +308,7 @@ async def test_a_worker_that_was_suspended_is_named_by_doctor_and_by_its_run(tmp
     url = f"sqlite:///{tmp_path / 'jiritsu.db'}"
     async with workshop(url, box(tmp_path), executor_id="w-1") as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        with anyio.fail_after(60):
-            while not await shop.approvals.listed():
-                await anyio.lowlevel.checkpoint()
+        await shop.question()
     engine = await anyio.to_thread.run_sync(open_engine, url)
     locks = await anyio.to_thread.run_sync(open_locks, engine)
     try:
@@ -332,11 +330,10 @@ async def test_what_has_not_ended_and_who_answered_what_are_listed(tmp_path: Pat
     async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-asks", "ask"))
         with anyio.fail_after(60):
-            while not (waiting := await shop.approvals.listed()):
-                await anyio.lowlevel.checkpoint()
+            approval = await shop.question()
             await shop.runs.run(asked("run-ends"))
             active = await anyio.to_thread.run_sync(lambda: jiritsu("runs", "list", "--active", home=tmp_path).stdout)
-            await shop.approvals.answer(waiting[0].id, granted=True, by="haruka", reason="as agreed")
+            await shop.approvals.answer(approval.id, granted=True, by="haruka", reason="as agreed")
             await shop.runs.ended("run-asks")
     assert ("run-asks" in active, "run-ends" in active) == (True, False)
 

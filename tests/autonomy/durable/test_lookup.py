@@ -104,11 +104,6 @@ async def cut_off(url: str, *, started_at: float | None = None) -> None:
     await anyio.to_thread.run_sync(engine.dispose)
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'jiritsu.db'}"
-
-
 @requirement("J4")
 async def test_a_write_that_is_found_at_the_receiver_is_done_and_says_how_that_is_known(url: str, tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("run-1/1\n")

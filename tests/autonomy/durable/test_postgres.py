@@ -54,9 +54,8 @@ async def test_a_run_with_an_approval_goes_the_same_way(url: str, tmp_path: Path
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-0", "ask"))
         with anyio.fail_after(60):
-            while not (waiting := await shop.approvals.listed()):
-                await anyio.sleep(0.02)
-            await shop.approvals.answer(waiting[0].id, granted=True, by="haruka")
+            approval = await shop.question()
+            await shop.approvals.answer(approval.id, granted=True, by="haruka")
             assert (await shop.runs.ended("run-0")).ending == "completed"
         assert (await shop.journal.verify()).findings == ()
     assert (tmp_path / "note.txt").read_text().split() == ["run-0/1", "run-0/2"]

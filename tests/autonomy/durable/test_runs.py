@@ -38,11 +38,6 @@ from tests.support.durable import asked, box, start, workshop
 from tests.support.waiting import until
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'jiritsu.db'}"
-
-
 def wrote(folder: Path, kind: str) -> list[str]:
     file = folder / f"{kind}.txt"
     return file.read_text().split() if file.exists() else []
@@ -165,8 +160,7 @@ async def test_a_cancelled_run_ends_for_good_and_nothing_new_begins(url: str, tm
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
         with anyio.fail_after(60):
-            while not await shop.approvals.listed():
-                await anyio.sleep(0.02)
+            await shop.question()
             record = await shop.orders.cancel("run-1", by="haruka", reason="a mistake")
         assert (record.state, record.result and record.result.reason) == ("cancelled", "a mistake")
         told = [event for event in await shop.journal.read(run_id="run-1") if isinstance(event, Intervention)]
@@ -180,10 +174,9 @@ async def test_a_paused_run_waits_and_goes_on_when_it_is_resumed(url: str, tmp_p
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
         with anyio.fail_after(60):
-            while not (waiting := await shop.approvals.listed()):
-                await anyio.sleep(0.02)
+            approval = await shop.question()
             assert (await shop.orders.pause("run-1", by="haruka")).state == "paused"
-            await shop.approvals.answer(waiting[0].id, granted=True, by="haruka")
+            await shop.approvals.answer(approval.id, granted=True, by="haruka")
             assert wrote(tmp_path, "risky") == []
             await shop.orders.resume("run-1", by="haruka")
             result = await shop.runs.ended("run-1")
@@ -258,11 +251,10 @@ async def test_a_run_that_was_interrupted_while_its_process_lives_on_is_taken_up
     async with workshop(url, box(tmp_path), approvals={"sleep": flaky}, liveness=Liveness(every_s=0.05, grace_s=0.5)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
         with anyio.fail_after(60):
-            while not (waiting := await shop.approvals.listed()):
-                await anyio.sleep(0.02)
+            approval = await shop.question()
             while away[0]:
                 await anyio.sleep(0.02)
-            await shop.approvals.answer(waiting[0].id, granted=True, by="haruka")
+            await shop.approvals.answer(approval.id, granted=True, by="haruka")
             assert (await shop.runs.ended("run-1")).ending == "completed"
     assert wrote(tmp_path, "risky") == ["run-1/1"]
 
@@ -308,9 +300,7 @@ async def test_a_run_that_had_ended_when_its_process_died_has_ended_all_the_whil
 async def test_a_run_that_was_taken_up_too_often_has_failed_and_says_so(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        with anyio.fail_after(60):
-            while not await shop.approvals.listed():
-                await anyio.sleep(0.02)
+        await shop.question()
     # where its process lives on, it hears that its question was withdrawn, and may reach its own end first
 
     def poison() -> None:
@@ -391,9 +381,7 @@ async def test_a_process_that_was_only_asleep_finds_that_its_run_is_anothers_and
 async def test_a_resumed_run_waits_for_its_owner_and_for_nobody_else(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        with anyio.fail_after(60):
-            while not await shop.approvals.listed():
-                await anyio.sleep(0.02)
+        await shop.question()
     async with workshop(url, box(tmp_path), takes_work=False, executor_id="terminal-1") as shop:
         record = await shop.orders.resume("run-1", by="haruka", owner="terminal-2")
         assert record.state == "queued"

@@ -10,9 +10,9 @@ from autonomy.durable.store import Store
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.notifications.schedule_alerts import AlertSettings, ScheduleAlerter
-from tests.autonomy.jobs.test_runner import JOB, START, Asked
+from tests.autonomy.jobs.test_runner import JOB, START
 from tests.requirements import requirement
-from tests.support.desk import Desk
+from tests.support.desk import Desk, RequestQueue
 from tests.support.house import Listener
 
 
@@ -22,7 +22,7 @@ async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
         yield made
 
 
-def runner(desk: Desk, queue: Asked) -> JobRunner:
+def runner(desk: Desk, queue: RequestQueue) -> JobRunner:
     alerts = Alerts(Store(desk.engine), clock=lambda: desk.now)
     return JobRunner([desk.folder], desk.schedules, queue, Listener(), alert=alerts.broken)
 
@@ -31,7 +31,7 @@ def runner(desk: Desk, queue: Asked) -> JobRunner:
 async def test_a_broken_job_is_told_of_once_by_whichever_worker_and_the_others_run(desk: Desk) -> None:
     (desk.folder / "good.md").write_text(JOB, encoding="utf-8")
     (desk.folder / "bad.md").write_text(JOB.replace("schedule:", "title: 2026-02-30\nschedule:"), encoding="utf-8")
-    queue, workers = Asked(), []
+    queue, workers = RequestQueue(), []
     workers = [runner(desk, queue), runner(desk, queue)]
     for _ in range(2):
         for worker in workers:
@@ -54,7 +54,7 @@ async def test_a_broken_job_is_told_of_once_by_whichever_worker_and_the_others_r
 
 @requirement("R6", "J2")
 async def test_a_built_in_schedule_begins_when_somebody_enables_it(desk: Desk) -> None:
-    queue = Asked()
+    queue = RequestQueue()
     worker = JobRunner([BUILT_IN], desk.schedules, queue, Listener())
     for _ in range(3):
         await worker.look()

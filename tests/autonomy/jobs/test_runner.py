@@ -15,26 +15,16 @@ from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.durable.store import Store
 from autonomy.jobs.job import RunDefaults
 from autonomy.jobs.job_runner import JobRunner
-from autonomy.run_state.run_values import RunRequest, RunResult
+from autonomy.run_state.run_values import RunResult
 from metrics.events import Ending, TickHandled
 from tests.requirements import requirement
+from tests.support.desk import RequestQueue
 from tests.support.durable import furnished_database, in_place
 from tests.support.house import Listener
 from tests.support.postgres import Server
 
 START = datetime(2026, 11, 16, 23, 30, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp()
 JOB = '---\ninputs:\n  day: {type: date, default: today}\nschedule:\n  cron: "59 23 * * *"\n---\nWrite about {{inputs.day}}.\n'
-
-
-class Asked:
-    """A queue that keeps what it is asked for."""
-
-    def __init__(self) -> None:
-        self.requests: list[RunRequest] = []
-
-    async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
-        self.requests.append(request)
-        return request.run_id
 
 
 @pytest.fixture
@@ -57,7 +47,7 @@ async def either(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
 @requirement("J1", "J2")
 async def test_a_tick_becomes_a_run_of_its_own_day_however_late_it_starts(engine: sa.Engine, tmp_path: Path) -> None:
     (tmp_path / "night.md").write_text(JOB, encoding="utf-8")
-    now, queue, journal = [START], Asked(), Listener()
+    now, queue, journal = [START], RequestQueue(), Listener()
     runner = JobRunner(
         [tmp_path], Schedules(Store(engine), clock=lambda: now[0]), queue, journal, defaults=RunDefaults(tenant="acme")
     )
@@ -77,7 +67,7 @@ class Hours:
     """An hourly job that makes up for each missed tick, and a clock."""
 
     def __init__(self, folder: Path, engine: sa.Engine, overlap: str) -> None:
-        self.folder, self.now, self.queue = folder, START, Asked()
+        self.folder, self.now, self.queue = folder, START, RequestQueue()
         self.schedules = Schedules(Store(engine), clock=lambda: self.now)
         self.records = RunRecords(engine)
         schedule = f"schedule: {{cron: '0 * * * *', missed: run, overlap: {overlap}, pause_after_failures: 2}}"
@@ -158,7 +148,7 @@ async def test_a_job_file_that_cannot_be_used_is_told_of_once_and_harms_no_other
     (tmp_path / "good.md").write_text(JOB, encoding="utf-8")
     (tmp_path / "bad.md").write_text(JOB.replace("59 23", "99 23"), encoding="utf-8")
     (tmp_path / "worse.md").write_text("no front matter", encoding="utf-8")
-    now, queue = [START], Asked()
+    now, queue = [START], RequestQueue()
     runner = JobRunner([tmp_path], Schedules(Store(engine), clock=lambda: now[0]), queue, Listener())
     for _ in range(3):
         await runner.look()

@@ -30,6 +30,7 @@ from discovery.catalog import Catalog, Effect, JsonObject, Provider, ProviderSta
 from metrics.events import TickHandled
 from metrics.reporting.reason_words import reason_in
 from tests.requirements import requirement
+from tests.support.desk import RequestQueue
 from tests.support.durable import prepared
 from tests.support.house import Listener
 from tests.support.specs import catalog_of, tool
@@ -110,25 +111,14 @@ async def nothing_spent(job: str, since: float) -> DaySpent:
     return DaySpent(0, 0, Decimal(0))
 
 
-class Asked:
-    """A queue that keeps what it is asked for."""
-
-    def __init__(self) -> None:
-        self.requests: list[RunRequest] = []
-
-    async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
-        self.requests.append(request)
-        return request.run_id
-
-
 @pytest.fixture
 async def engine(tmp_path: Path) -> sa.Engine:
     return await anyio.to_thread.run_sync(prepared, f"sqlite:///{tmp_path / 'jiritsu.db'}")
 
 
-async def two_looks(engine: sa.Engine, folder: Path, tools: Tools) -> tuple[Asked, Listener, Schedules]:
+async def two_looks(engine: sa.Engine, folder: Path, tools: Tools) -> tuple[RequestQueue, Listener, Schedules]:
     """A worker sees the job's schedule, and an hour later its tick."""
-    now, queue, journal = [START], Asked(), Listener()
+    now, queue, journal = [START], RequestQueue(), Listener()
     schedules = Schedules(Store(engine), clock=lambda: now[0])
     runner = JobRunner([folder], schedules, queue, journal, starting=JobStart(tools, nothing_spent))
     await runner.look()
@@ -245,7 +235,7 @@ async def test_a_tick_is_under_way_until_the_last_of_its_runs_has_ended_and_fail
         f"---\n{HEAD}  overlap: skip\n  pause_after_failures: 1\nfor_each:\n  input: user\n  items: [a, b]\n---\nFor {{{{inputs.user}}}}.\n",
         "utf-8",
     )
-    now, queue = [START], Asked()
+    now, queue = [START], RequestQueue()
     schedules, records = Schedules(Store(engine), clock=lambda: now[0]), RunRecords(engine)
     runner = JobRunner([folder], schedules, queue, Listener(), starting=JobStart(Tools({}), nothing_spent))
 
@@ -345,7 +335,7 @@ async def test_a_list_that_does_not_fit_into_the_days_runs_starts_none_of_them(
 async def test_a_list_that_a_crash_left_half_started_goes_on_within_the_same_budget(engine: sa.Engine, tmp_path: Path) -> None:
     keys = "inputs: {user: {required: true}}\nfor_each: {input: user, items: [a, b]}\nbudget: {runs_per_day: 2}\n"
     (tmp_path / "each.md").write_text(f"---\n{keys}schedule: {{cron: '0 * * * *'}}\n---\nGoal.\n", "utf-8")
-    now, queue = [START], Asked()
+    now, queue = [START], RequestQueue()
     schedules = Schedules(Store(engine), clock=lambda: now[0])
 
     async def spent(_job: str, _since: float) -> DaySpent:
@@ -573,7 +563,7 @@ async def test_a_tick_in_quiet_hours_starts_when_they_end_also_in_another_proces
     (tmp_path / "nightly.md").write_text(
         f'---\ninputs:\n  day: {{type: date, default: today}}\nschedule: {{cron: "59 23 * * *"}}\n{own}---\nOn {{{{inputs.day}}}}.\n'
     )
-    now, queue = [START], Asked()
+    now, queue = [START], RequestQueue()
     night = QuietHours(start=time(22), end=time(7))
 
     def worker() -> JobRunner:
@@ -597,7 +587,7 @@ async def test_a_tick_in_quiet_hours_starts_when_they_end_also_in_another_proces
 async def test_quiet_hours_that_are_written_into_a_job_file_while_it_is_looked_at_hold_its_tick(
     engine: sa.Engine, tmp_path: Path
 ) -> None:
-    file, now, queue = tmp_path / "nightly.md", [START], Asked()
+    file, now, queue = tmp_path / "nightly.md", [START], RequestQueue()
     text = '---\nschedule: {cron: "59 23 * * *"}\n---\nGo.\n'
     file.write_text(text)
 
@@ -634,7 +624,7 @@ async def test_of_several_ticks_that_a_night_held_back_the_latest_runs_or_each_a
         "---\ninputs:\n  day: {type: date, default: today}\n"
         f'schedule: {{cron: "0 6,23 * * *"{rule}}}\n---\nOn {{{{inputs.day}}}}.\n'
     )
-    now, queue, journal = [START - 3600], Asked(), Listener()  # 22:30 on the 16th
+    now, queue, journal = [START - 3600], RequestQueue(), Listener()  # 22:30 on the 16th
     schedules, records = Schedules(Store(engine), clock=lambda: now[0]), RunRecords(engine)
     night = QuietHours(start=time(22), end=time(7))
     worker = JobRunner([tmp_path], schedules, queue, journal, quiet=night, clock=lambda: now[0])

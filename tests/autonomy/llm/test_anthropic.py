@@ -10,6 +10,7 @@ from autonomy.errors import ModelGarbled, ModelRejected, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolCall, ToolDefinition, ToolResult, UserMessage
 from autonomy.llm.model import Model, ModelOptions, ModelRequest
 from autonomy.llm.model_registry import open_model
+from tests.autonomy.llm.conftest import Listening
 from tests.requirements import requirement
 from tests.support.anthropic_messages import KEY, AnthropicMessages, Raw, failure, reply, text, thinking, tool_use
 
@@ -36,14 +37,6 @@ async def opened(fake: AnthropicMessages):
     yield opener
     for model in models:
         await model.aclose()
-
-
-class Listening:
-    def __init__(self) -> None:
-        self.pieces: list[str] = []
-
-    async def __call__(self, piece: str) -> None:
-        self.pieces.append(piece)
 
 
 @requirement("L1", "L4", "X1")

@@ -2,7 +2,6 @@
 
 import gc
 import json
-from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -18,6 +17,7 @@ from autonomy.llm.model import Model, ModelOptions, ModelRequest
 from autonomy.llm.model_registry import open_model
 from autonomy.llm.vendors import serialized_tools
 from autonomy.llm.vendors.serialized_tools import compact
+from tests.autonomy.llm.conftest import Listening
 from tests.requirements import requirement
 from tests.support.openai_chat import Chunks, OpenAIChat, Raw, Silence, Whole, call, chunk, failure, reply
 
@@ -36,12 +36,6 @@ HELLO = ModelRequest(messages=(UserMessage(text="hello"),), tools=(TOOL,))
 
 
 @pytest.fixture
-def fake() -> Iterator[OpenAIChat]:
-    with OpenAIChat() as server:
-        yield server
-
-
-@pytest.fixture
 async def opened(fake: OpenAIChat):
     models: list[Model] = []
 
@@ -52,18 +46,6 @@ async def opened(fake: OpenAIChat):
     yield opener
     for model in models:
         await model.aclose()
-
-
-class Listening:
-    def __init__(self) -> None:
-        self.pieces: list[str] = []
-
-    async def __call__(self, piece: str) -> None:
-        self.pieces.append(piece)
-
-    @property
-    def text(self) -> str:
-        return "".join(self.pieces)
 
 
 # ── what is sent ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,8 +1,6 @@
 """The way to a model: proxies, credentials in the address, connections that the server has closed, long requests."""
 
 import json
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import anyio
@@ -15,17 +13,11 @@ from autonomy.llm.messages import UserMessage
 from autonomy.llm.model import Model, ModelOptions, ModelRequest
 from autonomy.llm.model_registry import open_model
 from tests.requirements import requirement
-from tests.support.loopback_server import LoopbackServer
-from tests.support.openai_chat import OpenAIChat, Raw, reply
+from tests.support.loopback_server import LoopbackHandler, LoopbackServer
+from tests.support.openai_chat import Raw, reply
 from tests.support.tls_loopback import Authority, ConnectProxy, TlsFront
 
 HELLO = ModelRequest(messages=(UserMessage(text="hello"),))
-
-
-@pytest.fixture
-def fake() -> Iterator[OpenAIChat]:
-    with OpenAIChat() as server:
-        yield server
 
 
 async def asked(base_url: str, **options: Any) -> str:
@@ -44,23 +36,16 @@ class Proxy(LoopbackServer):
         self.passwords: list[str | None] = []
         outer = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(LoopbackHandler):
             def do_POST(self) -> None:
                 outer.lines.append(self.requestline)
                 outer.passwords.append(self.headers.get("proxy-authorization"))
                 self.rfile.read(int(self.headers["content-length"]))
-                body = json.dumps(reply("by proxy").body()).encode()
-                self.send_response(200)
-                self.send_header("content-length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+                self.answer(200, json.dumps(reply("by proxy").body()).encode())
 
             def do_CONNECT(self) -> None:
                 outer.lines.append(self.requestline)
                 self.send_error(403, "no tunnels")
-
-            def log_message(self, *_: Any) -> None:
-                pass
 
         super().__init__(Handler)
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from contextvars import copy_context
 
 import anyio.to_thread
@@ -54,12 +53,6 @@ AS_VENDORS_SAY_IT = [
     ("openrouter", says(401, error("User not found.", code=401)), NO_KEY, "set OPENROUTER_API_KEY"),
     ("openrouter", says(402, error("Insufficient credits.", code=402)), NO_MONEY, "billing"),
 ]  # fmt: skip
-
-
-@pytest.fixture
-def fake() -> Iterator[OpenAIChat]:
-    with OpenAIChat() as server:
-        yield server
 
 
 async def checked(vendor: str, base_url: str) -> LiveCheck:

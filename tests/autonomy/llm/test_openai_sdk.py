@@ -4,7 +4,6 @@ import ast
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +31,6 @@ FOR_OPENAI = {
     "OPENAI_CUSTOM_HEADERS": "X-Gateway: gate-secret\nAuthorization: Bearer header-secret",
     "OPENAI_BASE_URL": "http://127.0.0.1:9/v1",
 }
-
-
-@pytest.fixture
-def fake() -> Iterator[OpenAIChat]:
-    with OpenAIChat() as server:
-        yield server
 
 
 async def sent(fake: OpenAIChat, name: str, **options: Any) -> dict[str, str]:

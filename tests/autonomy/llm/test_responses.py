@@ -1,7 +1,6 @@
 """OpenAI's Responses API over real HTTP: thoughts that come back, and what else differs from chat completions."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -57,12 +56,6 @@ def response(*output: dict[str, Any], status: str = "completed", **more: Any) ->
 
 def raw(body: dict[str, Any]) -> Raw:
     return Raw(json.dumps(body).encode())
-
-
-@pytest.fixture
-def fake() -> Iterator[OpenAIChat]:
-    with OpenAIChat() as server:
-        yield server
 
 
 @pytest.fixture

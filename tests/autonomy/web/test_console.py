@@ -12,7 +12,6 @@ import pytest
 import sqlalchemy as sa
 
 from autonomy.cli.listen import serve_asgi
-from autonomy.durable.approval_store import Approval
 from autonomy.durable.durable_tables import live_text, runs
 from autonomy.durable.records.live_text import LiveText
 from autonomy.durable.records.run_records import ENDED
@@ -29,22 +28,10 @@ from metrics import events
 from tests.requirements import requirement
 from tests.support.command import jiritsu
 from tests.support.console import PASSWORD, VIEWER, browsing, console_over
-from tests.support.durable import Workshop, asked, box, prepared, workshop
+from tests.support.durable import asked, box, prepared, workshop
 from tests.support.ports import free_port
 
 PATHS = ("/now", "/runs", "/inbox", "/measures", "/schedules", "/tools", "/costs", "/audit", "/conversations")
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'jiritsu.db'}"
-
-
-async def question_of(shop: Workshop) -> Approval:
-    with anyio.fail_after(60):
-        while not (waiting := await shop.approvals.listed()):
-            await anyio.sleep(0.02)
-    return waiting[0]
 
 
 @requirement("U1", "U3", "U4", "U7")
@@ -132,7 +119,7 @@ async def test_a_japanese_run_page_names_no_rule_by_a_word_of_the_code_and_no_mi
 async def test_an_approval_is_given_in_the_inbox_and_the_second_to_decide_is_told(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        approval = await question_of(shop)
+        approval = await shop.question()
         console = console_over(shop.engine)
         async with browsing(console) as first, browsing(console) as second:
             page = (await first.get("/inbox")).text
@@ -152,7 +139,7 @@ async def test_of_two_consoles_on_one_database_the_first_to_decide_decides_and_n
 ) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        approval = await question_of(shop)
+        approval = await shop.question()
         one, other = console_over(shop.engine), console_over(shop.engine, listen="127.0.0.1:8485")
         assert one.authenticator.cookie != other.authenticator.cookie, "a browser keeps cookies by host, not by port"
         async with browsing(one) as first, browsing(other) as second:
@@ -178,19 +165,19 @@ def test_an_address_in_use_is_said_in_one_line(home: Path) -> None:
 async def test_all_arguments_of_an_approval_are_shown_and_a_press_binds_exactly_these(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        approval = await question_of(shop)
+        approval = await shop.question()
         async with browsing(console_over(shop.engine)) as reader:
             for sha256 in ("0" * 64, ""):
                 answer = await reader.post(f"/inbox/approvals/{approval.id}", answer="granted", sha256=sha256)
                 assert answer.status_code == 409
-            assert (await question_of(shop)).state == "pending"
+            assert (await shop.question()).state == "pending"
 
 
 @requirement("U2", "U6")
 async def test_a_viewer_another_sites_page_and_a_repeated_press_decide_nothing(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        approval = await question_of(shop)
+        approval = await shop.question()
         path, form = f"/inbox/approvals/{approval.id}", {"answer": "granted", "sha256": approval.question.arguments_sha256}
         console = console_over(shop.engine)
         async with browsing(console, password=VIEWER) as viewer, browsing(console) as operator:
@@ -199,7 +186,7 @@ async def test_a_viewer_another_sites_page_and_a_repeated_press_decide_nothing(u
             data = {**form, "csrf": await operator.csrf()}
             foreign = await operator.client.post(path, data=data, headers={"origin": "https://evil.example"})
             assert (foreign.status_code, (await operator.client.post(path, data=form)).status_code) == (403, 403)
-            assert (await question_of(shop)).state == "pending"
+            assert (await shop.question()).state == "pending"
             assert (await operator.post(path, **{**form, "answer": "denied"})).status_code == 303
             assert (await operator.post(path, **form)).status_code == 409
             assert (await operator.post("/inbox/approvals/..%2F..%2Fetc", **form)).status_code in (404, 405)
@@ -209,7 +196,7 @@ async def test_a_viewer_another_sites_page_and_a_repeated_press_decide_nothing(u
 async def test_a_run_is_cancelled_from_its_page_by_an_operator_and_not_by_a_viewer(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        await question_of(shop)
+        await shop.question()
         console = console_over(shop.engine)
         async with browsing(console, password=VIEWER) as viewer, browsing(console) as operator:
             assert (await viewer.post("/runs/run-1/cancel")).status_code == 403

@@ -10,7 +10,6 @@ import anyio
 import pytest
 from starlette.datastructures import FormData
 
-from autonomy.durable.approval_store import Approval
 from autonomy.errors import RunConflict, StoreError
 from autonomy.llm.messages import AssistantMessage, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest
@@ -30,19 +29,7 @@ from metrics.journal import Journal
 from tests.metrics.story import diary
 from tests.requirements import requirement
 from tests.support.console import browsing, console_over
-from tests.support.durable import Workshop, asked, box, workshop
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'jiritsu.db'}"
-
-
-async def question_of(shop: Workshop) -> Approval:
-    with anyio.fail_after(60):
-        while not (waiting := await shop.approvals.listed()):
-            await anyio.sleep(0.02)
-    return waiting[0]
+from tests.support.durable import asked, box, workshop
 
 
 @requirement("U2")
@@ -88,7 +75,7 @@ async def test_a_console_that_lacks_the_key_of_the_log_shows_its_pages_and_decid
 async def test_an_edited_call_is_the_one_that_is_made_bound_and_told(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        approval = await question_of(shop)
+        approval = await shop.question()
         async with browsing(console_over(shop.engine)) as first, browsing(console_over(shop.engine)) as second:
             page = (await first.get("/inbox")).text
             assert 'name="argument.text"' in page
@@ -127,7 +114,7 @@ async def test_an_edit_gets_around_no_rule(url: str, tmp_path: Path) -> None:
     )
     async with workshop(url, box(tmp_path), policy=policy) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        approval = await question_of(shop)
+        approval = await shop.question()
         await shop.approvals.answer(approval.id, granted=True, by="haruka", arguments={"text": "the payroll"})
         with anyio.fail_after(60):
             result = await shop.runs.ended("run-1")
@@ -139,10 +126,10 @@ async def test_an_edit_gets_around_no_rule(url: str, tmp_path: Path) -> None:
 async def test_an_edit_that_does_not_fit_leaves_the_question_standing(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        approval = await question_of(shop)
+        approval = await shop.question()
         with pytest.raises(RunConflict, match="do not fit box_risky"):
             await shop.approvals.answer(approval.id, granted=True, by="haruka", arguments={"text": 3})
-        assert (await question_of(shop)).state == "pending"
+        assert (await shop.question()).state == "pending"
         async with browsing(console_over(shop.engine)) as reader:
             form = {"answer": "edited", "sha256": approval.question.arguments_sha256, "argument.text": "run-1/1"}
             await reader.post(f"/inbox/approvals/{approval.id}", **form)
@@ -305,7 +292,7 @@ async def test_the_button_that_stands_first_never_approves_what_text_chose(
     )  # fmt: skip
     async with workshop(url, box(tmp_path)) as shop, anyio.create_task_group() as group:
         group.start_soon(shop.approvals, one, inline)
-        await question_of(shop)
+        await shop.question()
         async with browsing(console_over(shop.engine)) as reader:
             page = (await reader.get("/inbox")).text
         group.cancel_scope.cancel()
@@ -328,7 +315,7 @@ async def test_what_nobody_who_decides_gave_stands_first_and_with_its_source(url
     both = calls[0].model_copy(update={"key": "turn-1/list", "arguments": labels, "calls": calls})
     async with workshop(url, box(tmp_path)) as shop, anyio.create_task_group() as group:
         group.start_soon(shop.approvals, both, inline)
-        await question_of(shop)
+        await shop.question()
         async with browsing(console_over(shop.engine)) as reader:
             page = (await reader.get("/inbox")).text
         group.cancel_scope.cancel()
@@ -353,7 +340,7 @@ async def test_the_sentences_of_a_text_that_waits_stand_with_their_sources_and_w
 
     async with workshop(url, box(tmp_path), script=reads_and_writes) as shop:
         await shop.orders.enqueue(asked("run-1", "tell"))
-        approval = await question_of(shop)
+        approval = await shop.question()
         async with browsing(console_over(shop.engine)) as reader:
             page = (await reader.get("/inbox")).text
             await reader.post("/preferences", language="ja")

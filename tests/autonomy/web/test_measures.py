@@ -17,11 +17,6 @@ from tests.support.durable import asked, box, workshop
 BEHIND = r"/runs/(run-\d)#run-measures"
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'jiritsu.db'}"
-
-
 def in_own_words(run_id: str, goal: str, **more: str) -> RunRequest:
     return RunRequest(run_id=run_id, task=Task(goal=goal), **{"trigger": "test", **more})
 

@@ -156,7 +156,8 @@ def _trace_call(
         return ()
     if to_decide and spec.read_only and not depends_on_sources(spec, arguments):
         return ()
-    traced = trace_arguments(spec, arguments, sources_of_run(ctx), addresses, _kept_addresses(ctx, spec, arguments))
+    siblings = frozenset(one.name for one in ctx.catalog.of(spec.provider))
+    traced = trace_arguments(spec, arguments, sources_of_run(ctx), addresses, _kept_addresses(ctx, spec, arguments), siblings)
     if spec.read_only:
         return traced
     return tuple(_as_element(value, ctx, spec) for value in traced)

@@ -1,7 +1,7 @@
 """Splits a call's arguments into values, each with its sink and its source."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
@@ -10,7 +10,7 @@ from autonomy.policy.decision_table import INDIFFERENT_TO_READS, SourceClass, Tr
 from autonomy.policy.envelopes.request_mood import begins_no_order, words_of_orders
 from autonomy.policy.policy_words import any_stands, policy_words
 from autonomy.policy.read_claims import decides_what_happens
-from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, keys_that_say_who, sink_of
+from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, keys_that_say_who, sink_of, without_null
 from autonomy.policy.texts.account_numbers import is_number_named
 from autonomy.policy.texts.addresses import (
     TOO_LONG,
@@ -29,10 +29,10 @@ from autonomy.policy.texts.carried_out import is_formula
 from autonomy.policy.texts.codes import holds_code
 from autonomy.policy.texts.file_names import is_file_named
 from autonomy.policy.texts.said_names import is_said_itself, own_part, stands_as_name
-from autonomy.policy.write_plan import same_value
+from autonomy.policy.write_plan import only_measures, same_value
 from autonomy.provenance import Origin, Sources, ValueSource
 from autonomy.provenance.sources.identities import LONGEST_PART, telling_words
-from autonomy.provenance.sources.leaves import Leaf, last_key, leaves
+from autonomy.provenance.sources.leaves import Leaf, last_key, leaves, parsed
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema_walk import followed, presets
 
@@ -53,6 +53,8 @@ _CLASSES = {
     Origin.PASTED: SourceClass.PASTED,
 }
 _WORDING = frozenset({Sink.TEXT, Sink.QUERY})
+_WORDED = frozenset({Sink.TEXT, Sink.NAME})
+"""What is read as JSON where it is JSON: a message may be given so, with whom it goes to."""
 
 
 class _Placed(NamedTuple):
@@ -70,6 +72,8 @@ class _Placed(NamedTuple):
     """What it is of the argument's value."""
     in_sheet: bool = False
     """Whether its tool speaks of sheets, rows or cells."""
+    is_document: bool = False
+    """Whether it is what a file holds: that is sent to nobody."""
 
 
 def trace_arguments(
@@ -78,11 +82,13 @@ def trace_arguments(
     sources: Sources,
     named_addresses: frozenset[str],
     old_addresses: frozenset[str] = frozenset(),
+    siblings: Collection[str] | None = None,
 ) -> tuple[TracedValue, ...]:
     """Every value of a call.
 
     `named_addresses`: the addresses that stand in the words of those who may decide, in normal form.
     `old_addresses`: those of the text that the call's wording is a new version of; there they tell nobody anything new.
+    `siblings`: the tools of the same provider, who alone can say whom its ids belong to; None for all.
     """
     found: list[TracedValue] = []
     for placed in _placed_values(spec, arguments):
@@ -91,7 +97,8 @@ def trace_arguments(
                 argument=placed.argument, path="$", value=TOO_MANY, sink=Sink.RECIPIENT, source=SourceClass.NOWHERE
             )
             return (*found, too_many)
-        found.append(_traced(placed, sources, named_addresses | old_addresses if placed.part == "address" else named_addresses))
+        addresses = named_addresses | old_addresses if placed.part == "address" else named_addresses
+        found.append(_traced(placed, sources, addresses, siblings))
     return tuple(found)
 
 
@@ -107,20 +114,38 @@ def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
     words = {word.lower() for word in _WORD.findall(" ".join((spec.name, *spec.parameters)))}
     in_sheet = not words.isdisjoint(policy_words("of_sheets"))
     for name, value in arguments.items():
-        schema = _items(followed(spec.input_schema, dict(spec.parameters.get(name, {}))))
+        schema = without_null(followed(spec.input_schema, spec.parameters.get(name, {})))
+        schema = _items(followed(spec.input_schema, schema))
         given = {_key(leaf.value) for leaf in leaves(presets(spec.input_schema, schema))}
+        is_document = "file" in spec.tool.lower() or (name in ("content", "contents") and "path" in spec.parameters)
         whole = sink_of(name, schema)
         if whole is Sink.NAME and _is_of_cells(value, spec):
             whole = Sink.TEXT
         if whole is Sink.NAME and name not in spec.parameters:
             whole = Sink.RECIPIENT  # the schema does not know it and its name says nothing: what it decides could be anything
-        for leaf in leaves([value] if isinstance(value, str) else value, key=name):
+        is_text = isinstance(value, str) and (is_document or whole not in _WORDED or isinstance(parsed(value), str))
+        found = list(leaves([value] if is_text else value, key=name))
+        called = {_holder(leaf): sink_of(str(leaf.value), {}) for leaf in found if leaf.key in _CALLS_A_FIELD}
+        for leaf in found:
             sink, is_preset = _sink_within(whole, name, leaf), _key(leaf.value) in given
+            if sink in _WORDED and leaf.key not in _CALLS_A_FIELD and (member := called.get(_holder(leaf))) in WHO_OR_WHERE:
+                sink = member  # {"name": "assignee", "value": …}
             if not (sink in WHO_OR_WHERE and is_usual(value, schema)):
-                yield from _parts(_Placed(name, leaf.path, leaf.value, sink, schema, is_preset, in_sheet=in_sheet))
+                yield from _parts(
+                    _Placed(name, leaf.path, leaf.value, sink, schema, is_preset, in_sheet=in_sheet, is_document=is_document)
+                )
         if whole in WHO_OR_WHERE:
             for path, key in keys_that_say_who(value, spec.input_schema):
                 yield from _parts(_Placed(name, path, key, whole, {}))
+
+
+def _holder(leaf: Leaf) -> str:
+    """The path of the object that a leaf stands in."""
+    return leaf.path.rpartition(".")[0]
+
+
+_CALLS_A_FIELD = frozenset({"name", "key", "field", "fieldName", "field_name", "property", "header", "attribute"})
+"""Keys beside which another one holds what the field gets that they name."""
 
 
 def _key(value: Any) -> tuple[bool, Any]:
@@ -193,9 +218,7 @@ def _parts(whole: _Placed) -> Iterator[_Placed]:
     if sink in _SHOWN and is_formula(value, in_sheet=whole.in_sheet):
         sink = Sink.COMMAND
     yield whole._replace(sink=sink)
-    if whole.argument.lower() in policy_words("one_line"):
-        for header in _HEADER.findall(value):
-            yield whole._replace(value=header, sink=Sink.RECIPIENT)
+    yield from (whole._replace(value=part, sink=kind) for part, kind in _carried_out_in(value, sink, whole))
     if sink not in (Sink.HOST, Sink.FLAG, *WHO_OR_WHERE):
         for mention in dict.fromkeys(mentions_in(value)):
             yield whole._replace(value=mention, sink=Sink.LINK, part="mention")
@@ -203,6 +226,21 @@ def _parts(whole: _Placed) -> Iterator[_Placed]:
             yield whole._replace(value=address, sink=Sink.LINK, part="address")
 
 
+def _carried_out_in(text: str, sink: Sink, whole: _Placed) -> Iterator[tuple[str | int, Sink]]:
+    """The parts of a wording that its service carries out, each with what it is."""
+    if sink is Sink.TEXT and not whole.is_document:
+        yield from ((command, Sink.COMMAND) for command in _SLASH_COMMAND.findall(text))
+        yield from ((int(closed), Sink.ID) for closed in _CLOSING.findall(text))
+    if whole.argument.lower() in policy_words("one_line"):
+        yield from ((header, Sink.RECIPIENT) for header in _HEADER.findall(text))
+
+
+_SLASH_COMMAND = re.compile(r"^[ \t]{0,3}/[a-z][a-z_-]{1,40}(?![\w/.])[^\n]{0,80}", re.MULTILINE)
+"""What GitLab, Prow and chats carry out where it begins a line of a comment: `/assign somebody`, `/merge`."""
+_CLOSING = re.compile(
+    r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? {1,3}(?:[\w.-]{1,100}/[\w.-]{1,100})?#(\d{1,9})\b", re.IGNORECASE
+)
+"""Words by which GitHub and GitLab close an issue when the text is merged (`Closes #7`)."""
 _WORD = re.compile(r"[A-Z]?[a-z]{1,40}|[A-Z]{1,40}")
 _SHOWN = frozenset({Sink.TEXT, Sink.NAME, Sink.PLACE, Sink.AMOUNT, Sink.TIME})
 """What a cell can hold that is shown to people."""
@@ -212,7 +250,9 @@ _HEADER = re.compile(
 """A header of a mail behind a line break in what is one line of it: whoever builds the mail by hand sends it so."""
 
 
-def _traced(placed: _Placed, sources: Sources, named_addresses: frozenset[str]) -> TracedValue:
+def _traced(
+    placed: _Placed, sources: Sources, named_addresses: frozenset[str], siblings: Collection[str] | None = None
+) -> TracedValue:
     value, sink = placed.value, placed.sink
     tools: tuple[str, ...] = ()
     by = ""
@@ -236,7 +276,10 @@ def _traced(placed: _Placed, sources: Sources, named_addresses: frozenset[str]) 
             source, tools, by = _source_of(value, sources)
             if sink in WHO_OR_WHERE:
                 source = _as_who_or_where(value, source, sources)
-                if source is SourceClass.WORDS and not is_said_itself(str(value), sources.trusted_values()):
+                said = sources.trusted_values()
+                if source is SourceClass.WORDS and (
+                    not is_said_itself(str(value), said) or only_measures(value, "\n".join(said))
+                ):
                     source = SourceClass.FIELD if tools else SourceClass.TEXT
             elif sink is Sink.AMOUNT and "currency" in placed.argument.lower():
                 # no code is mere wording
@@ -245,8 +288,11 @@ def _traced(placed: _Placed, sources: Sources, named_addresses: frozenset[str]) 
                 source = SourceClass.OWN
     if placed.is_preset and placed.part != "mention" and source is not SourceClass.WORDS and sink not in _WORDING:
         source, tools, by = SourceClass.CHOICE, (), ""
-    is_named = sink in WHO_OR_WHERE and source is SourceClass.FIELD and _is_named(value, sources)
-    is_named = is_named or (sink is Sink.ID and source is SourceClass.FIELD and _is_only_one_called_by(str(value), sources))
+    among = None if "@" in str(value) else siblings  # a mailbox is the same one everywhere
+    is_named = sink in WHO_OR_WHERE and source is SourceClass.FIELD and _is_named(str(value), sources, among)
+    is_named = is_named or (
+        sink is Sink.ID and source is SourceClass.FIELD and _is_only_one_called_by(str(value), sources, among)
+    )
     shared = not is_named and source is SourceClass.FIELD and sink in WHO_OR_WHERE and _may_be_another(str(value), sources)
     traced = TracedValue(
         argument=placed.argument,
@@ -282,16 +328,17 @@ def _is_called_for(handle: str, sources: Sources) -> bool:
     return any(f"@{handle}" in text or f"!{handle}" in text for text in words)
 
 
-def _is_named(value: Any, sources: Sources) -> bool:
+def _is_named(value: str, sources: Sources, among: Collection[str] | None) -> bool:
     """Whether the request has another name of this person, channel or place, or the title of this thing, and results show it for
     nobody and nothing else."""
     identities = sources.identities
-    names = [name for name in identities.names_of(str(value)) if len(name) > 1 and len(identities.bearers_of_part(name)) == 1]
+    shown = identities.shown_names_of(value, among)
+    names = [name for name in shown if len(name) > 1 and len(identities.bearers_of_part(name)) == 1]
     titles_and_names = [
         *names,
-        *(title for title in identities.captions.of(str(value)) if len(identities.bearers_of_part(title)) <= 1),
+        *(title for title in identities.captions.of(value, among) if len(identities.bearers_of_part(title)) <= 1),
     ]
-    return any(_is_said(name, sources) for name in titles_and_names) or _is_addressed(str(value), sources)
+    return any(_is_said(name, sources) for name in titles_and_names) or _is_addressed(shown, sources)
 
 
 def _may_be_another(value: str, sources: Sources) -> bool:
@@ -304,11 +351,11 @@ def _may_be_another(value: str, sources: Sources) -> bool:
     return not any_stands("choosing", request) and sources.identities.captions.may_be_another(_telling_words(request), value)
 
 
-def _is_only_one_called_by(identifier: str, sources: Sources) -> bool:
+def _is_only_one_called_by(identifier: str, sources: Sources, among: Collection[str] | None) -> bool:
     """Whether the request speaks of one thing in words of its title, in which no result calls another thing."""
     request = " ".join(sources.asked_values())[:MOST_CHARS]
     words = _telling_words(request)
-    return bool(words) and sources.identities.captions.is_only_one_called_by(words, identifier, request)
+    return bool(words) and sources.identities.captions.is_only_one_called_by(words, identifier, request, among)
 
 
 @lru_cache(maxsize=16)
@@ -329,10 +376,10 @@ def _is_said(name: str, sources: Sources) -> bool:
     return _stands_as_name(name, sources)
 
 
-def _is_addressed(value: str, sources: Sources) -> bool:
-    """Whether the request speaks of a person by a part of the name and a title of courtesy (健太さん of 森健太)."""
+def _is_addressed(shown: Collection[str], sources: Sources) -> bool:
+    """Whether the request speaks of a person by a part of one of these names and a title of courtesy (健太さん of 森健太)."""
     courtesy_names = _called_by_courtesy(own_part(" ".join(sources.trusted_text())))
-    names = [name for name in sources.identities.names_of(value) if not name.isascii()] if courtesy_names else []
+    names = [name for name in shown if not name.isascii()] if courtesy_names else []
     parts = {part for name in names for part in courtesy_names if name != part and (name.startswith(part) or name.endswith(part))}
     return any(len(sources.identities.bearers_of_part(part)) == 1 for part in parts)
 

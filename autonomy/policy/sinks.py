@@ -9,7 +9,7 @@ from typing import Any
 from autonomy.policy.policy_words import policy_words
 from autonomy.provenance.sources.leaves import is_data, member
 from discovery.catalog import JsonObject
-from discovery.schemas.schema_walk import as_object, subschemas
+from discovery.schemas.schema_walk import as_object, objects, subschemas
 
 LONGEST_NAME = 200
 """Characters of an argument's name that are read: names come from strangers' schemas."""
@@ -57,6 +57,7 @@ WHO_OR_WHERE = frozenset({Sink.SECRET, Sink.HOST, Sink.RECIPIENT, Sink.IDENTITY,
 
 def sink_of(name: str, schema: JsonObject) -> Sink:
     """The class of an argument by its choices, its format, and the last telling word of its name, in two languages."""
+    schema = without_null(schema)
     if schema.get("type") == "boolean":
         return Sink.FLAG
     if "enum" in schema or "const" in schema:
@@ -66,6 +67,17 @@ def sink_of(name: str, schema: JsonObject) -> Sink:
     if (form := schema.get("format")) in formats:
         return Sink(formats[form])
     return _of_name(name[:LONGEST_NAME]) or _of_title(schema) or (Sink.AMOUNT if _is_number(schema) else Sink.NAME)
+
+
+def without_null(schema: JsonObject) -> JsonObject:
+    """The schema of an argument as it is where it is given: `bool | None` is a switch, and a union of constants a choice."""
+    kind, branches = schema.get("type"), objects(schema.get("anyOf") or schema.get("oneOf"))
+    if isinstance(kind, list) and len(kinds := [one for one in kind if one != "null"]) == 1:
+        return {**schema, "type": kinds[0]}
+    given = [branch for branch in branches if branch.get("type") != "null"]
+    if len(given) == 1:
+        return {**given[0], **schema}
+    return {**schema, "enum": [one["const"] for one in given]} if given and all("const" in one for one in given) else schema
 
 
 def is_caption(key: str) -> bool:

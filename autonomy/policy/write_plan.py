@@ -174,7 +174,8 @@ def _stands_in_words(part: str | float, sources: Sources, words: str) -> bool:
     if is_mailbox_named(part, addresses_named(own)) or is_number_named(part, [own]) or is_file_named(part, [own]):
         return True
     origin = sources.trace(part).weakest
-    return origin is not None and origin.trusted and is_said_itself(str(part), sources.trusted_values())
+    is_trusted = origin is not None and origin.trusted
+    return is_trusted and is_said_itself(str(part), sources.trusted_values()) and not only_measures(part, words)
 
 
 def _is_for_each(write: PlannedWrite, words: str) -> bool:
@@ -213,6 +214,13 @@ def times_said(words: str) -> int:
 def says_how_much(words: str) -> bool:
     """Whether the words hold a number that neither counts writes nor names anything: how much of something."""
     return any(not _counts_things(fact, words) and not _is_named_by(fact, words) for fact in _number_facts(words))
+
+
+def only_measures(value: str | float, words: str) -> bool:
+    """Whether a number stands in the words only as how much or how many of something: 4711 yen are no account."""
+    digits = str(value)
+    facts = [fact for fact in _number_facts(words) if digits in fact.keys] if digits.isdecimal() else []
+    return bool(facts) and all(_counts_things(fact, words) or _unit_of(fact, words) in policy_words("measures") for fact in facts)
 
 
 @lru_cache(maxsize=64)

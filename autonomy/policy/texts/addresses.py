@@ -52,11 +52,11 @@ _PAIRS = {")": "(", "]": "[", "}": "{"}
 
 
 _MENTION = re.compile(
-    r"<(?:!(?:channel|here|everyone|subteam\^[A-Z0-9]{1,20})|@[UW][A-Z0-9_]{1,20})(?:\|[^<>\n]{0,80})?>"
+    r"<(?:!(?:channel|here|everyone|subteam\^[A-Z0-9]{1,20})|@(?:[UW][A-Z0-9_]{1,20}|[!&]?\d{1,20})|users/\w{1,40})(?:\|[^<>\n]{0,80})?>"
     r"|(?<![\w@.])@(?:channel|here|everyone|all)(?![\w-])"
 )
-"""Slack's markup (docs.slack.dev/messaging/formatting-message-text), and what other chats take as plain words: whoever is named
-is told, wherever it is posted."""
+"""The markup of Slack (docs.slack.dev/messaging/formatting-message-text), Discord (`<@&80085>`, a role) and Google Chat
+(`<users/all>`), and what chats take as plain words: whoever is named is told, wherever it is posted."""
 
 
 def mentions_in(text: str) -> list[str]:

@@ -66,20 +66,23 @@ class Captions:
     def __init__(self) -> None:
         self._things: dict[str, set[frozenset[str]]] = defaultdict(set)
         """Folded title → the folded ids of each thing that bears it."""
-        self._captions: dict[str, set[str]] = defaultdict(set)
+        self._captions: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        """Id → its folded titles, each with the tool whose structured result shows it."""
         self._by_word: dict[str, set[frozenset[str]]] = defaultdict(set)
         """Each word that tells a title from others → the things whose titles hold it."""
+        self._shown_by_word: dict[str, set[str]] = defaultdict(set)
+        """The tools whose structured results show such titles."""
         self._ids = set[str]()
 
-    def learn(self, thing: dict[str, Any]) -> None:
-        """Take the titles and ids of one object."""
+    def learn(self, thing: dict[str, Any], by: str = "") -> None:
+        """Take the titles and ids of one object. `by`: the tool that shows it, empty where a text tells it."""
         ids = [thing[key] for key in _THING_KEYS if isinstance(thing.get(key), str | int)]
         for caption in _captions_in(thing) if ids else ():
-            self._pair(ids, caption)
+            self._pair(ids, caption, by)
         for key in _CODE_KEYS if ids else ():
-            self._pair(ids, thing.get(key), is_code=True)
+            self._pair(ids, thing.get(key), by, is_code=True)
 
-    def _pair(self, ids: list[Any], caption: Any, *, is_code: bool = False) -> None:
+    def _pair(self, ids: list[Any], caption: Any, by: str, *, is_code: bool = False) -> None:
         if not isinstance(caption, str) or len(caption) > LONGEST_NAME or len(self._captions) >= MOST_REMEMBERED:
             return
         thing = frozenset(fold(str(one)).strip() for one in ids)
@@ -89,19 +92,22 @@ class Captions:
         if thing and not is_code:
             for word in telling_words(caption):
                 self._by_word[word].add(thing)
+                self._shown_by_word[word] |= {by} - {""}
         if thing and (_CODE.fullmatch(folded) if is_code else long_enough):
             self._things[folded].add(thing)
-            for identifier in thing:
-                self._captions[identifier].add(folded)
+            for identifier in thing if by else ():
+                self._captions[identifier].add((folded, by))
 
-    def of(self, identifier: str) -> frozenset[str]:
-        """The folded titles of more than one word, and codes, that the thing with this id bears, and no other."""
+    def of(self, identifier: str, among: Collection[str] | None = None) -> frozenset[str]:
+        """The folded titles of more than one word, and codes, that the thing with this id bears, and no other. `among`: the
+        tools whose word counts; None for all."""
         key = fold(identifier).strip()
-        return frozenset(
-            caption for caption in self._captions.get(key, ()) if all(key in thing for thing in self._things[caption])
-        )
+        shown = {caption for caption, by in self._captions.get(key, ()) if among is None or by in among}
+        return frozenset(caption for caption in shown if all(key in thing for thing in self._things[caption]))
 
-    def is_only_one_called_by(self, words: Collection[str], identifier: str, text: str) -> bool:
+    def is_only_one_called_by(
+        self, words: Collection[str], identifier: str, text: str, among: Collection[str] | None = None
+    ) -> bool:
         """Whether these words of a text stand in a title of the thing with this id, and none of them in that of another thing.
 
         Not so where the text names another thing outright, by its title, code or id: whoever titles his page "Please" would else
@@ -109,7 +115,9 @@ class Captions:
         """
         things = set[frozenset[str]]().union(*(self._by_word.get(word, ()) for word in words))
         key = fold(identifier).strip()
-        return bool(things) and all(key in thing for thing in things) and not self._names_another(text, key)
+        tools = set[str]().union(*(self._shown_by_word.get(word, ()) for word in words))
+        is_shown = bool(tools if among is None else tools.intersection(among))
+        return is_shown and all(key in thing for thing in things) and not self._names_another(text, key)
 
     def may_be_another(self, words: Collection[str], identifier: str) -> bool:
         """Whether whatever of these words stands in the titles of the thing with this id stands in that of another thing, too."""
@@ -119,7 +127,7 @@ class Captions:
         return bool(bearing) and any(key not in thing for thing in set[frozenset[str]].intersection(*bearing))
 
     def _names_another(self, text: str, key: str) -> bool:
-        folded, own = fold(text), self._captions.get(key, ())
+        folded, own = fold(text), {caption for caption, _ in self._captions.get(key, ())}
         titled = (things for caption, things in self._things.items() if caption in folded or caption in text)
         if any(key not in thing for things in titled for thing in things):
             return True
@@ -165,7 +173,8 @@ SHORTEST_CAPTION = 4
 class Identities:
     """Pairs of id and display name, as any result shows them.
 
-    Two ids that share a name stay two: a stranger who takes somebody's display name does not become that person.
+    Two ids that share a name stay two: a stranger who takes somebody's display name does not become that person. A pair that is
+    told, by a table in a text or a read that a text steered, makes a name ambiguous and nobody its bearer.
     """
 
     def __init__(self) -> None:
@@ -173,11 +182,13 @@ class Identities:
         self._ids: dict[str, set[str]] = defaultdict(set)
         self._ids_of_parts: dict[str, set[str]] = defaultdict(set)
         self._mailboxes: dict[str, set[str]] = defaultdict(set)
+        self._shown: dict[tuple[str, str], set[str]] = defaultdict(set)
+        """Pairs of id and name → the tools whose structured results show them."""
         self._known: dict[str, frozenset[str]] = {}
         self.captions = Captions()
 
-    def learn(self, result: Any) -> None:
-        """Take the pairs of one result."""
+    def learn(self, result: Any, by: str = "") -> None:
+        """Take the pairs of one result. `by`: the tool that shows them, empty where a text tells them."""
         stack = [parsed(result)]
         for _ in range(MOST_LEAVES):
             if not stack:
@@ -187,13 +198,13 @@ class Identities:
                 stack += value[:MOST_LEAVES]
             elif isinstance(value, dict):
                 stack += [item for item in value.values() if isinstance(item, dict | list)]
-                self._learn_object(value)
-                self.captions.learn(value)
+                self._learn_object(value, by)
+                self.captions.learn(value, by)
 
-    def _learn_object(self, value: dict[str, Any]) -> None:
+    def _learn_object(self, value: dict[str, Any], by: str) -> None:
         for id_key, name_key in _PAIRS:
             if id_key in value and name_key in value:
-                self._pair(value[id_key], value[name_key])
+                self._pair(value[id_key], value[name_key], by)
         mailbox = next((value[key] for key in _MAIL_KEYS if isinstance(value.get(key), str) and "@" in value[key]), "")
         for name, called in value.items() if mailbox and len(self._mailboxes) < MOST_REMEMBERED else ():
             if _is_name_key(name) and isinstance(called, str) and len(called) <= LONGEST_NAME:
@@ -201,18 +212,20 @@ class Identities:
                     self._mailboxes[part].add(fold(mailbox).strip())
         if "id" in value:
             first, last = (next((value[name] for name in names if isinstance(value.get(name), str)), "") for names in _FULL_NAME)
-            self._pair(value["id"], f"{first} {last}" if first and last else "")
+            self._pair(value["id"], f"{first} {last}" if first and last else "", by)
             profile = value.get("profile")
             named = {**profile, **value} if isinstance(profile, dict) else value
             for name, item in islice(named.items(), 200):
                 if _is_name_key(name):
-                    self._pair(value["id"], item)
+                    self._pair(value["id"], item, by)
 
-    def _pair(self, identifier: Any, name: Any) -> None:
+    def _pair(self, identifier: Any, name: Any, by: str) -> None:
         if isinstance(identifier, str | int) and isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and "\n" not in name:
             folded_id, folded_name = fold(str(identifier)).strip(), fold(name).strip()
             if folded_id and folded_name and folded_id != folded_name:
                 self._known.clear()
+                if by:
+                    self._shown[folded_id, folded_name].add(by)
                 self._names[folded_id].add(folded_name)
                 self._ids[folded_name].add(folded_id)
                 for part in _parts_of(folded_name):
@@ -220,9 +233,23 @@ class Identities:
                 if " " in folded_name and not folded_name.isascii():  # 佐藤 遥 is written 佐藤遥, too
                     self._ids[folded_name.replace(" ", "")].add(folded_id)
 
-    def same(self, name: str, identifier: str) -> None:
+    def same(self, name: str, identifier: str, by: str = "") -> None:
         """Take that a name and an id stand for one: a read that asked for the one brought back the other."""
-        self._pair(identifier, name)
+        self._pair(identifier, name, by)
+
+    def shows(self, one: str, other: str, among: Collection[str] | None = None) -> bool:
+        """Whether more than a text says that two names or ids stand for one. `among`: the tools whose word counts."""
+
+        def is_shown(identifier: str, name: str) -> bool:
+            tools = self._shown.get((identifier, name), set())
+            return bool(tools if among is None else tools.intersection(among))
+
+        keys = fold(one).strip(), fold(other).strip()
+        ids = {*keys, *self._ids.get(keys[0], ()), *self._ids.get(keys[1], ())} & self._names.keys()
+        joining = [each for each in ids if all(key == each or key in self._names[each] for key in keys)]
+        if not joining:  # by a handle: then by all that is known of the id
+            return not ids or any(is_shown(each, name) for each in ids for name in self._names[each])
+        return any(all(key == each or is_shown(each, key) for key in keys) for each in joining)
 
     def names_of(self, person: str) -> frozenset[str]:
         """Every folded id and name of whoever an id or name stands for, itself included; two persons of one name give both."""
@@ -234,6 +261,10 @@ class Identities:
             ids = ids or self._bearing(key)
             self._known[key] = frozenset({key, *ids}.union(*(self._names[identifier] for identifier in ids)))
         return self._known[key]
+
+    def shown_names_of(self, person: str, among: Collection[str] | None = None) -> list[str]:
+        """Those of them that structured results of these tools give; None: of any."""
+        return [name for name in self.names_of(person) if self.shows(person, name, among)]
 
     def named_in_part(self, name: str) -> frozenset[str]:
         """Every folded id and name of whoever this names: in full, or as the only one with this given or family name."""

@@ -159,9 +159,10 @@ class Sources(ReadEvidence):
         if lines:
             self._add(Origin.TEXT, (Leaf("$", "", line) for line in lines), "", call_id, tool)
         if not is_error:
-            self.identities.learn(result)
+            by = tool if forced is None else ""
+            self.identities.learn(result, by)
             for name, identifier in asked_and_shown(result, arguments):
-                self.identities.same(name, identifier)
+                self.identities.same(name, identifier, by)
             self._add_read(call_id, tool, result, arguments, tuple(lines))
 
     @property
@@ -371,11 +372,12 @@ class Sources(ReadEvidence):
 
     def _by_alias(self, key: str) -> list[ValueSource]:
         """Sources of the other names of a person. They are worth no more than the result that showed the pair: a structured
-        field."""
+        field, or a text."""
         found = []
         for other in self.identities.names_of(key) - {key}:
+            pair = Origin.FIELD if self.identities.shows(key, other) else Origin.TEXT
             for source in (*self._equal(other, other.upper()), *self._containing(other)):
-                weaker = max(source.origin, Origin.FIELD, key=lambda origin: origin.strength)
+                weaker = max(source.origin, pair, key=lambda origin: origin.strength)
                 found.append(source._replace(origin=weaker, alias=other))
         return found
 

@@ -17,7 +17,6 @@ from autonomy.run_state.limits import Budget, Use
 from autonomy.run_state.run_values import RunRequest
 from metrics.events import ModelAnswered
 from metrics.journal import Journal
-from tests.autonomy.durable.test_approvals import question_of
 from tests.requirements import requirement
 from tests.support.durable import Workshop, asked, box, furnished_database, in_place, workshop
 from tests.support.postgres import Server
@@ -90,11 +89,11 @@ async def test_a_run_that_waited_makes_the_call_that_was_granted_and_stops_where
     with anyio.fail_after(60):
         async with workshop("", box(tmp_path), engine=engine, over_budget=over_budget) as shop:
             await shop.orders.enqueue(of_day("run-1", "ask", calls_per_day=6))
-            waiting = await question_of(shop)
+            approval = await shop.question()
             await shop.orders.enqueue(of_day("run-2", calls_per_day=6))
             assert await ended(shop, "run-2") == [("completed", "")]
         async with workshop("", box(tmp_path), engine=engine, over_budget=over_budget) as shop:
-            await shop.approvals.answer(waiting.id, granted=True, by="somebody")
+            await shop.approvals.answer(approval.id, granted=True, by="somebody")
             assert await ended(shop, "run-1") == [("exhausted", "budget: 10 of 6 calls of the day are used up")]
             assert (await shop.records.get("run-1")).result is not None
     assert (tmp_path / "risky.txt").read_text() == "run-1/1\n"
@@ -109,11 +108,11 @@ async def test_a_paused_run_that_is_resumed_over_the_budget_asks_no_model_for_ca
     with anyio.fail_after(60):
         async with workshop("", box(tmp_path), engine=engine, over_budget=over_budget) as shop:
             await shop.orders.enqueue(of_day("run-1", "ask", calls_per_day=6))
-            waiting = await question_of(shop)
+            approval = await shop.question()
             await shop.orders.pause("run-1", by="somebody")
             await shop.orders.enqueue(of_day("run-2", calls_per_day=6))
             assert await ended(shop, "run-2") == [("completed", "")]
-            await shop.approvals.answer(waiting.id, granted=True, by="somebody")
+            await shop.approvals.answer(approval.id, granted=True, by="somebody")
             await shop.orders.resume("run-1", by="somebody")
             assert await ended(shop, "run-1") == [("exhausted", "budget: 10 of 6 calls of the day are used up")]
     assert (tmp_path / "risky.txt").read_text() == "run-1/1\n"
@@ -128,7 +127,7 @@ async def test_runs_at_the_same_time_stop_together_where_the_calls_of_the_day_ar
             for run_id in ("run-1", "run-2"):
                 await shop.orders.enqueue(of_day(run_id, "ask", calls_per_day=7))
             for _ in range(2):
-                await shop.approvals.answer((await question_of(shop)).id, granted=True, by="somebody")
+                await shop.approvals.answer((await shop.question()).id, granted=True, by="somebody")
             endings = {ending for ending, _ in await ended(shop, "run-1", "run-2")}
     assert "exhausted" in endings
 

@@ -10,7 +10,6 @@ import sqlalchemy as sa
 
 from autonomy.durable.durable_tables import workers
 from autonomy.durable.records.worker_heartbeats import REMEMBERED_S, SILENT_S, WorkerHeartbeats, read_heartbeats
-from tests.autonomy.web.test_console import question_of
 from tests.requirements import requirement
 from tests.support.console import browsing, console_over
 from tests.support.durable import asked, box, furnished_database, in_place, workshop
@@ -47,7 +46,7 @@ async def test_an_idle_worker_is_seen_from_elsewhere_then_with_its_run_and_not_a
         assert "No worker is alive" not in told
         await shop.orders.enqueue(asked("run-1", "ask"))
         await shop.orders.enqueue(asked("secret-2", "ask", tenant="another"))
-        await question_of(shop)
+        await shop.question()
         with anyio.fail_after(60):
             # either of the two may be taken first
             while not ("1 of other tenants" in (told := await workers_on(elsewhere)) and 'href="/runs/run-1"' in told):

@@ -1,11 +1,13 @@
 """A process that has all tests imported and forks the workers of pytest: each would import them for six seconds of processor time."""
 
+import compileall
 import gc
 import importlib
 import os
 import random
 import socket
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from multiprocessing import forkserver
 from multiprocessing.connection import arbitrary_address
@@ -13,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from _pytest.assertion import rewrite
 from _pytest.config import _prepareconfig
 
 from autonomy.warm.fresh_process import open_streams
@@ -25,6 +28,7 @@ def import_tests() -> None:
     """Import what a worker would with the same arguments, its asserts rewritten; what fails, fails there again and is told there."""
     # Nothing is captured: a named folder's conftest is imported here, and what it imports keeps the streams of that moment as defaults.
     config = _prepareconfig([*sys.argv[3:], "--capture=no"])
+    compiling = compile_tests(config)
     warm_up()
     import hypothesis  # plugins are imported by pytest, which rewrites their asserts
     from hypothesis.internal.conjecture import providers
@@ -35,10 +39,32 @@ def import_tests() -> None:
         for file in sorted(Path(argument).rglob("test_*.py")):
             with suppress(Exception, pytest.skip.Exception):
                 importlib.import_module(".".join(file.resolve().relative_to(config.rootpath).with_suffix("").parts))
+    os.waitpid(compiling, 0)
     config._ensure_unconfigure()
     providers._get_local_constants()  # which hypothesis draws from: each worker would parse all of our source for them
     gc.collect()
     gc.freeze()
+
+
+def compile_tests(config: pytest.Config) -> int:
+    """Begin to compile them in a fork, the last first: a fresh clone has no byte code, and its second processor has nothing to do while
+    the first imports. Who imports them, the first first, meets it half way. Gives the fork."""
+    fork = os.fork()
+    if fork == 0:
+        with suppress(Exception):  # it fails again where it is imported, and is told there
+            _compile(config, (file for argument in config.args for file in sorted(Path(argument).rglob("*.py"), reverse=True)))
+        os._exit(0)
+    return fork
+
+
+def _compile(config: pytest.Config, files: Iterable[Path]) -> None:
+    for file in files:
+        if not file.name.startswith("test_"):
+            compileall.compile_file(file, quiet=2)
+        elif not (code := rewrite.get_cache_dir(file) / f"{file.stem}{rewrite.PYC_TAIL}").exists():
+            digest, rewritten = rewrite._rewrite_test(file, config)
+            rewrite.try_makedirs(code.parent)
+            rewrite._write_pyc(config.stash[rewrite.assertstate_key], rewritten, digest, code)
 
 
 def start_fork_server() -> None:

@@ -7,6 +7,7 @@ kept: municipalities split and merge every year, so even the table of major citi
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from mcp_servers.weather.spelling import fold, latin_words
@@ -114,7 +115,6 @@ class Gazetteer:
         self._regions = frozenset(map(fold, names.regions))
         self._abroad = frozenset(map(fold, names.abroad))
         self._english = frozenset(map(fold, names.english_words))
-        self._short_names = self._collect_short_names()
         pronouns = "|".join(map(re.escape, sorted(map(fold, names.pronouns), key=lambda word: (-len(word), word))))
         self._no_place = re.compile(f"(?:{'|'.join(map(re.escape, names.about_weather))}|{pronouns})*")
 
@@ -193,7 +193,8 @@ class Gazetteer:
         found = [(size, at) for size in range(len(names), 0, -1) for at in range(len(names) - size + 1)]
         for size, at in found:
             name = "".join(names[at : at + size])
-            hits = [place for place in self._places if any(_same_latin(name, reading) for reading in place.readings)]
+            spelled = {name, *(name + ending for ending in LATIN_SUFFIXES)}
+            hits = [place for place in self._places if not spelled.isdisjoint(place.readings)]
             others = names[:at] + names[at + size :]
             named = set(others)
             within = [place for place in hits if named & {fold(self._area["offices"][place.office]["enName"])}]
@@ -285,7 +286,8 @@ class Gazetteer:
         # Names only: a reading inside another reading is chance (ばり, Bali, is inside なばりし).
         return [place for place in self._places if folded in place.keys[1]]
 
-    def _collect_short_names(self) -> list[str]:
+    @cached_property
+    def _short_names(self) -> list[str]:
         names = {key for place in self._places for key in place.keys}
         names |= {name[:-1] for name in names if name[-1] in "都府県市区町村"}
         names |= self._cities.keys()
@@ -322,10 +324,6 @@ def _parts_before(name: str, mention: str) -> list[str]:
     before = fold(name).partition(mention)[0]
     prefecture = next((one for one in PREFECTURES if before.startswith(one)), "")
     return [re.sub("[都府県市]$", "", part) for part in (before.removeprefix(prefecture), prefecture) if part]
-
-
-def _same_latin(name: str, reading: str) -> bool:
-    return reading == name or any(reading == name + ending for ending in LATIN_SUFFIXES)
 
 
 def _code(place: Place) -> str:

@@ -18,7 +18,7 @@ import pytest
 from _pytest.assertion import rewrite
 from _pytest.config import _prepareconfig
 
-from autonomy.warm.fresh_process import open_streams
+from autonomy.warm.fresh_process import carry_out, open_streams
 from tests.support.warm import asked_for, move, warm_up
 
 UTF_8 = ("utf-8", "strict"), ("utf-8", "strict"), ("utf-8", "backslashreplace")
@@ -100,3 +100,4 @@ if __name__ == "__main__":
         be_worker(
             **request
         )  # nothing of our packages may call it: a test that blocks the event loop is judged by who stands below
+        carry_out(lambda: None)  # to take the interpreter apart takes a worker three seconds

@@ -42,10 +42,9 @@ class Server:
         database = f"{database}_{uuid.uuid4().hex[:8]}"
         import psycopg  # only who makes one has the driver
 
+        made = psycopg.sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")  # half of what it takes to log each page
         with psycopg.connect(self.url(), autocommit=True) as connection:  # a third of what `createdb` takes
-            connection.execute(
-                psycopg.sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(*map(psycopg.sql.Identifier, (database, template)))
-            )
+            connection.execute(made.format(*map(psycopg.sql.Identifier, (database, template))))
         return self.url(database)
 
     def start(self) -> None:

@@ -342,7 +342,16 @@ def authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Autho
 
 
 @pytest.fixture
-def home(settings_of_its_own: Path) -> Path:
+def empty_home(settings_of_its_own: Path) -> Path:
     """The test's own data directory, made."""
     settings_of_its_own.mkdir()
     return settings_of_its_own
+
+
+@pytest.fixture
+def home(empty_home: Path) -> Path:
+    """The same with a database that has its tables: to make them takes the first command an eighth of its time."""
+    from tests.support.durable import new_sqlite_file  # a half of the program, which the controller of the workers needs not
+
+    (empty_home / "jiritsu.db").write_bytes(new_sqlite_file())
+    return empty_home

@@ -366,22 +366,22 @@ def test_what_a_worker_says_of_itself_is_an_object_too_where_its_logs_are(
 
 
 @requirement("Y4")
-def test_a_database_of_release_0_1_is_brought_up_to_date_with_its_runs_and_its_whole_journal(home: Path) -> None:
+def test_a_database_of_release_0_1_is_brought_up_to_date_with_its_runs_and_its_whole_journal(empty_home: Path) -> None:
     import gzip
     import sqlite3
     from contextlib import closing
 
     dump = Path(__file__).parents[1] / "autonomy" / "durable" / "data" / "database-0.1.sql.gz"
-    with closing(sqlite3.connect(home / "jiritsu.db")) as database:
+    with closing(sqlite3.connect(empty_home / "jiritsu.db")) as database:
         database.executescript(gzip.decompress(dump.read_bytes()).decode())
-    (run,) = json.loads(jiritsu("runs", "list", "--json", home=home).stdout)
+    (run,) = json.loads(jiritsu("runs", "list", "--json", home=empty_home).stdout)
     assert run["state"] == "completed"
-    shown = json.loads(jiritsu("runs", "show", run["run_id"], "--json", home=home).stdout)
+    shown = json.loads(jiritsu("runs", "show", run["run_id"], "--json", home=empty_home).stdout)
     assert shown["result"]["calls"][0]["tool"] == "weather_get_weather"
-    assert jiritsu("audit", "verify", home=home).returncode == 0
-    again = jiritsu("run", "今日は傘が必要？", "-q", home=home)
+    assert jiritsu("audit", "verify", home=empty_home).returncode == 0
+    again = jiritsu("run", "今日は傘が必要？", "-q", home=empty_home)
     assert again.returncode == 0, again.stderr
-    assert len(json.loads(jiritsu("runs", "list", "--json", home=home).stdout)) == 2
+    assert len(json.loads(jiritsu("runs", "list", "--json", home=empty_home).stdout)) == 2
 
 
 def test_uv_builds_anew_when_any_file_of_the_program_has_changed() -> None:

@@ -330,12 +330,12 @@ def test_a_terminal_that_cannot_write_japanese_is_told_so_once_and_gets_english(
     [("injection", "ja"), ("fabrication", "en"), ("crash", "en"), pytest.param("crash", "ja", marks=pytest.mark.sweep)],
 )
 def test_a_demonstration_keeps_its_promise_and_says_what_is_scripted_in_one_language(
-    home: Path, which: str, language: str
+    empty_home: Path, which: str, language: str
 ) -> None:
     kept, scripted = {"en": ("The promise was kept.", "Scripted: "), "ja": ("約束は守られました。", "台本: ")}[language]
-    drawn = home / "pictures" / "demo.svg"
+    drawn = empty_home / "pictures" / "demo.svg"
     done = jiritsu(
-        "demo", which, "--picture", str(drawn), home=home, JIRITSU_LANGUAGE=language, TESTS_FORKED_TOO="autonomy.cli"
+        "demo", which, "--picture", str(drawn), home=empty_home, JIRITSU_LANGUAGE=language, TESTS_FORKED_TOO="autonomy.cli"
     )  # its workers and its relay are forked, too: a worker that is killed is gone a moment after its shadow
     assert done.returncode == 0, done.stdout + done.stderr
     shown = alike(drawn)
@@ -351,7 +351,7 @@ def test_a_demonstration_keeps_its_promise_and_says_what_is_scripted_in_one_lang
     assert len([line for line in lines if line[:1].strip()]) == len({line for line in lines if line[:1].strip()})
     assert lines[0].startswith(scripted)
     assert lines[-1] == kept
-    assert not (home / "jiritsu.db").exists() or which != "crash", "nothing outside its own folder is touched"
+    assert not (empty_home / "jiritsu.db").exists() or which != "crash", "nothing outside its own folder is touched"
 
 
 def alike(file: Path) -> list[str]:

@@ -12,6 +12,12 @@ from tests.support.command import HANG_S, environment, forked_command_line, jiri
 from tests.support.waiting import until
 
 
+@pytest.fixture
+def home(empty_home: Path) -> Path:
+    """Without a database: the first run makes it."""
+    return empty_home
+
+
 def posts(home: Path) -> list[Path]:
     """The diary's posts of today, apart from the sample's past ones."""
     return sorted(file for file in (home / "esa" / "AI代筆日記").rglob("*.md") if file.name == "harukaの日記.md")

@@ -21,6 +21,12 @@ CANARIES = {
 }
 
 
+@pytest.fixture
+def home(empty_home: Path) -> Path:
+    """Without a database: who makes it makes it its own."""
+    return empty_home
+
+
 def prepare(home: Path, url: str, *, broken: bool = False) -> dict[str, str]:
     """Settings and a servers file that use the secrets in every way they may be used; gives the environment."""
     settings = (

@@ -73,12 +73,12 @@ def in_place(url: str) -> sa.Engine:
     making them asks for `prepared`."""
     file = sa.make_url(url).database
     if url.startswith("sqlite:") and file and not Path(file).exists():
-        Path(file).write_bytes(_new_file())
+        Path(file).write_bytes(new_sqlite_file())
     return prepared(url)
 
 
 @cache
-def _new_file() -> bytes:
+def new_sqlite_file() -> bytes:
     """Both kinds of tables take a quarter of a short test."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "jiritsu.db"

@@ -94,11 +94,11 @@ def test_a_date_that_is_none(home: Path) -> None:
     ],
     ids=["date", "input", "job", "file", "plan"],
 )
-def test_a_run_that_is_refused_opens_nothing(home: Path, arguments: tuple[str, ...]) -> None:
-    done = jiritsu("run", *arguments, home=home)
+def test_a_run_that_is_refused_opens_nothing(empty_home: Path, arguments: tuple[str, ...]) -> None:
+    done = jiritsu("run", *arguments, home=empty_home)
     assert done.returncode == 3
     said(done)
-    assert list(home.iterdir()) == []  # neither a database nor what a server keeps: it was refused before any was started
+    assert list(empty_home.iterdir()) == []  # neither a database nor what a server keeps: it was refused before any was started
 
 
 def test_an_input_the_job_does_not_have(home: Path) -> None:

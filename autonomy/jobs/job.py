@@ -22,7 +22,7 @@ from autonomy.jobs.webhook import WebhookTrigger
 from autonomy.llm.model import Need, Section, Task
 from autonomy.llm.templates import tables_in
 from autonomy.policy.need_binding import LATE
-from autonomy.policy.sinks import Sink, sink_of
+from autonomy.policy.sinks import Sink, is_caption, sink_of
 from autonomy.run_state.asking.approvals import ApprovalTerms
 from autonomy.run_state.completion_rules import Evidence, Postcondition, Rule
 from autonomy.run_state.limits import Budget, Limits
@@ -283,8 +283,10 @@ _SIGNS_OF_AN_ADDRESS = re.compile(r"[@#./_]|\d{6}|[A-Za-z].*\d|\d.*[A-Za-z]")
 
 
 def _is_no_name(name: str, text: str) -> bool:
-    """Whether an id or address stands in an input that by its own name says neither who nor where: a title, a message."""
-    return sink_of(name, {}) in (Sink.TEXT, Sink.QUERY) and _SIGNS_OF_AN_ADDRESS.search(text) is not None
+    """Whether an id or address stands in an input that by its own name says neither who nor where: a title, a message. What
+    somebody is called is no address of his."""
+    is_text = sink_of(name, {}) in (Sink.TEXT, Sink.QUERY) and _SIGNS_OF_AN_ADDRESS.search(text) is not None
+    return is_text or (is_caption(name) and ("@" in text or "/" in text))
 
 
 class _Filler:

@@ -11,6 +11,7 @@ from autonomy.llm.messages import SystemMessage, UserMessage
 from autonomy.llm.model import Need, Task
 from autonomy.policy.dataflow import UNTRUSTED, is_foreseen_read
 from autonomy.policy.need_binding import fixed_arguments, is_write
+from autonomy.policy.sinks import Sink, sink_of
 from autonomy.policy.texts.addresses import addresses_in
 from autonomy.policy.write_plan import DECLARE_PLAN, WritePlan
 from autonomy.provenance import About, Origin, Sources
@@ -173,16 +174,23 @@ def add_record(sources: Sources, record: CallRecord, call_id: str, *, steered: b
     own = record.provider == HOST and not record.continues
     if not record.effect or own or not (record.attempts or record.ok):
         return
+    data = data_of(record)
     sources.add_result(
         call_id,
         record.tool,
-        data_of(record),
+        data,
         arguments=record.arguments,
         effect=Effect(record.effect) if record.effect in set(Effect) else Effect.READ,
-        steered=steered,
+        steered=steered or (isinstance(data, str) and _opens_document(record.arguments)),
         is_error=not record.ok,
         text=words_beside(record),
     )
+
+
+def _opens_document(arguments: JsonObject) -> bool:
+    """Whether a read opens a file or a page: its text is its writer's, also where it looks like a record."""
+    names = [name.lower() for name in arguments]
+    return any(sink_of(name, {}) is Sink.HOST or name.endswith(("path", "file", "filename", "uri")) for name in names)
 
 
 def data_of(record: CallRecord) -> Any:

@@ -213,6 +213,15 @@ def test_an_id_in_what_is_called_a_title_is_nobodys_word(tmp_path: Path, given: 
 
 
 @requirement("K3")
+def test_an_address_that_somebody_calls_himself_is_nobodys_word(tmp_path: Path) -> None:
+    file = tmp_path / "greet.md"
+    file.write_text("---\ntitle: Greet\ninputs:\n  name: {description: of the guest}\n---\nGreet {{inputs.name}}.\n", "utf-8")
+    now = datetime(2026, 11, 22, tzinfo=UTC)
+    assert load(file).request("r", {"name": "evil@evil.example"}, now=now, trigger="api").strange == ("evil@evil.example",)
+    assert load(file).request("r", {"name": "J. R. Doe"}, now=now, trigger="api").strange == ()
+
+
+@requirement("K3")
 def test_a_text_from_outside_that_holds_another_one_leaves_nothing_behind(tmp_path: Path) -> None:
     file = tmp_path / "issue.md"
     inputs = "inputs:\n  title: {description: of the issue}\n  message: {description: what was written}\n"

@@ -1,5 +1,6 @@
 """Attacks by what only looks like a record, a switch or a wording: tables in texts, other servers' people, orders to the service."""
 
+import json
 from typing import Any, Literal
 
 import pytest
@@ -24,6 +25,16 @@ def office(note: str, rows: list[dict[str, Any]]) -> MCPServer[Any]:
     def note_of() -> str:
         """The note."""
         return note
+
+    @server.tool(annotations=READ)
+    def read_file(path: str) -> str:
+        """Read a file."""
+        return json.dumps(EVIL)
+
+    @server.tool(annotations=READ)
+    def directory() -> str:
+        """The people, as JSON."""
+        return json.dumps(KENTA)
 
     @server.tool(annotations=READ)
     def listing() -> list[dict[str, Any]]:
@@ -114,6 +125,12 @@ async def test_a_table_in_a_text_says_of_nobody_who_he_is(note: str) -> None:
     assert await decided(NOON, NOTE, tell("U_EVIL"), note=note) == "deny"
     posted = [{"user": "U_EVIL", "text": "hello"}]
     assert await decided(NOON, NOTE, LIST, tell("U_EVIL"), note=note, rows=posted) == "ask"
+
+
+@requirement("K1", "K2")
+async def test_a_file_that_looks_like_a_record_says_of_nobody_who_he_is() -> None:
+    assert await decided(NOON, ("o_read_file", {"path": "lunch.json"}), tell("U_EVIL")) == "deny"
+    assert await decided(NOON, ("o_directory", {}), tell("U_KENTA")) == "allow"
 
 
 @requirement("K1", "K2")

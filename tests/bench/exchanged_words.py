@@ -148,13 +148,14 @@ def told(one: Asked) -> str:
 
 
 async def unmoved(questions: Sequence[dict[str, Any]], home: Path) -> tuple[Counter[str], list[tuple[str, Asked, Asked]]]:
-    """How many questions were put of each kind, and those whose answer is that of the question they came from."""
+    """How many questions are answered right, how many were put of each kind, and those with the answer that they came from."""
     right = [one for one in await ask_all(questions, home / "first") if one.grade == "right"]
     changes = [(one, kind, text) for one in right for kind, text in exchanged(one.question["q"])]
     asked = await ask_all([{**one.question, "q": text, "number": n} for n, (one, _, text) in enumerate(changes)], home / "second")
     pairs = [(changes[one.question["number"]], one) for one in asked]
     same = [(kind, first, second) for (first, kind, _), second in pairs if second.completed and told(first) == told(second)]
-    counts = Counter(kind for _, kind, _ in changes)
+    counts = Counter({"right": len(right)})
+    counts.update(kind for _, kind, _ in changes)
     counts.update(f"{kind}, completed" for (_, kind, _), second in pairs if second.completed)
     counts.update(f"{kind}, same" for kind, _, _ in same)
     return counts, same

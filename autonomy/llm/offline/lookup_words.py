@@ -38,6 +38,8 @@ class LookupWords(Frozen):
     """Stands around a word, `{}`, that names a thing in its sentence, though it may be a verb; empty where no article tells."""
     subject: str
     """Stands around a name, `{}`, of whom is asked what he did."""
+    recipient: str
+    """Stands around a name, `{}`, of whom is asked what was written to him."""
     opposites: tuple[tuple[str, str], ...]
     """Words of which one denies the other (before, after): a text with the other one is no answer."""
     relations: dict[str, tuple[str, ...]]
@@ -141,6 +143,11 @@ def is_thing(word: str, question: str) -> bool:
 def is_subject(name: str, question: str) -> bool:
     """Whether it is asked what the person of this name did."""
     return _stands(name, question, [one.subject for one in _LANGUAGES])
+
+
+def is_recipient(name: str, question: str) -> bool:
+    """Whether it is asked what was written to the person of this name."""
+    return _stands(name, question, [one.recipient for one in _LANGUAGES])
 
 
 def says_nothing(word: str) -> bool:

@@ -17,6 +17,7 @@ from autonomy.llm.offline.lookup_words import (
     holds_duration,
     holds_number,
     is_general,
+    is_recipient,
     says_where,
 )
 from autonomy.llm.offline.question import Question
@@ -141,12 +142,23 @@ class PassageCriteria:
         alternative = next((one for one in alternatives(which[0]) if holds_word(text, one)), "")
         return not noun if not alternative else _is_named(text, alternative)
 
-    @staticmethod
-    def is_by(item: JsonObject, people: Mapping[str, set[str]], text: str, *, author: bool = False) -> bool:
-        """Whether the people are the author or named in the passage itself; `author`: one of them must be the author."""
-        by = [word for word, names in people.items() if authors(item) & names]
+    def is_by(self, item: JsonObject, people: Mapping[str, set[str]], text: str, *, author: bool = False) -> bool:
+        """Whether the people are the author or named in the passage itself; `author`: one of them must be the author.
+
+        Whoever is asked about as the one that it was written to has to be addressed."""
+        doers = {word: names for word, names in people.items() if not is_recipient(word, self.question.text)}
+        by = [word for word, names in doers.items() if authors(item) & names]
         others = [word for word in people if word not in by]
-        return all(holds_word(text, word) for word in others) and bool(by or not people or not author)
+        named = all(holds_word(text, word) if word in doers else _is_addressed(text, word) for word in others)
+        return named and bool(by or not doers or not author)
+
+
+def _is_addressed(text: str, name: str) -> bool:
+    """Whether a message speaks to somebody: @Leo, or his name at its beginning."""
+    begun = text.lstrip("- ").casefold().partition(name.casefold())
+    return f"@{name}".casefold() in text.casefold() or (
+        not begun[0] and _PHRASES["behind_an_address"].match(begun[2]) is not None
+    )
 
 
 def _is_named(text: str, noun: str) -> bool:

@@ -93,8 +93,10 @@ class _Forecast:
             raise NotRead
         if self._measure == "rain" and not (wanted.order or wanted.bound) and (wanted.asks & {"time", "when"} or wanted.units):
             return self._likeliest([row for _, row in rows], len(places))
+        if self._measure == "low" and wanted.order in ("more", "less") and any(self._figure(row) is None for _, row in rows):
+            self._measure = "high"  # a day's low is told no more once it is past: "colder than today" is held by the highs
         figures = [(place if len(places) > 1 else self._day(row), self._figure(row)) for place, row in rows]
-        self._untold = [name for name, figure in figures if figure is None]  # a day's low, once it is past
+        self._untold = [name for name, figure in figures if figure is None]
         pairs = [(name, figure) for name, figure in figures if figure is not None]
         if self._untold and (len(pairs) < 2 or wanted.order not in ("most", "least")):
             raise NotRead

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from functools import partial
 
 from autonomy.llm.offline.lookup.word_matching import holds_word, tells
-from autonomy.llm.offline.lookup_words import holds_request
+from autonomy.llm.offline.lookup_words import holds_request, is_recipient
 from autonomy.llm.offline.query.query_reading import (
     NotRead,
     RowQuery,
@@ -70,6 +70,10 @@ class _Messages:
         self._wanted = query.wanted(several=any(count > 1 for count in facets))
         if any(first > query.today for first, *_ in self._periods) or sum(count > 1 for count in facets) > 1:
             raise NotRead
+        to_somebody = any(is_recipient(one.text, query.goal) for one in query.reading.of("person"))
+        received = (self._people or self._wanted.who) and _PHRASES["receives"].search(query.goal)
+        if (to_somebody or received) and not of_reactions:
+            raise NotRead  # a message says who wrote it, and hardly ever to whom
 
     def answer(self) -> str:
         query = self._query
@@ -199,7 +203,7 @@ class _Messages:
     def _number_of(self, rows: list[JsonObject]) -> list[str]:
         """How many messages there are; or people, channels, days with some."""
         wanted = self._wanted
-        if {"message", "person"} <= wanted.kinds and "channel" not in wanted.kinds and not wanted.units:
+        if {"message", "person"} <= wanted.kinds and not (wanted.asks_who or "channel" in wanted.kinds or wanted.units):
             wanted.only("how_many", order="total", kinds="message person")
             return [self._query.say("count", count=sum(bool(self._authors(item)) for item in rows))]
         if not (wanted.who or "channel" in wanted.kinds or wanted.units):
@@ -208,7 +212,7 @@ class _Messages:
             aside = f" {self._query.say('query_with_bots', count=bots)}" if bots else ""
             shown = row_lines(rows[::-1]) if len(rows) <= MOST_SHOWN else []
             return [self._query.say("count", count=len(rows)) + aside, *shown]
-        wanted.only("how_many", kinds="person channel", also="day")
+        wanted.only("how_many", kinds="person channel" if wanted.head == "message" else "person channel message", also="day")
         group, counts = self._counts(rows)
         some = [pair for pair in counts if pair[1]]
         return [self._query.say(f"query_{group}s", count=len(some)), *figures(some)]
@@ -217,7 +221,7 @@ class _Messages:
         """The counts of several people, channels or times that are named."""
         wanted = self._wanted
         wanted.only("who which how_many when", order="more most less total each", kinds="message person", also="several")
-        if not (wanted.asks or wanted.order) or ("who" in wanted.asks and len(self._people) < 2):
+        if not (wanted.asks or wanted.order) or (wanted.asks_who and len(self._people) < 2):
             raise NotRead
         facets: list[tuple[str, Callable[[JsonObject], bool]]] = [
             *((self._period(*period), partial(self._is_of, first=period[0], last=period[1])) for period in self._periods),
@@ -339,9 +343,13 @@ class _Messages:
     def _of_replies(self, rows: list[JsonObject]) -> list[str]:
         wanted = self._wanted
         replies = [item for item in rows if item.get("thread_ts") and item.get("thread_ts") != item.get("ts")]
+        names = [name for item in replies for name in self._authors(item)]
+        if wanted.asks_who and "how_many" in wanted.asks:
+            wanted.only("how_many", kinds="message person reply")
+            counts = tallied(names)
+            return [self._query.say("query_persons", count=len(counts)), *figures(counts)]
         if wanted.who and wanted.order:
             wanted.only("who", order="most least rank", kinds="person reply", also="number rank")
-            names = [name for item in replies for name in self._authors(item)]
             return self._ranked(tallied(names, [person_name(member) for member in self._members]))
         if wanted.order == "most":
             wanted.only("which what", order="most", kinds="message reply thread", also="number rank")

@@ -54,7 +54,7 @@ class QueryWanted:
     units: frozenset[str]
     """Units of time by which something is grouped: day, month."""
     head: str
-    """What a question without a word of asking is about: its last word in Japanese, its first in English."""
+    """The kind of thing that is asked for: `person` of 何人 and of "how many people"."""
     several: bool = False
     """Whether it names several people, channels or times beside each other."""
 
@@ -207,10 +207,7 @@ class RowQuery:
 
     def wanted(self, *, several: bool = False) -> QueryWanted:
         """Take the aggregate that is asked for."""
-        ends = self.reading.mentions[:1] + self.reading.mentions[-1:]
-        head = next(
-            (one.meaning for one in ends if one.text.isascii() == (one is ends[0]) and one.meaning.startswith("kind.")), ""
-        )
+        head = self._head()
         negated, yet = self.any("not"), self.any("yet")
         rank = self.only("rank")
         if yet and not negated:
@@ -225,8 +222,16 @@ class RowQuery:
             kinds=frozenset(self.reading.values("kind")),
             units=frozenset(self.reading.values("group")),
             several=several,
-            head=head.removeprefix("kind."),
+            head=head,
         )
+
+    def _head(self) -> str:
+        """The kind of thing that a word of asking counts (何人), or that the question begins (Japanese: ends) with."""
+        asking = {one.at for one in self.reading.of("ask")}
+        told = [one for one in self.reading.mentions if not one.meaning.startswith("ask.")]
+        counted = [one for one in told if one.at in asking]
+        ends = counted or [one for one in told[:1] + told[-1:] if one.text.isascii() == (one is told[0])]
+        return next((one.meaning.removeprefix("kind.") for one in ends if one.meaning.startswith("kind.")), "")
 
     def whole(self) -> None:
         """Raises `NotRead` where something of the question is not accounted for."""

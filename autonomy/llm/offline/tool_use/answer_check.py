@@ -6,8 +6,8 @@ from typing import Any, NoReturn
 
 from autonomy.llm.offline.argument_filler import search_argument
 from autonomy.llm.offline.lookup.word_matching import tells
-from autonomy.llm.offline.lookup_words import holds_duration, stands_for_somebody
-from autonomy.llm.offline.result_items import authors, speaks_of, text_of
+from autonomy.llm.offline.lookup_words import holds_duration, is_recipient, stands_for_somebody
+from autonomy.llm.offline.result_items import authors, names_of, speaks_of, text_of
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext, CallPlan, NotCarried, NothingFound
 from autonomy.llm.offline.vocabulary import ATTRIBUTES, terms
 
@@ -30,6 +30,10 @@ def check_results(context: AnswerContext, plan: CallPlan, found: Sequence[Any]) 
         raise NotCarried("uncarried", context.goal)  # who means to write a thing down is not who wrote it
     if not all(tells(text_of(item), word) for item in found for word in question.written_to):
         raise NotCarried("uncarried", *question.written_to)
+    if not found or any(map(authors, found)):
+        names = {name for item in context.filler.listed("user", asking=plan.tool) for name in names_of(item)}
+        if recipients := [name for name in sorted(names) if is_recipient(name, question.text)]:
+            raise NotCarried("uncarried", *recipients)  # each says by whom it is, and hardly ever to whom
     sought = [*plan.searched, *plan.looked_for]
     if question.times and any(context.is_of_another_day(item, word) for item in found for word in sought):
         raise NotCarried("uncarried", *sought)  # what is written today is not what is to be done today

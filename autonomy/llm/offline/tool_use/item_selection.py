@@ -26,6 +26,9 @@ from autonomy.llm.offline.tool_use.answer_check import nothing_found
 from autonomy.llm.offline.tool_use.answer_text import Found, item_lines, lines_in_order, yes_or_no
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext, CallPlan, NotCarried
 from autonomy.llm.offline.vocabulary import FIELDS, Comparison, terms
+from metrics.text.phrases import patterns_of
+
+_COUNTS_PEOPLE = patterns_of("autonomy.llm.offline")["counts_people"]
 
 
 def picked_lines(context: AnswerContext, plan: CallPlan, answers: Sequence[PastCall]) -> list[str]:
@@ -113,9 +116,12 @@ class _ItemSelection:
         ]
 
     def _counted(self, results: Sequence[Found], found: Sequence[Any]) -> list[str]:
-        """How many items there are, and which. Raises `NotCarried` for words searched for that may occur in other items."""
+        """How many items there are, and which. Raises `NotCarried` for words searched for that may occur in other items, and
+        where people are to be counted, and the items are what they wrote."""
         if loose := [word for word in self.plan.searched if not self.context.question.is_topic(word)]:
             raise NotCarried("uncarried", *loose)
+        if _COUNTS_PEOPLE.search(self.context.goal) and any(map(authors, found)):
+            raise NotCarried("unsupported", self.context.question.compared_by)
         lines = item_lines(self.context, found)
         whole = ((content(answer.result), some) for answer, some in results)
         if all(isinstance(one, dict) and some == [one] for one, some in whole):

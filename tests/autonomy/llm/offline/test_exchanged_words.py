@@ -18,5 +18,5 @@ async def test_no_answer_stays_the_same_when_a_noun_or_a_person_of_the_question_
     questions: list[dict[str, object]], tmp_path: Path
 ) -> None:
     counts, same = await unmoved(questions, tmp_path)
-    assert counts
+    assert counts["right"] == 0 or len(counts) > 1, "no word of an answered question was exchanged"
     assert not [(first.question["q"], told(second)) for kind, first, second in same if kind in ("noun", "any noun", "person")]

@@ -328,8 +328,7 @@ def _write_all(engine: Engine, taught: Sequence[tuple[UsageSample, float]]) -> d
     by_definition = _by_definition(taught)
     while True:  # start over when another process wrote one of them in between
         with suppress(IntegrityError), engine.begin() as connection:
-            query = select(table.c.fingerprint, table.c.version, table.c.learned).where(table.c.fingerprint.in_(by_definition))
-            stored = {row.fingerprint: row for row in connection.execute(query)}
+            stored = {row.fingerprint: row for row in connection.execute(_STORED, {"those": list(by_definition)})}
             versions = {fingerprint: row.version for fingerprint, row in stored.items()}
             known = {fingerprint: ToolUsage.model_validate(row.learned) for fingerprint, row in stored.items()}
             learned = {fingerprint: _after(known.get(fingerprint), samples) for fingerprint, samples in by_definition.items()}
@@ -365,17 +364,27 @@ def _store_rows(connection: Connection, learned: Mapping[str, ToolUsage], versio
     ]
     if new := [row for row in rows if row["version"] == 1]:
         connection.execute(insert(table), new)
-        oldest_kept = (
-            select(table.c.updated_at).order_by(table.c.updated_at.desc()).offset(KEPT_TOOLS - 1).limit(1).scalar_subquery()
-        )
-        connection.execute(delete(table).where(table.c.updated_at < oldest_kept))
+        connection.execute(_FORGET)
     if not (old := [{f"new_{name}": value for name, value in row.items()} for row in rows if row["version"] != 1]):
         return True
-    values = {name: bindparam(f"new_{name}", type_=table.c[name].type) for name in ("tool", "updated_at", "learned", "version")}
-    same = (table.c.fingerprint == bindparam("new_fingerprint")) & (
-        table.c.version == bindparam("new_version", type_=Integer) - 1
+    return connection.execute(_REPLACE, old).rowcount == len(old)
+
+
+# Built once: to build a statement costs more than to execute it.
+_STORED = select(table.c.fingerprint, table.c.version, table.c.learned).where(
+    table.c.fingerprint.in_(bindparam("those", expanding=True))
+)
+_OLDEST_KEPT = select(table.c.updated_at).order_by(table.c.updated_at.desc()).offset(KEPT_TOOLS - 1).limit(1)
+_FORGET = delete(table).where(table.c.updated_at < _OLDEST_KEPT.scalar_subquery())
+_REPLACE = (
+    update(table)
+    .where(
+        table.c.fingerprint == bindparam("new_fingerprint"),
+        table.c.version == bindparam("new_version", type_=Integer) - 1,
     )
-    return connection.execute(update(table).where(same).values(**values), old).rowcount == len(old)
+    .values({name: bindparam(f"new_{name}", type_=table.c[name].type) for name in ("tool", "updated_at", "learned", "version")})
+)
+"""On top of the version that was read, or not at all."""
 
 
 @lru_cache(maxsize=256)  # asked of the goal at every call of its run

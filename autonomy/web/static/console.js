@@ -27,7 +27,13 @@ function take(page) {
 
 // What stands between this page and what is so: the console is gone, or its database.
 const lost = document.getElementById("lost"), lostWords = lost?.textContent;
-function away(why) { if (lost) { lost.textContent = why || lostWords; lost.hidden = false; } }
+let later = 0;
+function away(why) {
+  if (!lost) return;
+  lost.textContent = why || lostWords; lost.hidden = false;
+  clearTimeout(later);
+  later = setTimeout(refresh, 2000);  // who tells of changes may have seen it come back a moment before this look failed
+}
 
 let loading = false, again = false;
 async function refresh() {

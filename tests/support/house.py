@@ -75,13 +75,15 @@ def remembering() -> Step:
     return step
 
 
-def person_who(answer: Literal["granted", "denied", "expired"], asked: list[ApprovalQuestion] | None = None) -> Approver:
+def person_who(
+    answer: Literal["granted", "denied", "expired"], asked: list[ApprovalQuestion] | None = None, reason: str = ""
+) -> Approver:
     """A person with the same answer to every question. `asked` takes the questions."""
 
     async def approver(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
         if asked is not None:
             asked.append(question)
-        return ApprovalAnswer(answer=answer, by="somebody")
+        return ApprovalAnswer(answer=answer, by="somebody", reason=reason)
 
     return approver
 

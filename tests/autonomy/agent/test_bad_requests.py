@@ -13,9 +13,7 @@ from autonomy.llm.model_registry import open_model
 from autonomy.llm.scripted import calling
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
-from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.completion_rules import Evidence, Length, Rule, ToolUsed
-from autonomy.run_state.step import Step
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import READ, WRITE, house, person_who
@@ -83,12 +81,7 @@ async def test_a_model_that_refuses_without_a_word_ends_the_run_as_declined_too(
     assert (result.ending, result.reason) == ("declined", "the model could not or would not do it")
 
 
-@requirement("X7")
-@pytest.mark.parametrize(
-    "reply", [AssistantMessage(text="Not done.", stop_reason="refusal"), "I could not post it: you said no."]
-)
-@pytest.mark.parametrize("why", ["wrong channel", ""])
-async def test_a_run_that_a_person_stopped_says_so_and_does_not_blame_the_model(reply: AssistantMessage | str, why: str) -> None:
+def refused_chat() -> MCPServer[Any]:
     server: MCPServer[Any] = MCPServer("chat")
 
     @server.tool(annotations=WRITE)
@@ -96,11 +89,19 @@ async def test_a_run_that_a_person_stopped_says_so_and_does_not_blame_the_model(
         """Post a text."""
         raise AssertionError("a person said no")
 
-    async def person(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
-        return ApprovalAnswer(answer="denied", by="kenta", reason=why)
+    return server
 
+
+@requirement("X7")
+@pytest.mark.parametrize(
+    "reply", [AssistantMessage(text="Not done.", stop_reason="refusal"), "I could not post it: you said no."]
+)
+@pytest.mark.parametrize("why", ["wrong channel", ""])
+async def test_a_run_that_a_person_stopped_says_so_and_does_not_blame_the_model(reply: AssistantMessage | str, why: str) -> None:
     script = [calling(("chat_post", {"text": "Hello"})), reply]
-    async with house(server, script=script, approver=person, policy=Policy(free_writes="ask")) as home:
+    async with house(
+        refused_chat(), script=script, approver=person_who("denied", reason=why), policy=Policy(free_writes="ask")
+    ) as home:
         result = await home.run("Post Hello")
     assert (result.ending, result.reason) == ("blocked", f"chat_post was not called: {why or 'a person said no'}")
     assert result.turns == 2, "nobody told the model to go on"
@@ -108,18 +109,8 @@ async def test_a_run_that_a_person_stopped_says_so_and_does_not_blame_the_model(
 
 @requirement("X7")
 async def test_a_false_claim_after_a_persons_no_is_not_excused_by_it() -> None:
-    server: MCPServer[Any] = MCPServer("chat")
-
-    @server.tool(annotations=WRITE)
-    def post(text: str) -> str:
-        """Post a text."""
-        raise AssertionError("a person said no")
-
-    async def person(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
-        return ApprovalAnswer(answer="denied", by="kenta")
-
     script = [calling(("chat_post", {"text": "Hello"})), "I posted Hello.", "I did not post it: you said no."]
-    async with house(server, script=script, approver=person, policy=Policy(free_writes="ask")) as home:
+    async with house(refused_chat(), script=script, approver=person_who("denied"), policy=Policy(free_writes="ask")) as home:
         result = await home.run("Post Hello")
     assert (result.ending, result.turns, result.text) == ("blocked", 3, "I did not post it: you said no.")
 

@@ -13,12 +13,10 @@ from autonomy.durable.memory.sql_need_memory import SqlNeedMemory
 from autonomy.durable.store import Store
 from autonomy.llm.model import Need
 from autonomy.llm.scripted import calling
-from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunResult
-from autonomy.run_state.step import Step
 from tests.requirements import requirement
 from tests.support.durable import prepared
-from tests.support.house import OUTWARD, house
+from tests.support.house import OUTWARD, house, person_who
 
 PUBLISH = Need(id="publish", description="publish the page", effect="outward", arguments={"title": "日報", "body": "{{result}}"})
 
@@ -56,10 +54,7 @@ async def published(
     """A run of the job with these servers, whose model publishes by one of them; what arrived there."""
     servers = {name: wiki(name) for name in names}
     call = (f"{by}_publish_page", {"title": "日報", "body": "今日の報告"})
-
-    async def answer(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
-        return ApprovalAnswer(answer="granted" if agreed else "denied", by="somebody")
-
+    answer = person_who("granted" if agreed else "denied")
     script = [calling(call), "公開しました。"]
     async with house(*(server for server, _ in servers.values()), script=script, approver=answer, need_memory=memory) as home:
         result = await home.run("日報を公開する", job="diary", needs=(need,))

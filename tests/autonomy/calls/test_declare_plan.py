@@ -16,7 +16,7 @@ from discovery.catalog import JsonObject
 from metrics import events
 from tests.requirements import requirement
 from tests.support.direct_messages import direct_messages
-from tests.support.house import OUTWARD, READ, House, house
+from tests.support.house import OUTWARD, READ, House, house, person_who
 
 GOAL = "U_KENTA に要約を DM で送って"
 DM = {"tool": "chat_send_dm", "args": {"user_id": {"fixed": "U_KENTA"}, "text": {"own": True}}}
@@ -56,9 +56,7 @@ def chat(*, failing: bool = False) -> tuple[MCPServer[Any], list[JsonObject]]:
     return server, sent
 
 
-async def grant(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
-    """A person who approves everything."""
-    return ApprovalAnswer(answer="granted", by="somebody")
+GRANT = person_who("granted")
 
 
 def asked(home: House) -> int:
@@ -66,7 +64,7 @@ def asked(home: House) -> int:
 
 
 async def carried_out(
-    *turns: Any, goal: str = GOAL, failing: bool = False, approver: Approver = grant, **asked_for: Any
+    *turns: Any, goal: str = GOAL, failing: bool = False, approver: Approver = GRANT, **asked_for: Any
 ) -> tuple[RunResult, list[JsonObject], int]:
     """A run in which the model says these things."""
     server, sent = chat(failing=failing)
@@ -266,7 +264,7 @@ async def test_a_tool_whose_write_is_left_out_does_not_do_by_the_requests_words_
     plan = ("declare_plan", {"reads": ["chat_history"], "writes": [other, DM]})
     also = ("chat_send_message", {"user_id": "U_KENTA", "text": "x"})
     script = [calling(plan, ("chat_history", {})), calling(also), calling(to("U_KENTA")), *SAID]
-    async with house(server, script=script, approver=grant) as home:
+    async with house(server, script=script, approver=GRANT) as home:
         await home.run(GOAL)
     assert (len(sent), asked(home)) == (1, 0)
 
@@ -407,14 +405,14 @@ def messages(*users: str) -> AssistantMessage:
 @requirement("K5", "K6")
 async def test_a_delegated_job_asks_once_for_all_its_writes() -> None:
     turns = (calling(("chat_history", {})), calling(listed("U1", "U2")), messages("U1", "U2"))
-    _, sent, questions = await delegated(*turns, approver=grant)
+    _, sent, questions = await delegated(*turns, approver=GRANT)
     assert (sorted(sent), questions) == (["U1", "U2"], 1)
 
 
 @requirement("K5", "K6")
 async def test_what_was_not_in_the_list_of_a_delegated_job_is_a_question_of_its_own() -> None:
     turns = (calling(("chat_history", {})), calling(listed("U1")), messages("U1"), messages("U_EVIL"))
-    _, sent, questions = await delegated(*turns, approver=grant)
+    _, sent, questions = await delegated(*turns, approver=GRANT)
     assert questions == 2
     _, sent, questions = await delegated(*turns, approver=nobody)
     assert (sent, questions) == ([], 3)  # the list, and then each by itself
@@ -429,13 +427,13 @@ async def test_what_was_not_in_the_list_of_a_delegated_job_is_a_question_of_its_
     ],
 )
 async def test_a_list_beside_the_job_is_nobodys_question(what: str, plan: tuple[str, JsonObject]) -> None:
-    _, _, questions = await delegated(calling(("chat_history", {})), calling(plan), approver=grant)
+    _, _, questions = await delegated(calling(("chat_history", {})), calling(plan), approver=GRANT)
     assert questions == 0, what
 
 
 @requirement("K5")
 async def test_a_job_that_delegates_nothing_has_no_list_to_declare() -> None:
-    result, _, _ = await delegated(calling(("chat_history", {})), calling(listed("U1")), approver=grant, goal="お知らせを送って")
+    result, _, _ = await delegated(calling(("chat_history", {})), calling(listed("U1")), approver=GRANT, goal="お知らせを送って")
     assert result.calls[-1].problem == "unknown_tool"
 
 

@@ -13,13 +13,11 @@ from autonomy.llm.scripted import calling
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from autonomy.policy.write_plan import DECLARE_PLAN
-from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunResult
-from autonomy.run_state.step import Step
 from discovery.catalog import JsonObject
 from metrics import events
 from tests.requirements import requirement
-from tests.support.house import OUTWARD, READ, house
+from tests.support.house import OUTWARD, READ, house, person_who
 
 LONG = 20
 """Turns of the event loop that a call takes: whatever is under way beside it would be seen."""
@@ -71,12 +69,8 @@ async def told(
 ) -> tuple[Desk, RunResult, list[tuple[str, str]]]:
     """A run in which the model makes these calls: what happened, its result, and what was decided on the writes."""
     desk = Desk()
-
-    async def nobody(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
-        return ApprovalAnswer(answer="denied", by="nobody")
-
     policy = policy or Policy(rules=(PolicyRule(name="all", decision="allow"),))
-    async with house(desk.server(), script=[*turns, *["送りました。"] * 9], approver=nobody, policy=policy) as home:
+    async with house(desk.server(), script=[*turns, *["送りました。"] * 9], approver=person_who("denied"), policy=policy) as home:
         with anyio.fail_after(30):
             result = await home.run(goal)
         assert result.ending != "failed", result.reason

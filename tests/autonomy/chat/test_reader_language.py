@@ -11,10 +11,9 @@ from autonomy.chat.slack.blocks import answered_blocks, question_blocks
 from autonomy.chat.slack.edit_view import edit_view
 from autonomy.durable.approval_store import Approval
 from autonomy.llm.scripted import calling
-from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
-from autonomy.run_state.step import Step
+from autonomy.run_state.asking.approvals import ApprovalQuestion, ApprovalTerms
 from tests.requirements import requirement
-from tests.support.house import OUTWARD, READ, house
+from tests.support.house import OUTWARD, READ, house, person_who
 
 SENTENCE = re.compile(r"[A-Za-z']{2,}(?:[ ,]+[A-Za-z']{2,}){2,}")
 """Three English words in a row."""
@@ -39,13 +38,10 @@ def board() -> MCPServer[Any]:
 async def asked(answer: Any, **wanted: Any) -> tuple[list[ApprovalQuestion], Any]:
     """What a run asks whose write takes its recipient out of a text, and how it ends."""
     questions: list[ApprovalQuestion] = []
-
-    async def person(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
-        questions.append(question)
-        return ApprovalAnswer(answer=answer)
-
     write = calling(("board_send", {"user_id": "U_HANA", "text": "お知らせです"}))
-    async with house(board(), script=[calling(("board_read", {})), write, "done"], approver=person) as home:
+    async with house(
+        board(), script=[calling(("board_read", {})), write, "done"], approver=person_who(answer, questions)
+    ) as home:
         return questions, await home.run("掲示板を読んで、書かれている人にメッセージを送って", **wanted)
 
 

@@ -12,13 +12,11 @@ from autonomy.errors import ConfigError
 from autonomy.jobs.job import RunDefaults
 from autonomy.jobs.job_loading import load
 from autonomy.llm.scripted import calling
-from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunResult
-from autonomy.run_state.step import Step
 from discovery.catalog import JsonObject
 from tests.requirements import requirement
 from tests.support.command import jiritsu
-from tests.support.house import OUTWARD, READ, house
+from tests.support.house import OUTWARD, READ, house, person_who
 
 NOW = datetime(2026, 11, 20, 18, tzinfo=UTC)
 
@@ -97,10 +95,6 @@ def wiki() -> tuple[MCPServer[Any], list[JsonObject]]:
     return server, written
 
 
-async def refuse(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
-    return ApprovalAnswer(answer="denied", by="somebody")
-
-
 NEEDS = """needs:
   - {{id: read, description: messages, tools: [wiki_messages]}}
   - {{id: post, description: write a page, effect: outward, tools: [wiki_create_page], arguments: {arguments}}}"""
@@ -111,7 +105,7 @@ async def carried_out(folder: Path, arguments: str, call: JsonObject) -> tuple[R
     job = await anyio.to_thread.run_sync(lambda: load(write(folder, NEEDS.format(arguments=arguments))))
     server, written = wiki()
     script = [calling(("wiki_messages", {})), calling(("wiki_create_page", call)), *["書けませんでした。"] * 9]
-    async with house(server, script=script, approver=refuse) as home:
+    async with house(server, script=script, approver=person_who("denied")) as home:
         result = await home.executor.execute(job.request("run-1", {}, now=NOW))
         assert result.ending != "failed", result.reason
     return result, written
@@ -215,7 +209,7 @@ async def test_a_cell_of_a_csv_is_nobodys_order(tmp_path: Path, comment: str, ne
     assert job.for_each is not None
     (row,) = await anyio.to_thread.run_sync(job.for_each.csv_rows, file, job.inputs)
     mails = [calling(("mail_send_mail", {"to": to, "body": "x"})) for to in ("mallory@evil.example", "maya@example.test")]
-    async with house(server, script=[*mails, "done", "done", "done"], approver=refuse) as home:
+    async with house(server, script=[*mails, "done", "done", "done"], approver=person_who("denied")) as home:
         await home.executor.execute(job.request("run-1", row, now=NOW, trigger="schedule"))
     assert sent == goes_to
 

@@ -365,9 +365,9 @@ class Gateway:
         agreed to none."""
         return await self._connection(provider).watch(uris, timeout_s=self._settings.call_timeout_s)
 
-    async def watch_no_longer(self, provider: str, uris: Collection[str]) -> None:
+    async def unwatch(self, provider: str, uris: Collection[str]) -> None:
         """Unsubscribe from their changes."""
-        await self._connection(provider).watch_no_longer(uris, timeout_s=self._settings.health_timeout_s)
+        await self._connection(provider).unwatch(uris, timeout_s=self._settings.health_timeout_s)
 
     @property
     def announced(self) -> Announced:

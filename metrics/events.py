@@ -28,8 +28,6 @@ from metrics.endings import Ending as Ending
 from metrics.endings import Outcome as Outcome
 from metrics.endings import Problem as Problem
 
-SCHEMA_VERSION = 1
-
 
 class Event(BaseModel):
     """The fields of all events."""

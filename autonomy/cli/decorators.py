@@ -57,6 +57,8 @@ def pass_stores(function: "Callable[Concatenate[Stores, P], Awaitable[int | None
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print it as JSON, for other programs.")
 """The option of every command that shows something."""
 
+APPROVE_ALL = click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
+
 
 def confirmation(question: str) -> Callable[[Command], Command]:
     """The option `--yes` of a command that asks before it does what cannot be undone."""

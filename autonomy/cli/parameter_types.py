@@ -49,6 +49,16 @@ class NameAndValue(click.ParamType[tuple[str, str]]):
 
 NAME_AND_VALUE = NameAndValue()
 
+INPUTS = click.option(
+    "-i",
+    "--input",
+    "inputs",
+    multiple=True,
+    type=NAME_AND_VALUE,
+    metavar="NAME=VALUE",
+    help="An input of the job; repeat it for more.",
+)
+
 
 class JsonTable(click.ParamType[dict[str, Any]]):
     """A JSON object."""

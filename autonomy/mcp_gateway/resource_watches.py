@@ -70,7 +70,7 @@ class ResourceWatches:
                     if resource[0] == provider and not watchers and self._by_resource.pop(resource, None) is not None:
                         unwatched.append(resource[1])
                 if unwatched:
-                    await self.gateway.watch_no_longer(provider, unwatched)
+                    await self.gateway.unwatch(provider, unwatched)
 
     def watches(self, watcher: Watcher) -> bool:
         """Whether a client is subscribed to anything."""

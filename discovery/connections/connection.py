@@ -190,7 +190,7 @@ class Connection:
         to none."""
         return await self.requests.ask("resources/subscribe", timeout_s, lambda client: self._watched.add(client.session, uris))
 
-    async def watch_no_longer(self, uris: Collection[str], *, timeout_s: float) -> None:
+    async def unwatch(self, uris: Collection[str], *, timeout_s: float) -> None:
         """Unsubscribe from their changes. Never raises for the server's sake."""
         with anyio.move_on_after(timeout_s):
             await self._watched.drop(self.requests.client.session if self.requests.client else None, uris)

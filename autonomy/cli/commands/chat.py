@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autonomy.cli.decorators import pass_config
+from autonomy.cli.decorators import APPROVE_ALL, pass_config
 from autonomy.cli.terminal import say, show
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ LEAVE = ("exit", "quit", "bye")
 @click.command()
 @click.argument("words", nargs=-1)
 @click.option("--thread", default="", help="The conversation to continue. Default: a new one.")
-@click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
+@APPROVE_ALL
 @click.option("-q", "--quiet", is_flag=True, help="Print only the answers, without progress.")
 @pass_config(calls_tools=True)
 async def chat(config: "Config", words: tuple[str, ...], thread: str, yes: bool, quiet: bool) -> int:

@@ -10,8 +10,8 @@ import click
 
 from autonomy.cli.commands.job_schedules import held_back, history, moment, next_ticks, pause, resume
 from autonomy.cli.completion_names import job_names, jobs_or_files, template_names
-from autonomy.cli.decorators import AS_JSON, pass_config, pass_stores
-from autonomy.cli.parameter_types import NAME_AND_VALUE
+from autonomy.cli.decorators import APPROVE_ALL, AS_JSON, pass_config, pass_stores
+from autonomy.cli.parameter_types import INPUTS
 from autonomy.cli.terminal import padded, print_json, say
 from autonomy.cli.words.terminal_words import translate
 from autonomy.cli.words.text_columns import columns_of
@@ -266,16 +266,8 @@ def show_rules() -> None:
 
 @jobs.command("run")
 @click.argument("name", shell_complete=job_names)
-@click.option(
-    "-i",
-    "--input",
-    "inputs",
-    multiple=True,
-    type=NAME_AND_VALUE,
-    metavar="NAME=VALUE",
-    help="An input of the job; repeat it for more.",
-)
-@click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
+@INPUTS
+@APPROVE_ALL
 @click.pass_context
 def run_job(ctx: click.Context, name: str, inputs: tuple[tuple[str, str], ...], yes: bool) -> None:
     """Run a job now, beside its schedule; the same as `jiritsu run NAME`."""

@@ -8,8 +8,8 @@ from urllib.parse import unquote
 import click
 
 from autonomy.cli.completion_names import jobs_or_files
-from autonomy.cli.decorators import pass_config
-from autonomy.cli.parameter_types import GOAL, NAME_AND_VALUE
+from autonomy.cli.decorators import APPROVE_ALL, pass_config
+from autonomy.cli.parameter_types import GOAL, INPUTS
 from autonomy.cli.sample import ON_SAMPLE, SAMPLE, with_company
 from autonomy.cli.terminal import in_a_line, print_json, say, show
 from autonomy.cli.words.terminal_words import set_terminal_language, terminal_language, translate
@@ -30,17 +30,9 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 @click.command()
 @click.argument("goal", type=GOAL, shell_complete=jobs_or_files)
-@click.option(
-    "-i",
-    "--input",
-    "inputs",
-    multiple=True,
-    type=NAME_AND_VALUE,
-    metavar="NAME=VALUE",
-    help="An input of the job; repeat it for more.",
-)
+@INPUTS
 @SAMPLE
-@click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
+@APPROVE_ALL
 @click.option("--simulate", is_flag=True, help="Rehearse: show every write, and send none.")
 @click.option("--plan", is_flag=True, help="Make a plan, check it, then execute it. Needs a language model.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on stdout.")

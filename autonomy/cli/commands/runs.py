@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import click
 
 from autonomy.cli.completion_names import run_ids
-from autonomy.cli.decorators import AS_JSON, confirmation, pass_config, pass_stores
+from autonomy.cli.decorators import APPROVE_ALL, AS_JSON, confirmation, pass_config, pass_stores
 from autonomy.cli.parameter_types import HOW_MANY, REASON, Moment, moment_of
 from autonomy.cli.terminal import padded, print_json, say, show
 from autonomy.cli.words.terminal_words import terminal_language, writable
@@ -202,7 +202,7 @@ async def pause(stores: "Stores", run_id: str) -> None:
 @runs.command("resume")
 @click.argument("run_id", shell_complete=run_ids)
 @click.option("--detach", is_flag=True, help="Leave it to a worker.")
-@click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
+@APPROVE_ALL
 def resume(run_id: str, detach: bool, yes: bool) -> None:
     """Continue a run that was paused, or whose process died, from its last step."""
     if detach:

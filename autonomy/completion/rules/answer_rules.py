@@ -29,6 +29,7 @@ MARKS = _PHRASES["own_knowledge"]
 _UNABLE = _PHRASES["unable"]
 _ADMITTED = _PHRASES["admits_failure"]
 _LOST = _PHRASES["tells_of_a_failed_read"]
+_NO_LOOK = _PHRASES["could_not_look"]
 _ANNOUNCED = _PHRASES["announces_work"]
 _ALL = _PHRASES["asks_for_all"]
 
@@ -46,7 +47,8 @@ def inability(case: Judgement) -> str:
         and not any(support.units for support in case.attribution(case.answer).sentences[:-1] if _holds_figures(support))
     ):
         return "unfinished"
-    unable = [sentence for sentence in sentences if _UNABLE.search(sentence.text)]
+    words = (_UNABLE,) if case.evidence.reads or case.evidence.writes else (_UNABLE, _NO_LOOK)
+    unable = [sentence for sentence in sentences if any(one.search(sentence.text) for one in words)]
     if unable and 2 * len(unable) >= len(sentences):
         return "" if _tells_the_rest(case) else "unanswered"
     admitted = [sentence for sentence in sentences if _ADMITTED.search(sentence.text)]

@@ -168,8 +168,10 @@ def _is_of_their_language(answer: str, units: Sequence[EvidenceUnit]) -> bool:
 
 
 def _looked_anywhere(case: Judgement) -> bool:
-    """Whether anything was read or written, or there was nothing to look with."""
-    return bool(case.evidence.reads or case.evidence.writes or case.ctx.beforehand or not case.ctx.offered)
+    """Whether anything was read or written, or there is nothing to look with: no tool, and no server that is only away."""
+    ctx = case.ctx
+    no_tools = not ctx.offered and not ctx.why_unavailable
+    return bool(case.evidence.reads or case.evidence.writes or ctx.beforehand or no_tools)
 
 
 def _wants_an_account(goal: str) -> bool:

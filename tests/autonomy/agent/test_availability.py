@@ -92,11 +92,11 @@ async def gateway_of(
 
 
 async def run(
-    gateway: Gateway, script: Script, *needs: Need, watcher: Listener | None = None, **asked: Any
+    gateway: Gateway, script: Script, *needs: Need, goal: str = "read Slack", watcher: Listener | None = None, **asked: Any
 ) -> tuple[RunResult, Listener]:
     written = Listener()
     means = Services(gateway, backoff=NO_WAIT, watchers=(watcher,) if watcher else (), journal=written)
-    request = RunRequest(run_id="run-1", task=Task(goal="read Slack", needs=needs), trigger="test", **asked)
+    request = RunRequest(run_id="run-1", task=Task(goal=goal, needs=needs), trigger="test", **asked)
     return await Executor(Chain([ScriptedModel(script)]), means).execute(request), written
 
 
@@ -317,7 +317,7 @@ async def test_a_run_waits_no_longer_than_its_own_limit() -> None:
 async def test_a_free_goal_that_was_offered_nothing_ends_for_that_reason_and_not_for_the_models() -> None:
     async with gateway_of(servers=(GONE,)) as gateway:
         refused, _ = await run(gateway, [""] * 4)
-        answered, _ = await run(gateway, ["Good morning."])
+        answered, _ = await run(gateway, ["Good morning."], goal="Say good morning.")
     assert refused.reason.startswith("unavailable: slack (")
     assert refused.unavailable
     assert (answered.ending, answered.unavailable) == ("completed", False)  # words need no server
@@ -357,3 +357,27 @@ async def test_a_job_waits_longer_than_a_free_goal_for_a_server_that_may_fit_its
         script = [calling(("chat_get_history", {})), "It says hello."]
         result, _ = await run(gateway, script, IN_WORDS, watcher=Opening(late), limits=Limits(wall_s=20))
     assert [call.ok for call in result.calls] == [True]
+
+
+@requirement("R2")
+@pytest.mark.parametrize(
+    ("answer", "ending"),
+    [
+        ("I could not look Kitchen up: the library did not answer.", "blocked"),
+        ("I cannot reach the library server, so I do not know whether Kitchen is in.", "blocked"),
+        ("図書館に接続できませんでした。", "blocked"),
+        ("The library server appears to be down.", "doubtful"),
+        ("Yes, Kitchen is in.", "doubtful"),
+    ],
+)
+async def test_a_question_is_not_answered_while_every_server_is_away(answer: str, ending: str) -> None:
+    async with gateway_of(servers=(GONE,)) as gateway:
+        result, _ = await run(gateway, [answer] * 4, goal="Is Kitchen in?")
+    assert result.ending == ending
+
+
+@requirement("R2")
+async def test_an_answer_from_the_models_own_knowledge_needs_no_server() -> None:
+    async with gateway_of(servers=(GONE,)) as gateway:
+        result, _ = await run(gateway, ["From my own knowledge: Kitchen is a novel."], goal="What is Kitchen?")
+    assert result.ending == "completed"

@@ -200,9 +200,19 @@ def _rows(file: Path) -> dict[int, dict[str, str]]:
     """
     rows = dict[int, dict[str, str]]()
     try:
-        reader = csv.DictReader(io.StringIO(read_small_file(file).decode("utf-8-sig"), newline=""), strict=True)
+        text = read_small_file(file).decode("utf-8-sig")
+        reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+        names = [name.strip() for name in reader.fieldnames or ()]
+        if twice := next((name for name in names if name and names.count(name) > 1), ""):
+            raise ConfigError(file, "line 1", f"two columns are called {twice!r}")
         for row in reader:
-            rows[reader.line_num] = {str(name).strip(): (value or "").strip() for name, value in row.items() if name}
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ConfigError(file, "", f"cannot be read as CSV in UTF-8: {error}") from error
+            if any(cell.strip() for cell in row.pop(None, ())):
+                why = f"there are more cells than the {len(names)} columns; put a text that holds a comma in quotes"
+                raise ConfigError(file, f"line {reader.line_num}", why)
+            rows[reader.line_num] = {name.strip(): (value or "").strip() for name, value in row.items() if name}
+    except UnicodeDecodeError as error:
+        why = "this is not UTF-8; save the file as `CSV UTF-8` (Excel has it among the file types)"
+        raise ConfigError(file, "", why) from error
+    except csv.Error as error:
+        raise ConfigError(file, f"line {reader.line_num + 1}", f"cannot be read as CSV: {error}") from error
     return {line: row for line, row in rows.items() if any(row.values())}

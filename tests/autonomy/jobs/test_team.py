@@ -389,12 +389,29 @@ async def test_a_csv_without_the_column_of_its_input_is_told_with_those_it_has(t
         ("user;slack\nmaya;U1\n", r"people\.csv: line 1: the columns are separated by ';'; save the file with commas"),
         ("user\n", r"people\.csv: there is nobody in the list"),
         ("note,user\nhi,maya\n\n,\nbye,\n", r"people\.csv: line 5: user is empty: no run was started"),
+        ("user, user\nmaya,tom\n", r"people\.csv: line 1: two columns are called 'user'"),
+        ("user\nmaya\nLee, Ann\n", r"people\.csv: line 3: there are more cells than the 1 columns"),
+        ('user\n"maya\ntom\n', r"people\.csv: line 2: cannot be read as CSV: unexpected end of data"),
     ],
 )
 def test_a_csv_with_a_column_too_many_or_with_nobody_is_told_by_its_name(tmp_path: Path, text: str, told: str) -> None:
     (tmp_path / "people.csv").write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError, match=told):
         ForEach(csv=Path("people.csv"), input="user").csv_rows(tmp_path / "job.md", ("user",))
+
+
+@requirement("Y3")
+@pytest.mark.parametrize("encoding", ["cp932", "utf-16"])
+def test_a_csv_in_another_encoding_is_told_how_to_save_it(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "people.csv").write_text("user\n遥\n", encoding=encoding)
+    with pytest.raises(ConfigError, match=r"people\.csv: this is not UTF-8; save the file as `CSV UTF-8`"):
+        ForEach(csv=Path("people.csv"), input="user").csv_rows(tmp_path / "job.md", ("user",))
+
+
+@requirement("Y3")
+def test_empty_cells_behind_the_last_column_are_no_cells_too_many(tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("user,\nmaya,,\n,,\n", encoding="utf-8")
+    assert ForEach(csv=Path("people.csv"), input="user").csv_rows(tmp_path / "job.md", ("user",)) == [{"user": "maya"}]
 
 
 @requirement("Y3")

@@ -10,7 +10,7 @@ from autonomy.completion.evidence import same_target
 from autonomy.llm.messages import ToolCall
 from autonomy.llm.model import Need
 from autonomy.policy.argument_sources import QUOTED, depends_on_sources, trace_arguments
-from autonomy.policy.dataflow import UNTRUSTED, foreign_data, strange_codes
+from autonomy.policy.dataflow import UNTRUSTED, foreign_data, strange_codes, strange_texts
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.need_binding import binding_violations, is_write
@@ -55,6 +55,7 @@ def circumstances(
     traced = _trace_call(ctx, spec, arguments, addresses, to_decide=to_decide)
     # only a value that could be an address out of a result makes it worth reading results for addresses
     may_be_given = any(value.source is not SourceClass.WORDS and value.sink in (Sink.HOST, Sink.RECIPIENT) for value in traced)
+    brings_out = spec.read_only and bool(foreign_data(spec, labels, ()))
     return Circumstances(
         tenant=ctx.request.tenant,
         job=ctx.request.job,
@@ -82,9 +83,8 @@ def circumstances(
         traced=traced,
         readers={need.id: ctx.candidates.get(need.id, ()) for need in reads},
         read_addresses=_addresses_by_tool(ctx, addresses) if may_be_given else GivenAddresses(),
-        returned=_returned_codes(ctx, spec, arguments, known)
-        if spec.read_only and foreign_data(spec, labels, ())
-        else frozenset(),
+        returned=_returned_codes(ctx, spec, arguments, known) if brings_out else frozenset(),
+        told=_told_before(ctx, spec, known, ahead) if brings_out else frozenset(),
         drafts=frozenset(ctx.request.approval.drafts),
     )
 
@@ -100,6 +100,13 @@ def _returned_codes(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonOb
     texts = [part for record in answers for part in (record.whole or record.result.text, known_texts[record.call_id])]
     forms = {code: re.compile(rf"(?<![\w-]){re.escape(code)}(?![\w-])") for code in codes}
     return frozenset(code for code, form in forms.items() if any(form.search(text) for text in texts))
+
+
+def _told_before(ctx: ToolExecutionContext, spec: ToolSpec, known: str, ahead: Sequence[ToolCall]) -> frozenset[str]:
+    """The texts, of nobody who may decide, in the calls of this run that went or are about to go to the tool's provider."""
+    made = [record.arguments for record in ctx.records if record.provider == spec.provider and record.attempts]
+    made += [call.arguments for call in ahead if (one := ctx.catalog.get(call.name)) and one.provider == spec.provider]
+    return frozenset(text for arguments in made for text in strange_texts(arguments, known))
 
 
 def _needs_tool_could_meet(tool: str, ctx: ToolExecutionContext) -> tuple[Need, ...]:

@@ -32,6 +32,8 @@ PRIVATE = "private:"
 
 LOAD = 300
 """Characters of a call that are no search words any more: a whole passage goes to another provider, in one piece or in many."""
+LOAD_OF_RUN = 1_500
+"""And of all calls of a run to one provider: thirty searches of fifty characters, each counted once."""
 LEAST_CARD = 10**13
 """The least number as long as a card's; a time in milliseconds is shorter."""
 
@@ -75,7 +77,8 @@ def concern(spec: ToolSpec, arguments: JsonObject, facts: Circumstances, *, serv
             return f"{spec.name} would be given a secret that nobody asked for"
         foreign = foreign_data(spec, labels, sources)
         given = f"{words} {' '.join(facts.returned)}"
-        return f"{part} could carry data of {', '.join(foreign)} out" if foreign and (part := _carrier(arguments, given)) else ""
+        part = _carrier(arguments, given, facts.told) if foreign else ""
+        return f"{part} could carry data of {', '.join(foreign)} out" if part else ""
     private = {label.removeprefix(PRIVATE) for label in labels if label.startswith(PRIVATE)}
     if sources and (undeclared := sorted(private - set(sources))):
         return f"data of {', '.join(undeclared)} is in view, and the job does not declare that it reads there"
@@ -95,15 +98,23 @@ def _given_by_nobody(spec: ToolSpec, arguments: JsonObject, facts: Circumstances
     return worst_of(values, "write")[1]
 
 
-def _carrier(arguments: JsonObject, words: str) -> str:
-    """The part of these arguments that nobody asked for and that could carry data: an address, a code, a passage."""
+def _carrier(arguments: JsonObject, words: str, told: frozenset[str]) -> str:
+    """The part of these arguments that nobody asked for and that could carry data: an address, a code, a passage. `told`: what
+    the run told the same provider before."""
     addresses = addresses_named(words)
     if any(not is_named(address, addresses) for address in addresses_in(arguments)):
         return "an address nobody asked for"
     if strange_code(arguments, words):
         return "a code or number nobody asked for"
-    strange = (len(text) for text in _texts(arguments) if text not in words)
-    return "a passage" if sum(strange) > LOAD else ""
+    strange = list(strange_texts(arguments, words))
+    of_run = told.union(strange)
+    is_load = sum(map(len, strange)) > LOAD or (told != of_run and sum(map(len, of_run)) > LOAD_OF_RUN)
+    return "a passage" if is_load else ""
+
+
+def strange_texts(arguments: Any, words: str) -> Iterator[str]:
+    """The texts and long numbers of a call that the words do not hold."""
+    return (text for text in _texts(arguments) if text not in words)
 
 
 def tells_secret(arguments: JsonObject, words: str) -> bool:

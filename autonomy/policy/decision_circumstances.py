@@ -64,6 +64,8 @@ class Circumstances(Frozen):
     """The addresses that stand in what was read."""
     returned: frozenset[str] = frozenset()
     """The codes of a read that its own provider brought in this run: giving them back tells it nothing."""
+    told: frozenset[str] = frozenset()
+    """The texts, of nobody who may decide, that earlier reads told the provider of a read."""
     drafts: frozenset[str] = frozenset()
     """The write needs that a person reads before they are met."""
 

@@ -7,6 +7,7 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.llm.scripted import calling
+from autonomy.policy.dataflow import LOAD_OF_RUN
 from autonomy.policy.policy import Policy
 from autonomy.policy.write_plan import DECLARE_PLAN
 from metrics import events
@@ -88,6 +89,11 @@ def people(rows: list[dict[str, Any]]) -> MCPServer[Any]:
         """The contacts."""
         return rows
 
+    @server.tool(annotations=READ)
+    def search(query: str) -> list[str]:
+        """Search."""
+        return []
+
     return server
 
 
@@ -160,6 +166,20 @@ async def test_a_switch_that_may_be_left_out_is_a_switch(switch: dict[str, Any])
     shared = {"doc": "lunch-plan"}
     assert await decided("Share the doc lunch-plan", NOTE, ("o_share_doc", shared | switch)) == "deny"
     assert await decided("Share the doc lunch-plan", NOTE, ("o_share_doc", shared)) == "allow"
+
+
+@requirement("K4")
+@pytest.mark.parametrize("at_once", [False, True])
+async def test_a_passage_leaves_in_no_number_of_searches(at_once: bool) -> None:
+    said = "the northern branch is sold to the other bank, and nobody outside may know it yet; " * 3
+    searches = [("n_search", {"query": f"{number} {said}"}) for number in range(8)]
+    script = [calling(NOTE), *([calling(*searches)] if at_once else map(calling, searches)), *["Done."] * 9]
+    servers = (office(said * 9, []), people([]))
+    async with house(*servers, script=script, policy=Policy(), approver=person_who("denied")) as home:
+        await home.run("What is new?")
+    decisions = [event.decision for event in home.heard.of(events.CallDecided) if event.tool == "n_search"]
+    most = LOAD_OF_RUN // len(searches[0][1]["query"])
+    assert (set(decisions[:most]), set(decisions[most:])) == ({"allow"}, {"ask"})
 
 
 COMMENT, POST = "Comment on issue 131 that it looks good", "Post to general that lunch is at noon"

@@ -144,6 +144,10 @@ def _tell_what_matters(tell: Callable[[pytest.TestReport], None], report: pytest
 def _tell_nothing(*_: object) -> None: ...
 
 
+SWEEP_LIMIT_S = 3_600
+"""A sweep may ask hundreds of questions in one test: five minutes were passed beside eight others."""
+
+
 def pytest_timeout_set_timer(item: pytest.Item, settings: Settings) -> bool:
     """In place of pytest-timeout's own timer."""
     WALL_LIMIT.watch(item, settings)
@@ -163,6 +167,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     Of the list each worker gets as many tests as the others, in their order (xdist, `worksteal`).
     """
+    for item in items:
+        if item.get_closest_marker("sweep") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(SWEEP_LIMIT_S))
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
     workers = config.workerinput["workercount"] if hasattr(config, "workerinput") else 1
     if workers == 1:

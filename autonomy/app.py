@@ -196,7 +196,8 @@ async def open_app(
             ) as gateway,
             open_chain(settings) as chain,
         ):
-            store, records = Store(engine), RunRecords(engine, keys=settings.keys)
+            records = RunRecords(engine, keys=settings.keys)
+            store = records.store  # one for all: what waits at the same time is one transaction
             ledger, approvals = SqlLedger(store), Approvals(store, ask_here=ask_here)
             services = Services(
                 gateway,
@@ -216,7 +217,8 @@ async def open_app(
                 offer_limits=tools,
             )
             executor = Executor(chain, services)
-            yield App(config, servers, engine, gateway, journal, records, ledger, approvals, Schedules(store), executor)
+            async with store.keeping_connected():
+                yield App(config, servers, engine, gateway, journal, records, ledger, approvals, Schedules(store), executor)
 
 
 @functools.cache

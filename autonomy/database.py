@@ -73,8 +73,9 @@ URL_FORM = "it must be sqlite:///FILE or postgresql://USER@HOST/DATABASE"
 FEW_FILES = 64
 """A process that may open no more than these is told of it when the database cannot be opened."""
 
-_ALWAYS: dict[str, Any] = {"pool_size": 20, "max_overflow": 0, "pool_timeout": 30, "hide_parameters": True}
-"""Of each engine. Parameters are goals, inputs and answers of people: an error's text would carry them into logs."""
+_ALWAYS: dict[str, Any] = {"pool_size": 20, "max_overflow": 0, "pool_timeout": 30, "pool_use_lifo": True, "hide_parameters": True}
+"""Of each engine. The connection that came back last is taken first: it has its pages and statements at hand. Parameters are
+goals, inputs and answers of people: an error's text would carry them into logs."""
 
 Upgrade = Callable[[sa.Connection], None]
 

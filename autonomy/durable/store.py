@@ -6,8 +6,9 @@ away, so it must be idempotent.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
@@ -46,10 +47,29 @@ class Store:
         self, engine: sa.Engine, *, patience_s: float = 60.0, sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     ) -> None:
         self.engine, self._patience_s, self._sleep = engine, patience_s, sleep
-        self._turn, self._waiting = anyio.Lock(), list[_Work]()
+        self._turn, self._waiting = anyio.Lock(fast_acquire=True), list[_Work]()
         self._writer = ThreadPoolExecutor(1, "store")
         """The thread of `together`, one transaction after the other: a thread of the shared pool costs half as much again. It
         starts with the first transaction and ends with the store; the interpreter waits for the one under way."""
+        self._keeps = False
+        self._kept: sa.Connection | None = None
+
+    @asynccontextmanager
+    async def keeping_connected(self) -> AsyncIterator[None]:
+        """Within the block, the thread of `together` keeps its connection over SQLite: to take one from the pool and to give it
+        back costs more than a short transaction. Whether one over PostgreSQL still stands, the pool knows."""
+        self._keeps = self.engine.dialect.name == "sqlite"
+        try:
+            yield
+        finally:
+            self._keeps = False
+            with anyio.CancelScope(shield=True):
+                await asyncio.get_running_loop().run_in_executor(self._writer, self._let_go)
+
+    def _let_go(self) -> None:
+        if self._kept is not None:
+            self._kept.close()
+            self._kept = None
 
     async def __call__(self, work: Callable[[sa.Connection], T]) -> T:
         """Do `work` in a transaction. Raises `StoreError` when the database stays away for `patience_s`."""
@@ -71,7 +91,8 @@ class Store:
             self._waiting.append(own)
             # It may be done already: a cancelled caller gets the result, and can undo it.
             with anyio.CancelScope(shield=True):
-                async with self._turn:  # also lets those who come at the same time join in
+                async with self._turn:
+                    await asyncio.sleep(0)  # those who come at the same time join in
                     if not own.done:
                         # Ours may be missing: a leader that the loop itself cancelled has taken it along.
                         works, self._waiting = list(dict.fromkeys([*self._waiting, own])), []
@@ -87,7 +108,7 @@ class Store:
     def _all_in_transaction(self, taken: Sequence[_Work]) -> None:
         works = [work for work in taken if not work.done]
         try:
-            results = self._in_transaction(lambda connection: [work.do(connection) for work in works])
+            results = self._in_own_transaction(lambda connection: [work.do(connection) for work in works])
         except Exception as error:  # noqa: BLE001 - raised by the caller whose work it is
             if len(works) > 1 and not isinstance(error, AWAY):
                 for work in works:  # the refused one must not take the others along
@@ -98,6 +119,14 @@ class Store:
         else:
             for work, result in zip(works, results, strict=True):
                 work.result, work.done = result, True
+
+    def _in_own_transaction(self, work: Callable[[sa.Connection], T]) -> T:
+        """A transaction of the writer's thread."""
+        if not self._keeps:
+            return self._in_transaction(work)
+        self._kept = self._kept or self.engine.connect()
+        with self._kept.begin():
+            return work(self._kept)
 
     async def until_there(self, attempt: Callable[[], Awaitable[T]]) -> T:
         """Repeat an attempt with backoff while the database is away. Raises `StoreError` as above."""

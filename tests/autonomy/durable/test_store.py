@@ -300,6 +300,23 @@ async def test_the_thread_of_a_store_ends_with_it(engine: sa.Engine) -> None:
     assert not thread.is_alive()
 
 
+async def test_a_store_that_keeps_its_connection_takes_one_for_all_transactions_and_gives_it_back(engine: sa.Engine) -> None:
+    taken, store = list[object](), Store(engine)
+    sa.event.listen(engine, "checkout", lambda connection, *_more: taken.append(connection))
+
+    def refuse(_connection: sa.Connection) -> None:
+        raise RunConflict("no")
+
+    async with store.keeping_connected():
+        for key in ("run/1", "run/2"):
+            await SqlLedger(store).claim(key, run_id="run", tool="t", arguments_sha256="a")
+            with pytest.raises(RunConflict):
+                await store.together(refuse)
+        assert len(taken) == 1
+    assert engine.pool.checkedout() == 0  # type: ignore[attr-defined]  # of a pool with a limit
+    assert [effect.key for effect in await SqlLedger(store).of_run("run")] == ["run/1", "run/2"]
+
+
 async def test_a_claim_and_what_the_journal_is_told_before_it_are_one_transaction(engine: sa.Engine) -> None:
     store, commits, counted = Store(engine), list[object](), list[int]()
     ledger, journal = SqlLedger(store), Journal(engine).within(store.together)

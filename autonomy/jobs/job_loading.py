@@ -196,6 +196,26 @@ def read_all(folders: Sequence[Path]) -> tuple[list[Job], dict[str, ConfigError]
     return list(found), dict(problems)
 
 
+def starts_itself(job: Job, jobs: Iterable[Job]) -> bool:
+    """Whether its end starts, over the ends of other jobs, the job itself."""
+    by_name = {one.name: one for one in jobs}
+    found = set[str]()
+    awaiting: Job | None = job
+    while awaiting and awaiting.after_job and awaiting.after_job.job not in found:
+        found.add(awaiting.after_job.job)
+        awaiting = by_name.get(awaiting.after_job.job)
+    return job.name in found
+
+
+def never_started(job: Job, folders: Sequence[Path]) -> str:
+    """Why no other job's end starts this job; empty where one does, or need not."""
+    jobs, broken = read_all(folders)
+    names = [*(one.name for one in jobs), *broken]
+    if job.after_job and job.after_job.job not in names:
+        return f"job {job.name}: after_job: there is no job {job.after_job.job!r}{did_you_mean(job.after_job.job, names)}"
+    return f"job {job.name}: after_job: {job.name} would start itself again and again" if starts_itself(job, jobs) else ""
+
+
 def _file_signatures(files: Iterable[Path]) -> Iterator[tuple[Path, int, int, int]]:
     for file in files:
         with suppress(FileNotFoundError):

@@ -16,7 +16,7 @@ from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.trigger_memory import HeldStart, TriggerMemory
 from autonomy.errors import ConfigError, JiritsuError, StoreError
 from autonomy.jobs.job import Job, RunDefaults
-from autonomy.jobs.job_loading import read_all
+from autonomy.jobs.job_loading import read_all, starts_itself
 from autonomy.jobs.job_runner import report_once
 from autonomy.jobs.starting import JobStart
 from autonomy.jobs.trigger_settings import FileTrigger, JobTrigger
@@ -227,7 +227,7 @@ class TriggerWatch:
         trigger = job.after_job
         if trigger is None:
             return []
-        if job.name in _awaited_jobs(job, {one.name: one for one in jobs}):
+        if starts_itself(job, jobs):
             raise ConfigError(job.file, "after_job.job", f"{job.name} would start itself again and again")
         since = await self._from(job, trigger)
         ended = await self.begin.runs.newest(tenant=self.begin.defaults.tenant, job=trigger.job, limit=MOST_AT_ONCE)
@@ -239,16 +239,6 @@ class TriggerWatch:
 
     async def _tell(self, job: str, problem: str) -> None:
         await report_once(job, problem, self._told, self.alert)
-
-
-def _awaited_jobs(job: Job, jobs: Mapping[str, Job]) -> list[str]:
-    """The jobs on whose end a job waits, and on whose end those wait."""
-    found = list[str]()
-    awaiting: Job | None = job
-    while awaiting and awaiting.after_job and awaiting.after_job.job not in found:
-        found.append(awaiting.after_job.job)
-        awaiting = jobs.get(found[-1])
-    return found
 
 
 def _short(text: str) -> str:

@@ -80,7 +80,7 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
     from autonomy.durable.records.worker_heartbeats import silence_of, silent_workers, wake
     from autonomy.errors import ConfigError, StoreError
     from autonomy.jobs.job_folders import job_files, job_folders
-    from autonomy.jobs.job_loading import load
+    from autonomy.jobs.job_loading import load, never_started
     from autonomy.stores import open_store
 
     version = ".".join(map(str, sys.version_info[:3]))
@@ -105,9 +105,12 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
     if ends := ends_with_container(config):
         yield "data directory", "warn", ends, "mount a volume there, or set JIRITSU_DATABASE_URL"
     yield from _settings_checks(config)
-    for file in job_files(job_folders(config.settings)):
+    folders = job_folders(config.settings)
+    for file in job_files(folders):
         try:
-            yield f"job {load(file).name}", "ok", str(file), ""
+            job = load(file)
+            problem = never_started(job, folders)
+            yield f"job {job.name}", "warn" if problem else "ok", problem or str(file), "fix the file" if problem else ""
         except ConfigError as error:
             yield f"job file {file.name}", "fail", error, "fix the file"
     for problem in webhook_problems(config):

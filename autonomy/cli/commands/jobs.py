@@ -89,7 +89,8 @@ async def list_jobs(stores: "Stores", as_json: bool) -> None:
     if as_json:
         print_json(rows)
         return
-    states = [translate(row["next"] or row["state"]) for row in rows]
+    told = [[row["next"] or row["state"]] if row["schedule"] else row["state"].split(", ") for row in rows]
+    states = [", ".join(map(translate, parts)) for parts in told]
     width = max(26, *map(columns_of, states))  # how to enable a job is longer than a time
     for row, state in zip(rows, states, strict=True):
         say(f"{row['job']:<20} {row['schedule']:<34} {padded(state, width)}  {row['title']}")
@@ -164,12 +165,13 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     config = settings_of(ctx, calls_tools=live)
     from autonomy.jobs.explaining import explained
     from autonomy.jobs.job_folders import job_folders
-    from autonomy.jobs.job_loading import find
+    from autonomy.jobs.job_loading import find, never_started
     from autonomy.jobs.serving import served
     from autonomy.jobs.webhook import webhook_problem
 
     tools_of = _tools_of(live=live)
-    job = find(file, job_folders(config.settings))
+    folders = job_folders(config.settings)
+    job = find(file, folders)
     if job.for_each is not None:
         job.for_each.csv_rows(job.file, job.inputs)
     lines = list(explained(job))
@@ -182,6 +184,8 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
 
     async def command() -> int:
         if problem := webhook_problem(job.name, job.webhook, os.environ):
+            say(f"  ! {problem}")
+        if problem := never_started(job, folders):
             say(f"  ! {problem}")
         specs, unknown = await tools_of(config)
         servable = served(job, specs)

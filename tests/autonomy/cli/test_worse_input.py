@@ -423,3 +423,26 @@ def test_init_leaves_a_servers_file_as_it_is_whose_imports_are_no_list(home: Pat
     done = command("init", "--dir", str(tmp_path), "--model", "planner:offline", "--language", "en", "--where", "1")
     assert done.exit_code == 0, done.output
     assert "jiritsu.mcp.json is there already: left as it is" in done.stdout
+
+
+@requirement("R6", "Y3")
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("ping", "job ping: after_job: ping would start itself again and again"),
+        ("lost", "job lost: after_job: there is no job 'pnig'; did you mean pong?"),
+    ],
+)
+def test_a_job_that_no_other_will_start_is_named_where_it_is_checked(home: Path, name: str, told: str) -> None:
+    (home / "jobs").mkdir()
+    for job, after in (("ping", "pong"), ("pong", "ping"), ("lost", "pnig")):
+        (home / "jobs" / f"{job}.md").write_text(f"---\nafter_job: {{job: {after}}}\n---\nGreet.\n", "utf-8")
+    assert f"  ! {told}" in command("jobs", "check", name).stdout.splitlines()
+
+
+def test_each_start_of_a_job_is_listed_in_japanese(home: Path) -> None:
+    (home / "jobs").mkdir()
+    text = "---\nafter_job: {job: diary}\nwebhook: {secret_env: SECRET_OF_PING}\n---\nGreet.\n"
+    (home / "jobs" / "ping.md").write_text(text, "utf-8")
+    listed = command("jobs", "list", JIRITSU_LANGUAGE="ja", LANG="ja_JP.UTF-8").stdout
+    assert "Webhook から, diary の終わり" in listed

@@ -19,9 +19,10 @@ from autonomy.mcp_gateway.transports.http_sessions import Sessions
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from discovery.gateway import open_gateway
 from discovery.transport.in_process import InProcess
-from tests.autonomy.mcp_gateway.test_client_sessions import HOSTILE, mailbox, shop, web
+from tests.autonomy.mcp_gateway.test_client_sessions import HOSTILE, mailbox, web
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT
+from tests.support.servers.shop_server import shop
 from tests.support.tool_calls import words
 
 pytestmark = pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
@@ -33,7 +34,7 @@ async def gateway_over_http(
     profiles: dict[str, ClientProfile], sold: list[str], opened: list[str], approver: Any = None
 ) -> AsyncIterator[tuple[Connect, GatewayServer, Sessions]]:
     """The authentication, the sessions and the gateway as the command puts them together, without a socket; a token is its client's name."""
-    servers = {"shop": shop(sold), "mail": mailbox(), "web": web(opened)}
+    servers = {"shop": shop(sold.append), "mail": mailbox(), "web": web(opened)}
     inside = {name: InProcess(server, in_backend="a test") for name, server in servers.items()}
     with anyio.fail_after(60):
         async with open_gateway([], in_process=inside, asks_back=True) as gateway:

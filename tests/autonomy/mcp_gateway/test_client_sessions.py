@@ -9,11 +9,9 @@ import anyio
 import pytest
 from mcp import Client
 from mcp.client.session import ClientRequestContext
-from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.session import ServerSession
+from mcp.server.mcpserver import MCPServer
 from mcp.shared.subscriptions import ToolsListChanged
 from mcp_types import ElicitRequestParams, ElicitResult, ToolListChangedNotification
-from pydantic import BaseModel
 
 from autonomy.calls.services import Services
 from autonomy.mcp_gateway import faces
@@ -29,65 +27,9 @@ from discovery.servers.server_config import ServerConfig
 from discovery.transport.in_process import InProcess
 from metrics.events import RunEvent
 from tests.requirements import requirement
-from tests.support.house import NO_WAIT, READ, WRITE, Listener
+from tests.support.house import NO_WAIT, READ, Listener
+from tests.support.servers.shop_server import shop
 from tests.support.tool_calls import words
-
-
-class Price(BaseModel):
-    item: str
-    yen: int
-
-
-class Size(BaseModel):
-    size: str
-
-
-def shop(sold: list[str]) -> MCPServer[Any]:
-    """A server with a read, a write, a question, progress and a long answer."""
-    server: MCPServer[Any] = MCPServer("shop")
-
-    @server.tool(annotations=READ)
-    def price(item: str) -> Price:
-        """Look the price of an item up."""
-        return Price(item=item, yen=120)
-
-    @server.tool(annotations=READ, structured_output=False)
-    def long_list() -> str:
-        """List every item."""
-        return "\n".join(f"item {number}" for number in range(30_000))
-
-    @server.tool(annotations=READ, structured_output=False)
-    def open_page(url: str) -> str:
-        """Open a page."""
-        return f"opened {url}"
-
-    @server.tool(annotations=WRITE, structured_output=False)
-    def sell(item: str) -> str:
-        """Create a sale."""
-        sold.append(item)
-        return f"sold {item}"
-
-    @server.tool(annotations=READ, structured_output=False)
-    async def fitting(ctx: Context[ServerSession, None]) -> str:
-        """Show what fits."""
-        answer = await ctx.elicit("Which size?", schema=Size)
-        return f"size {answer.data.size}" if answer.action == "accept" else f"no size: {answer.action}"
-
-    @server.tool(annotations=READ, structured_output=False)
-    async def count_stock(ctx: Context[ServerSession, None]) -> str:
-        """Count the stock, shelf by shelf."""
-        for shelf in range(3):
-            await ctx.report_progress(shelf, 3, f"shelf {shelf}")
-        return "counted"
-
-    @server.tool(annotations=READ, structured_output=False)
-    async def stuck() -> str:
-        """Get stuck."""
-        await anyio.sleep_forever()
-        return ""
-
-    return server
-
 
 OLD = ServerConfig(name="shop", protocol_version="2025-11-25")
 """The shop is met in the revision in which a server may ask in the middle of a call."""
@@ -103,7 +45,7 @@ async def client(
     **how: Any,
 ) -> AsyncIterator[Client]:
     """A client in front of a gateway with the shop behind it."""
-    inside = {"shop": InProcess(shop(sold if sold is not None else []), in_backend="a test", settings=OLD)}
+    inside = {"shop": InProcess(shop((sold if sold is not None else []).append), in_backend="a test", settings=OLD)}
     with anyio.fail_after(60):
         async with open_gateway([], in_process=inside, asks_back=True) as gateway:
             clients = GatewayClients(clients={"default": profile} if profile else {})
@@ -155,7 +97,7 @@ async def test_what_was_found_is_listed_for_a_client_that_is_said_to_follow_its_
 
 @requirement("N1")
 async def test_a_client_that_listens_for_changed_tools_is_listed_what_it_found_and_another_is_not() -> None:
-    inside = {"shop": InProcess(shop([]), in_backend="a test")}
+    inside = {"shop": InProcess(shop(str), in_backend="a test")}
     with anyio.fail_after(60):
         async with open_gateway([], in_process=inside) as gateway:
             clients = GatewayClients(clients={"default": ClientProfile(face="search")})
@@ -490,7 +432,7 @@ async def test_a_write_and_a_refusal_stand_in_the_journal_before_they_are_answer
 
 @requirement("N1")
 async def test_a_server_that_changes_its_tools_while_clients_list_gives_each_of_them_one_whole_list() -> None:
-    server = shop([])
+    server = shop(str)
     seen: list[list[str]] = []
     with anyio.fail_after(60):
         async with open_gateway([], in_process={"shop": InProcess(server, in_backend="a test")}) as gateway:
@@ -529,4 +471,4 @@ async def test_meanings_are_encoded_beside_the_calls_only_for_clients_that_searc
     assert not encoded
     async with client(ClientProfile(face="search")) as searching:
         await searching.call_tool("search_tools", {"query": "price"})
-    assert encoded[-1] == 7
+    assert encoded[-1] == 8

@@ -37,10 +37,11 @@ from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.stores import ROOMS
 from discovery.gateway import IDEMPOTENCY_KEY, open_gateway
 from discovery.transport.in_process import InProcess
-from tests.autonomy.mcp_gateway.test_client_sessions import shop, words
 from tests.requirements import requirement
 from tests.support.durable import asked, box, workshop
 from tests.support.house import NO_WAIT, READ, WRITE
+from tests.support.servers.shop_server import shop
+from tests.support.tool_calls import words
 
 
 class Lost(dict[RequestId, OnDelivery]):
@@ -83,7 +84,7 @@ async def client(
     ledger.past = PastWrites(ledger, tenant, lambda: now)
     clients = GatewayClients(clients={name: ClientProfile(writes="allow")})
     with anyio.fail_after(60):
-        async with open_gateway([], in_process={"shop": InProcess(shop(sold), in_backend="a test")}) as gateway:
+        async with open_gateway([], in_process={"shop": InProcess(shop(sold.append), in_backend="a test")}) as gateway:
             services = Services(gateway, backoff=NO_WAIT, ledger=ledger)
             serving = GatewayServer(services, clients, tenant, stdio_client=name, past=ledger.past)
             serving.owed = None if answers_go_out else {}

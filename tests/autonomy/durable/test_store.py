@@ -45,11 +45,6 @@ async def no_wait(_seconds: float) -> None:
     await anyio.lowlevel.checkpoint()
 
 
-@pytest.fixture
-async def engine(tmp_path: Path) -> sa.Engine:
-    return await anyio.to_thread.run_sync(prepared, f"sqlite:///{tmp_path / 'jiritsu.db'}")
-
-
 async def test_a_full_disk_is_waited_for_and_then_said_and_what_was_written_stays(engine: sa.Engine) -> None:
     def fill(connection: sa.Connection) -> None:
         pages = connection.exec_driver_sql("pragma page_count").scalar_one()

@@ -27,11 +27,6 @@ START = datetime(2026, 11, 16, 23, 30, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp(
 JOB = '---\ninputs:\n  day: {type: date, default: today}\nschedule:\n  cron: "59 23 * * *"\n---\nWrite about {{inputs.day}}.\n'
 
 
-@pytest.fixture
-async def engine(tmp_path: Path) -> sa.Engine:
-    return await anyio.to_thread.run_sync(in_place, f"sqlite:///{tmp_path / 'jiritsu.db'}")
-
-
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 async def either(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[sa.Engine]:
     server: Server | None = request.getfixturevalue("postgres_server") if request.param == "postgresql" else None

@@ -31,7 +31,6 @@ from metrics.events import TickHandled
 from metrics.reporting.reason_words import reason_in
 from tests.requirements import requirement
 from tests.support.desk import RequestQueue
-from tests.support.durable import prepared
 from tests.support.house import Listener
 from tests.support.specs import catalog_of, tool
 
@@ -109,11 +108,6 @@ class Tools:
 
 async def nothing_spent(job: str, since: float) -> DaySpent:
     return DaySpent(0, 0, Decimal(0))
-
-
-@pytest.fixture
-async def engine(tmp_path: Path) -> sa.Engine:
-    return await anyio.to_thread.run_sync(prepared, f"sqlite:///{tmp_path / 'jiritsu.db'}")
 
 
 async def two_looks(engine: sa.Engine, folder: Path, tools: Tools) -> tuple[RequestQueue, Listener, Schedules]:

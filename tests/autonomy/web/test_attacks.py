@@ -2,7 +2,6 @@
 
 import json
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -27,17 +26,10 @@ from autonomy.web.web_settings import web_settings
 from metrics import events
 from tests.requirements import requirement
 from tests.support.console import HOST, PASSWORD, browsing, console_over
-from tests.support.durable import asked, prepared
+from tests.support.durable import asked
 from tests.support.ports import free_port
 
 EVIL = """"><script>alert(1)</script><img src=x onerror=alert(2)>'`</pre></textarea><svg/onload=alert(3)>[x](javascript:alert(4))![y](https://evil.example/z)"""
-
-
-@pytest.fixture
-async def engine(tmp_path: Path) -> Any:
-    made = await anyio.to_thread.run_sync(prepared, f"sqlite:///{tmp_path / 'jiritsu.db'}")
-    yield made
-    await anyio.to_thread.run_sync(made.dispose)
 
 
 class Tags(HTMLParser):

@@ -50,7 +50,7 @@ from metrics.events import ApprovalAnswered, CallDecided
 from tests.autonomy.web.test_attacks import EVIL, Tags
 from tests.requirements import requirement
 from tests.support.console import VIEWER, browsing, console_over
-from tests.support.durable import asked, box, prepared, workshop
+from tests.support.durable import asked, box, workshop
 from tests.support.house import WRITE, house
 from tests.support.server_configs import stdio_server
 from tests.support.specs import catalog_of, tool
@@ -58,13 +58,6 @@ from tests.support.specs import catalog_of, tool
 JOB = "---\ntitle: Tidy up\nschedule:\n  cron: 0 9 * * *\nbudget:\n  usd_per_day: 0.5\n---\nTidy the box up.\n"
 ROOMS = (run_pages, inbox_page, overview_pages, measure_pages, job_editor, schedule_pages, server_sign_in, tool_pages)
 FILLED = {"run_id": "run-1", "order": "cancel", "approval_id": "a", "provider": "box", "job": "tidy", "tool": "box_note"}
-
-
-@pytest.fixture
-async def engine(tmp_path: Path) -> Any:
-    made = await anyio.to_thread.run_sync(prepared, f"sqlite:///{tmp_path / 'jiritsu.db'}")
-    yield made
-    await anyio.to_thread.run_sync(made.dispose)
 
 
 @pytest.fixture

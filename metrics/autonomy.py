@@ -245,7 +245,8 @@ def result_quality(run: RunFacts) -> Iterator[Trial]:
     if not all(run.words):
         yield Trial(False, DISLIKED, run.job)
         return
-    parts = [part for part in (list(_rules_held(run)), list(_effects_shown(run)), *_counted_trials(run), _liked(run)) if part]
+    liked = [Trial(True, "", "")] * len(run.words)
+    parts = [part for part in (list(_rules_held(run)), list(_effects_shown(run)), *_counted_trials(run), liked) if part]
     yield from min(parts, key=lambda part: sum(trial.well for trial in part) / len(part), default=[])
 
 
@@ -269,10 +270,6 @@ def _counted_trials(run: RunFacts) -> Iterator[list[Trial]]:
     for name, satisfied, of in run.verdict.parts if run.verdict is not None else ():
         lost = of - min(satisfied, of)
         yield [Trial(False, name, run.job)] * lost + [Trial(True, "", "")] * (of - lost)
-
-
-def _liked(run: RunFacts) -> list[Trial]:
-    return [Trial(True, "", "") for _ in run.words]
 
 
 TRIALS = {

@@ -40,11 +40,11 @@ class Ledger:
 
     async def settle(self, key: str, result: str) -> None:
         """Record how the effect under `key` ended."""
-        await anyio.to_thread.run_sync(self._settle, key, result)
+        await anyio.to_thread.run_sync(self._change, "UPDATE claim SET result = ? WHERE key = ?", result, key)
 
     async def release(self, key: str) -> None:
         """Forget a claim whose effect is known not to have happened."""
-        await anyio.to_thread.run_sync(self._release, key)
+        await anyio.to_thread.run_sync(self._change, "DELETE FROM claim WHERE key = ?", key)
 
     def _claim(self, key: str, fingerprint: str, before: int) -> WriteClaim:
         try:
@@ -58,10 +58,6 @@ class Ledger:
         claimed_as, before, result = row
         return WriteClaim(claimed_as, before, result, fresh=made.rowcount == 1)
 
-    def _settle(self, key: str, result: str) -> None:
+    def _change(self, statement: str, *values: str) -> None:
         with closing(sqlite3.connect(self._file)) as database, database:
-            database.execute("UPDATE claim SET result = ? WHERE key = ?", (result, key))
-
-    def _release(self, key: str) -> None:
-        with closing(sqlite3.connect(self._file)) as database, database:
-            database.execute("DELETE FROM claim WHERE key = ?", (key,))
+            database.execute(statement, values)

@@ -42,7 +42,7 @@ async def show_crash(config: Config) -> bool:
             now = config.settings.now()
             await stores.orders.enqueue(job.request(run_id, {}, now=now, defaults=RunDefaults(language=config.settings.language)))
             say(f"1  worker {first.pid} runs the job diary")
-            await _await(lambda: _exists(marker))
+            await _await(anyio.Path(marker).exists)
             say("2  the diary is posted, and the answer is lost on the way: the worker cannot know")
             os.kill(first.pid, signal.SIGKILL)
             say(f"3  kill -9 {first.pid}")
@@ -89,10 +89,6 @@ async def _started(stores: Stores) -> bool:
         return any("workflow_status" in name for name in sa.inspect(stores.engine).get_table_names())
 
     return await anyio.to_thread.run_sync(ask)
-
-
-async def _exists(file: Path) -> bool:
-    return await anyio.Path(file).exists()
 
 
 async def _wait_for_end(stores: Stores, run_id: str) -> RunRecord:

@@ -14,9 +14,9 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
-from tests.support.loopback_server import LoopbackHandler, LoopbackServer
+from tests.support.loopback_server import LoopbackHandler, ScriptedServer
 
 Json = dict[str, Any]
 KEY = "sk-fake"
@@ -146,26 +146,19 @@ class Request:
         return system if isinstance(system, str) else "\n".join(block["text"] for block in system)
 
 
-class AnthropicMessages:
+class AnthropicMessages(ScriptedServer):
     """The server; use as a context manager, then point a client at `url`."""
 
     def __init__(self, key: str = KEY) -> None:
+        super().__init__(_Handler)
         self.key = key
-        self.requests: list[Request] = []
         self.unscripted: list[Request] = []
         self.answer: Callable[[Request], Step | None] = lambda _request: None
-        self._steps: list[Step] = []
         self._lock = threading.Lock()
-        self.closing = threading.Event()
-        self._server = LoopbackServer(type("Handler", (_Handler,), {"fake": self}))
 
     @property
     def url(self) -> str:
-        return f"{self._server.origin}"
-
-    def script(self, *steps: Step) -> None:
-        """Add the next steps."""
-        self._steps.extend(steps)
+        return self.origin
 
     def next_step(self, request: Request) -> Step:
         """Record a request and decide what it gets; called by the handler."""
@@ -178,14 +171,6 @@ class AnthropicMessages:
                 self.unscripted.append(request)
                 return failure(500, "nobody scripted an answer to this request")
             return step
-
-    def __enter__(self) -> Self:
-        self._server.start()
-        return self
-
-    def __exit__(self, *_exc: object) -> None:
-        self.closing.set()
-        self._server.stop()
 
 
 class _Handler(LoopbackHandler):

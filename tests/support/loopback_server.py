@@ -51,3 +51,23 @@ class LoopbackServer:
 
     def __exit__(self, *_exc: object) -> None:
         self.stop()
+
+
+class ScriptedServer(LoopbackServer):
+    """A server that answers by a script, step after step; its handler finds it as `fake`."""
+
+    def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
+        super().__init__(type("Handler", (handler,), {"fake": self}))
+        self.requests: list[Any] = []
+        self.closing = threading.Event()
+        """Set when it stops: who is silent waits for that."""
+        self._steps: list[Any] = []
+
+    def script(self, *steps: Any) -> None:
+        """Add the next steps."""
+        self._steps.extend(steps)
+
+    def stop(self) -> None:
+        """Answer no more."""
+        self.closing.set()
+        super().stop()

@@ -9,12 +9,11 @@ Each request takes the next step of the script. What nobody scripted is answered
 """
 
 import json
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any
 
-from tests.support.loopback_server import LoopbackHandler, LoopbackServer
+from tests.support.loopback_server import LoopbackHandler, ScriptedServer
 
 Json = dict[str, Any]
 USAGE = {"prompt_tokens": 1000, "completion_tokens": 50, "total_tokens": 1050, "prompt_tokens_details": {"cached_tokens": 400}}
@@ -123,27 +122,19 @@ class Request:
     raw: bytes
 
 
-class OpenAIChat:
+class OpenAIChat(ScriptedServer):
     """The server; use as a context manager, then point a client at `url`."""
 
     def __init__(self) -> None:
-        self.requests: list[Request] = []
-        self.closing = threading.Event()
-        self._steps: list[Step] = []
-        self._server = LoopbackServer(type("Handler", (_Handler,), {"fake": self}))
-        self.port = self._server.port
+        super().__init__(_Handler)
 
     @property
     def url(self) -> str:
-        return f"{self._server.origin}/v1"
+        return f"{self.origin}/v1"
 
     @property
     def bodies(self) -> list[Json]:
         return [request.body for request in self.requests]
-
-    def script(self, *steps: Step) -> None:
-        """Add the next steps."""
-        self._steps.extend(steps)
 
     def clear(self) -> None:
         """Forget the steps that nobody has asked for."""
@@ -152,14 +143,6 @@ class OpenAIChat:
     def next_step(self, request: Request) -> Step:
         self.requests.append(request)
         return self._steps.pop(0) if self._steps else failure(500, "nobody scripted an answer to this request")
-
-    def __enter__(self) -> Self:
-        self._server.start()
-        return self
-
-    def __exit__(self, *_exc: object) -> None:
-        self.closing.set()
-        self._server.stop()
 
 
 JSON = {"content-type": "application/json"}

@@ -25,10 +25,17 @@ def content(result: ToolResult) -> Any:
     """The tool's output: its structured content, else its text parsed as JSON, else its text."""
     value = result.structured
     if value is None:
-        value = _data(result.text)
+        text = _its_own_text(result)
+        value = _data(text)
         if value is None:
-            return result.text
+            return text
     return value["result"] if isinstance(value, dict) and value.keys() == {"result"} else value
+
+
+def _its_own_text(result: ToolResult) -> str:
+    """A result's text without the lines that the host wrote above it."""
+    remarks = bool(result.answered_by) + (result.kind in ("empty", "suspicious"))
+    return result.text.split("\n", remarks)[-1]
 
 
 def words_of(result: ToolResult) -> str:
@@ -127,7 +134,7 @@ def answer_lines(value: Any, *, field: str = "") -> list[str]:
     """A result for people: its text, or when that is JSON a line for each thing in it; `field` is a number worth telling."""
     if not isinstance(value, ToolResult):
         return [_line(value, field)]
-    text = value.text.strip()
+    text = _its_own_text(value).strip()
     if not is_data(text):
         return [text]
     listed = items(content(value))

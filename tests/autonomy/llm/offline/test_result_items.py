@@ -1,11 +1,19 @@
 """How results are looked through."""
 
+import json
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.llm.offline.result_items import answer_lines, first_value, next_cursor
+from autonomy.calls.results.result_truncation import truncate_result
+from autonomy.llm.messages import ToolCall
+from autonomy.llm.offline.result_items import answer_lines, content, first_value, next_cursor
 from autonomy.llm.offline.vocabulary import FIELDS
+from autonomy.outcomes.classifier import classify
+from discovery.catalog import ToolOutput
 from tests.requirements import requirement
+from tests.support.specs import tool
 
 LEAVES = st.none() | st.booleans() | st.sampled_from(["", "a", "b", 0, 7])
 RESULTS = st.recursive(
@@ -25,3 +33,13 @@ def test_a_thing_without_words_is_told_by_its_fields_and_a_column_by_more_than_i
     assert answer_lines({"date": "2026-11-21", "temp_min_c": -6}) == ["date: 2026-11-21, temp_min_c: -6"]
     assert answer_lines({"name": "price", "type": "REAL"}) == ["name: price, type: REAL"]
     assert answer_lines({"name": "Ann"}) == ["Ann"]
+
+
+@requirement("V9")
+@pytest.mark.parametrize("instead", ["", "library_find"])
+@pytest.mark.parametrize("text", ['{"books": []}', '{"books": [{"title": "Kitchen"}]}', "No book."])
+def test_what_the_host_writes_above_a_result_is_no_part_of_it(text: str, instead: str) -> None:
+    output, call = ToolOutput(text=text), ToolCall(id="1", name="library_search", arguments={})
+    result = truncate_result(call, "turn-1/call-1", output, classify(output, tool("search")), answered_by=instead, is_write=False)
+    assert content(result) == (json.loads(text) if text.startswith("{") else text)
+    assert not any("holds no data" in line or "failed" in line for line in answer_lines(result))

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from metrics.autonomy import MEASURES
 from metrics.reporting.report_data import Report, Shown
 from metrics.reporting.report_terminal import sparkline
-from metrics.reporting.report_words import Language, cause, level_in, moment, number, signed, word
+from metrics.reporting.report_words import Language, cause, habit, level_in, moment, number, signed, word
 
 SIGNS = {"high": "🟢", "medium": "🟡", "low": "🔴"}
 
@@ -40,17 +40,7 @@ def slack_summary(report: Report, language: Language = "ja") -> dict[str, Any]:
         worst = [f"−{100 * one.points:.1f} {cause(one.kind, one.subject, one.detail, language)}" for one in report.causes[:3]]
         blocks += [{"type": "divider"}, _plain("\n".join([word("why", language), *worst]))]
     if report.habits:
-        habits = [
-            word(
-                "habit",
-                language,
-                tool=one.tool,
-                times=one.times,
-                answer=word(one.answer, language),
-                low=number(one.at_least, "share", language),
-            )
-            for one in report.habits[:3]
-        ]
+        habits = [habit(one.tool, one.times, one.answer, one.at_least, language) for one in report.habits[:3]]
         blocks.append(_plain("\n".join([word("habits", language), *habits])))
     return {"text": f"{title}: {lead}", "blocks": blocks}
 

@@ -22,6 +22,7 @@ from metrics.reporting.report_words import (
     Language,
     cause,
     ending_in,
+    habit,
     interval,
     is_unproven,
     level_in,
@@ -245,20 +246,7 @@ def _changes(found: Iterable[Cause], language: Language) -> list[RenderableType]
 def _habits(report: Report, language: Language) -> RenderableType | None:
     if not report.habits:
         return None
-    lines = [
-        Text(
-            "• "
-            + word(
-                "habit",
-                language,
-                tool=one.tool,
-                times=one.times,
-                answer=word(one.answer, language),
-                low=number(one.at_least, "share", language),
-            )
-        )
-        for one in report.habits
-    ]
+    lines = [Text(f"• {habit(one.tool, one.times, one.answer, one.at_least, language)}") for one in report.habits]
     return Group(Text(word("habits", language), "bold"), *lines)
 
 

@@ -116,7 +116,7 @@ def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
     for name, value in arguments.items():
         schema = without_null(followed(spec.input_schema, spec.parameters.get(name, {})))
         schema = _items(followed(spec.input_schema, schema))
-        given = {_key(leaf.value) for leaf in leaves(presets(spec.input_schema, schema))}
+        given = presets(spec.input_schema, schema)
         is_document = "file" in spec.tool.lower() or (name in ("content", "contents") and "path" in spec.parameters)
         whole = sink_of(name, schema)
         if whole is Sink.NAME and _is_of_cells(value, spec):
@@ -127,7 +127,7 @@ def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
         found = list(leaves([value] if is_text else value, key=name))
         called = {_holder(leaf): sink_of(str(leaf.value), {}) for leaf in found if leaf.key in _CALLS_A_FIELD}
         for leaf in found:
-            sink, is_preset = _sink_within(whole, name, leaf), _key(leaf.value) in given
+            sink, is_preset = _sink_within(whole, name, leaf), _is_preset(leaf.value, given)
             if sink in _WORDED and leaf.key not in _CALLS_A_FIELD and (member := called.get(_holder(leaf))) in WHO_OR_WHERE:
                 sink = member  # {"name": "assignee", "value": …}
             if not (sink in WHO_OR_WHERE and is_usual(value, schema)):
@@ -148,9 +148,11 @@ _CALLS_A_FIELD = frozenset({"name", "key", "field", "fieldName", "field_name", "
 """Keys beside which another one holds what the field gets that they name."""
 
 
-def _key(value: Any) -> tuple[bool, Any]:
-    """What tells `1` from `true`."""
-    return isinstance(value, bool), value
+def _is_preset(value: Any, given: list[Any]) -> bool:
+    """Whether a value is one of these, or stands in one: in a list or object that is a default."""
+    if value in given:  # a schema may hold thousands for each of hundreds of arguments: most are looked through here alone
+        return any(same_value(value, one) for one in given)
+    return any(same_value(value, leaf.value) for one in given if isinstance(one, list | dict) for leaf in leaves(one))
 
 
 def _is_of_cells(value: Any, spec: ToolSpec) -> bool:

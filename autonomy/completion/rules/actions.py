@@ -8,6 +8,7 @@ from typing import Any, TypeGuard
 from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.rules.asked.asked_actions import asked_kinds, english_counts, japanese_counts, unquoted
 from autonomy.completion.rules.case import Judgement
+from autonomy.policy.envelopes.request_mood import orders_by_name
 from autonomy.policy.need_binding import is_write
 from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, told_deeds, unproven_claims
 from autonomy.provenance.sources.leaves import Leaf, leaves
@@ -190,7 +191,7 @@ def asked(case: Judgement) -> Iterator[tuple[str, str]]:
     """Each action that a free goal asks for has a receipt of its kind: as many, with the words, and for whom the goal names."""
     goal = case.ctx.request.task.goal
     fitting = _asked_for(case)
-    if fitting is None:
+    if fitting is None and not _orders_a_tool(case):
         return
     if not fitting:
         yield "the action", "the goal asks for something to be done, and no tool has given a receipt for it"
@@ -216,6 +217,15 @@ def _asked_for(case: Judgement) -> list[CallRecord] | None:
     if not kinds or case.ctx.request.task.needs:
         return None
     return [record for record in case.evidence.writes if any(kinds_of_tool(record.tool) & set(group) for group in kinds)]
+
+
+def _orders_a_tool(case: Judgement) -> bool:
+    """Whether a free goal that nothing was written for orders what a tool here is called by, with a verb that no list knows."""
+    ctx = case.ctx
+    if case.evidence.writes or ctx.request.task.needs:
+        return False
+    writers = (spec for spec in ctx.offered if spec.declared and is_write(spec.effect))
+    return any(orders_by_name(unquoted(ctx.request.task.goal), spec.tool) for spec in writers)
 
 
 def _other_days(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:

@@ -44,6 +44,12 @@ def orders_no_addition(words: str, tool: str) -> bool:
     return all(forms and not any(word.startswith(form) for form in forms for word in name_words) for forms in serving)
 
 
+def orders_by_name(words: str, tool: str) -> bool:
+    """Whether the request orders a deed with the verb that a tool's name begins with: "Lend book B3 to Ann", `lend_book`."""
+    verb = re.match(r"[a-z]+", tool)
+    return verb is not None and verb[0] in _ordered_deeds(words)
+
+
 def forbids(words: str, tool: str) -> Literal["", "ask", "deny"]:
     """What is to be decided where the request says not to do what a tool of this name does ("don't send it yet").
 

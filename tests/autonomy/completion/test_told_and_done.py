@@ -1,12 +1,16 @@
 """What an answer tells of writes, of reads that failed, of persons and of rows agrees with what was called and what came back."""
 
+from dataclasses import replace
+
 import pytest
 
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.run_values import CallRecord
+from discovery.catalog import Effect
 from tests.gaming.told import asked, lost, read, wrote
 from tests.requirements import requirement
+from tests.support.specs import tool
 
 pytestmark = requirement("V4")
 TASKS = read("todoist_get_tasks", [{"id": "8840", "content": "Gift for Leo"}, {"id": "8841", "content": "Water the plants"}])
@@ -106,3 +110,26 @@ def test_each_person_that_an_english_request_names_got_something(goal: str, miss
     case = asked("a message", "bad", goal, sent, answer="They know: 10:00.")
     found = judge(AssistantMessage(text=case.answer), case.context())
     assert any("the goal names Misaki" in finding for finding in (*found.findings, *found.remarks)) is missing
+
+
+LENT = wrote("library_lend_book", {"ok": True}, book="B3", member="M7")
+
+
+@pytest.mark.parametrize(
+    ("goal", "calls", "declared", "missing"),
+    [
+        ("Lend book B3 to member M7.", (), True, ("claim: the action",)),
+        ("Please lend B3 to M7", (), True, ("claim: the action",)),
+        ("Lend book B3 to member M7.", (LENT,), True, ()),
+        ("Lend book B3 to member M7.", (), False, ()),  # it may do anything
+        ('What does "Lend book B3" mean?', (), True, ()),
+        ("Write who may lend a book.", (), True, ()),
+    ],
+)
+def test_an_order_with_a_tools_own_verb_needs_a_receipt(
+    goal: str, calls: tuple[CallRecord, ...], declared: bool, missing: tuple[str, ...]
+) -> None:
+    lend = tool("lend_book", provider="library", effect=Effect.WRITE, declared=declared)
+    ctx = asked("a run", "good", goal, *calls, answer="").context()
+    answer = AssistantMessage(text="Lent B3 to M7. From my own knowledge.")
+    assert judge(answer, replace(ctx, offered=(lend,))).missing == missing

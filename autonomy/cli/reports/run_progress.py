@@ -41,6 +41,14 @@ AFTER_FAILURE = {
 }
 """What follows a reply of a model that cannot be used."""
 
+MODEL_ERRORS = {
+    "ModelUnavailable": "away or busy",
+    "ModelRejected": "it refuses the request",
+    "Refused": "it refuses the request",
+    "ModelGarbled": "its reply cannot be used",
+}
+"""What is said of a model without a usable reply, by the class of the error."""
+
 SAY_AGAIN_S = 10.0
 """After how many seconds it is said again that a server is waited for."""
 
@@ -128,7 +136,7 @@ def _trouble(event: events.AttemptFailed | events.AlternativeTried | events.Mode
         case events.AlternativeTried():
             return f"⇄ {event.tool} → {event.alternative}: {'worked' if event.ok else 'failed too'}"
         case events.ModelFailed():
-            return f"! {event.model}: {event.error}, {AFTER_FAILURE[event.then]}"
+            return f"! {event.model}: {MODEL_ERRORS.get(event.error, event.error)}, {AFTER_FAILURE[event.then]}"
         case events.LimitReached():
             return f"! {event.limit}"
 

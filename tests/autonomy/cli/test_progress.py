@@ -6,6 +6,8 @@ import pytest
 from autonomy.cli.reports.run_progress import Progress
 from autonomy.cli.rich_console import SafeConsole
 from autonomy.cli.words.terminal_words import in_japanese, translate
+from autonomy.errors import ModelError, ModelGarbled, ModelRejected, ModelUnavailable
+from autonomy.llm.vendors.http_transport import Refused
 from metrics.events import AttemptFailed, CatalogTaken, Judged, ModelFailed, ProviderAwaited, RunEvent
 
 WHERE = {"run_id": "run-1", "key": "k", "at": 0.0}
@@ -76,9 +78,15 @@ def test_what_follows_a_model_that_failed_is_told_in_words(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, then: str, line: str, japanese: str
 ) -> None:
     event = ModelFailed.model_validate({**WHERE, "turn": 1, "model": "ollama:x", "error": "ModelUnavailable", "then": then})
-    assert (printed := anyio.run(told, event, capsys)) == f"  ! ollama:x: ModelUnavailable, {line}\n"
+    assert (printed := anyio.run(told, event, capsys)) == f"  ! ollama:x: away or busy, {line}\n"
     monkeypatch.setenv("JIRITSU_LANGUAGE", "ja")
-    assert translate(printed.strip()) == f"! ollama:x: ModelUnavailable。{japanese}"
+    assert translate(printed.strip()) == f"! ollama:x: 応答できないか、混み合っています。{japanese}"
+
+
+@pytest.mark.parametrize("error", [ModelUnavailable, ModelRejected, Refused, ModelGarbled])
+def test_a_models_error_is_told_in_words(capsys: pytest.CaptureFixture[str], error: type[ModelError]) -> None:
+    event = ModelFailed.model_validate({**WHERE, "turn": 1, "model": "ollama:x", "error": error.__name__, "then": "give_up"})
+    assert error.__name__ not in anyio.run(told, event, capsys)
 
 
 async def test_words_of_a_server_make_no_line_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:

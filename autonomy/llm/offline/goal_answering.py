@@ -26,7 +26,7 @@ from autonomy.llm.offline.query.remarks import readings as readings_of
 from autonomy.llm.offline.query.small_talk import answer_small_talk, small_talk_in
 from autonomy.llm.offline.question import asked_of_a_newcomer, normalize_chat, read_question, with_this_weekday
 from autonomy.llm.offline.refusal import Refusal, listed, say, without_orders
-from autonomy.llm.offline.time_expressions import impossible_day
+from autonomy.llm.offline.time_expressions import impossible_day, spans_in
 from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext
 from autonomy.llm.offline.tool_use.exact_request import answer_exactly
@@ -247,12 +247,17 @@ def _answer_with(
 
     `whole`: what they name is put to the question. Raises `AnswerPending`."""
     search = PassageSearch(read_question(reading.question, filler.today), filler, state)
-    about = [one.text for one in reading.asides if not one.gives_reason]
+    aside_texts = [one.text for one in reading.asides if not one.gives_reason]
+    facts = [one.text for one in reading.asides if not (one.gives_reason or one.is_of_oneself)]
+    specific = search.is_specific() or search.question.of_a_place or any(search.nouns(text) for text in facts)
+    about = facts if specific else aside_texts
+    if search.question.asks_for_action:
+        return ""
     if not search.nouns() and not search.words.content_words():
         return ""  # what is it about: only what stands beside it says of what
     if not whole and not search.is_specific() and any(search.nouns(text) for text in about):
         return ""  # who approved the PR: of what, only a word may tell that no text here holds
-    owed = [*reading.owed, *(word for one in collect_all(partial(search.known_topics, text) for text in about) for word in one)]
+    owed = [*reading.owed, *_topics(about, search)]
     owed += [word for one in reading.asides if one.is_part for word in search.nouns(one.text)]
     contrary = opposites_of(word for text in about for word in search.words.content_words(text))
     asked = reading.with_words(owed) if whole else reading.question
@@ -269,15 +274,33 @@ def _answer_with(
     mended, words = respelled(asked, _people(filler), [result.text for result in state.results])
     for question, changed in [(asked, []), *([(mended, words)] if words else [])]:
         answer = method(task, question, filler, state, talking=talking)
-        owing = [word for word in owed if word.casefold() not in question.casefold()]
-        if not answer or isinstance(answer, Refusal) or not all(tells(answer, word) for word in owing):
+        if not answer or isinstance(answer, Refusal) or any(tells(answer, word) for word in contrary):
             continue
-        if any(tells(answer, word) for word in contrary):
+        may_choose = (
+            [] if _is_one_thing(answer) else _topics(aside_texts, search)
+        )  # what he is at may tell which of them he means
+        owing = [word for word in [*owed, *may_choose] if word.casefold() not in question.casefold()]
+        if not all(_is_told(answer, word, filler.today) for word in owing):
             continue
         aside = " ".join(one.text for one in reading.asides if not one.is_question)
         remarks = [say(task.language, "remarks", words=aside)] if aside else []
         return "\n".join([*_read_as(task.language, [*reading.read_as, *changed]), answer, *remarks])
     return ""
+
+
+def _topics(texts: Sequence[str], search: PassageSearch) -> list[str]:
+    """The nouns of clauses that some message or document holds. Raises `AnswerPending`."""
+    return [word for one in collect_all(partial(search.known_topics, text) for text in texts) for word in one]
+
+
+def _is_told(answer: str, word: str, today: date) -> bool:
+    """Whether an answer holds what a clause names; a time that one of several things speaks of is not the time of all."""
+    return tells(answer, word) and (_is_one_thing(answer) or not spans_in(word, today))
+
+
+def _is_one_thing(answer: str) -> bool:
+    """Whether an answer tells of one thing at most."""
+    return sum(line.startswith("- ") for line in answer.splitlines()) <= 1
 
 
 def _overview(task: Task, plain: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:

@@ -10,7 +10,7 @@ from functools import partial
 
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_filler import properties, subject_terms
-from autonomy.llm.offline.lookup_words import is_verb, relations_in, tells_of_relation, with_single_words
+from autonomy.llm.offline.lookup_words import ASKING, is_verb, relations_in, tells_of_relation, with_single_words
 from autonomy.llm.offline.time_expressions import TimeSpan, spans_in, without_spans
 from autonomy.llm.offline.vocabulary import (
     ARGUMENT_ENDINGS,
@@ -47,7 +47,7 @@ _SHORT_FORM = re.compile(
     "|".join(rf"(?<![\w#@./'’:-]){re.escape(one)}(?![\w/'’-])" if one.isascii() else re.escape(one) for one in _SHORT_FORMS),
     re.IGNORECASE,
 )
-SENTENCE_END = re.compile(r"(?<=[.?!…])\s+|(?<=[。？！〜])\s*(?=\S)|\n+")
+SENTENCE_END = re.compile(r"(?<=[.?!…])\s+|(?<=[。？！〜])\s*(?=\S)|(?<=[ぁ-ヿ㐀-鿿]…)(?=[^\s…])|\n+")
 _PICTOGRAPHS = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]+")
 """They ask for nothing: ☔ behind a question is no place."""
 _QUOTED = re.compile("「[^」]{1,20}(?<![たるいすん])」")
@@ -62,6 +62,7 @@ _KANA = re.compile("[\u3041-\u309f]+")
 _JOINING = re.compile(f"[{_PARTICLES}]{{1,2}}")
 _KANA_ENDING = re.compile("(?<=.)(?:[でにとへ]は|[のはがをにでへともや])$")
 """The particle behind a name in kana: one alone, as the name may end in the same letter (なはは is なは)."""
+_OF_A_PLACE = frozenset({"#weather", "#temperature"})
 _UNITS = {
     **dict.fromkeys("人名", "人|名"),
     **dict.fromkeys("件個本つ", "件|個|本|つ|点"),
@@ -246,6 +247,21 @@ class Question:
         """The English noun of which it asks how many there are; empty where it asks for none."""
         found = _PHRASES["asks_how_many_of"].search(self.text)
         return found["noun"] if found else ""
+
+    @property
+    def of_a_place(self) -> bool:
+        """Whether it asks what depends on the place, as the weather."""
+        return bool(terms(self.text) & _OF_A_PLACE)
+
+    @property
+    def asks_who_asked(self) -> bool:
+        """Whether it asks who asked something, whose question then tells it."""
+        return self.asks_who and self.relations == {ASKING}
+
+    @property
+    def asks_for_a_name(self) -> bool:
+        """Whether it asks what something is called."""
+        return _PHRASES["asks_for_a_name"].search(self.asked) is not None
 
     @property
     def replied_to(self) -> tuple[str, str] | None:

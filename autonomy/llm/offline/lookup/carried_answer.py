@@ -68,4 +68,5 @@ def is_told_by(answer: str, search: PassageSearch) -> bool:
     text = quoted[-1]["text"]
     words = [word for word in search.words.content_words() if not is_general(word, verbs=True)]
     typed = question.asks_when or question.wants_number or question.which or question.numbered
-    return bool(typed and search.criteria.answers(text, words) and search.criteria.tells_which(text, words))
+    on_it = words and _PHRASES["points_back"].search(question.text)  # their question, and it stands in what they said
+    return bool((typed or on_it) and search.criteria.answers(text, words) and search.criteria.tells_which(text, words))

@@ -64,7 +64,8 @@ class PassageCriteria:
         `said`: the part of it that has to hold the number, as a document's path is full of dates."""
         if orders_a_machine(text) or not self.lists_steps(said or text):
             return False
-        if text.rstrip().endswith(QUESTION_ENDINGS):
+        asked = self.question.asks_who_asked and text.rstrip().endswith(QUESTION_ENDINGS)
+        if text.rstrip().endswith(QUESTION_ENDINGS) and not asked:
             text = _SENTENCE.sub(lambda one: "" if one.group().rstrip().endswith(QUESTION_ENDINGS) else one.group(), text)
         if ASKING not in self.question.relations:
             text = _SENTENCE.sub(lambda one: "" if _PHRASES["asks_to_be_told"].search(one.group()) else one.group(), text)
@@ -82,7 +83,7 @@ class PassageCriteria:
         when = not self.question.asks_when or self.question.asks_when_done or was or self._tells_time(said or text)
         fits = fits and when and self._is_numbered(said or text)
         fits = fits and not (self.question.asks_clock_of and _PHRASES["tells_clock"].search(said or text) is None)
-        names_doer = not self.question.asks_who or self.question.has_its_deed_in(said or text)
+        names_doer = asked or not self.question.asks_who or self.question.has_its_deed_in(said or text)
         reason = not self.question.asks_why or gives_a_reason(said or text)
         place = not self.question.asks_where or says_where(said or text)
         return fits and names_doer and reason and place and all(tells(text, word) for word in words)
@@ -140,7 +141,7 @@ class PassageCriteria:
         if which[1].search(remainder) is None or not which[0].isascii():
             return which[1].search(remainder) is not None or _is_compound(text, which[0])
         alternative = next((one for one in alternatives(which[0]) if holds_word(text, one)), "")
-        return not noun if not alternative else _is_named(text, alternative)
+        return not (noun or self.question.asks_for_a_name) if not alternative else _is_named(text, alternative)
 
     def is_by(self, item: JsonObject, people: Mapping[str, set[str]], text: str, *, author: bool = False) -> bool:
         """Whether the people are the author or named in the passage itself; `author`: one of them must be the author.

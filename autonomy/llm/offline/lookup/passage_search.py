@@ -40,6 +40,7 @@ from autonomy.llm.offline.lookup.passage_criteria import QUESTION_ENDINGS, Passa
 from autonomy.llm.offline.lookup.question_words import QuestionWords
 from autonomy.llm.offline.lookup.word_matching import holds_word, tells
 from autonomy.llm.offline.lookup_words import (
+    ASKING,
     TELLING,
     alternatives,
     is_general,
@@ -127,7 +128,8 @@ class PassageSearch:
             return None
         words += self.question.excluded  # who else was there besides Tom: where he was, too
         people = {word: names for word in words if (names := self.words.names_of(word))}
-        plain = [word for word in words if word not in people and not (people and relations_of(word) == {TELLING})]
+        told = {ASKING} if self.question.asks_who_asked else {TELLING} if people else set()  # by every message, or question
+        plain = [word for word in words if word not in people and not (told and relations_of(word) == told)]
         found = self._lookup(plain, people)
         asks_for_number = self.question.wants_number and not (self.question.asks_how_long or self.question.asks_when)
         by_verb = self.question.asks_who or (self.question.asks_when and not self.question.asks_when_done)
@@ -170,7 +172,7 @@ class PassageSearch:
     def is_specific(self) -> bool:
         """Whether the question says by itself of what it speaks: by two nouns, or by a name, a number or a time."""
         words = self.words.content_words()
-        has_name = any(self.words.names_of(word) or re.search(r"\d", word) for word in words)
+        has_name = any(self.words.names_of(word) or re.search(r"\d|^[A-Z][a-z]", word) for word in words)
         return has_name or bool(self.question.times) or len(self.nouns()) > 1
 
     def steps(self) -> list[Passage] | None:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from autonomy.llm.offline.lookup_words import ASKING, relations_in, without_durations
-from autonomy.llm.offline.question import SENTENCE_END, normalize_chat, read_question
+from autonomy.llm.offline.question import SENTENCE_END, Question, normalize_chat, read_question
+from autonomy.llm.offline.time_expressions import spans_in
 from autonomy.llm.offline.vocabulary import ATTRIBUTES, LANGUAGES, terms
 from metrics.text.phrases import patterns_of
 from metrics.text.quotations import SPOKEN
@@ -21,6 +22,10 @@ _NAME = re.compile(r"(?<=\S )(?!I\b)[A-Z][A-Za-z]*|[#@]\w[\w-]*|(?<![A-Za-z0-9-]
 """A capital behind the first word, the sign of a channel or a mention, what holds a digit, and a foreign word in Japanese."""
 _OWNER = re.compile(r"[\u3400-\u9fff々]{2,}(?=の[\u3400-\u9fff々ァ-ヶA-Za-zおご])")
 """Says in Japanese which one is spoken of (京都の店)."""
+_COMMON = re.compile(r"\d{1,2}|[ァ-ヴー]+(?!\w)")
+"""What is no name of a thing in what somebody tells of himself: a small number, a foreign word in Japanese."""
+_TEXTS = frozenset({"#diary", "#channel", "#thread"})
+"""Where somebody reads a thing says of which he asks (I was reading her diary)."""
 _WORDS = re.compile(r"\w\s+\w|[\u3041-\u9fff]{4}")
 """More than an interjection."""
 _COUNTED = frozenset(word for one in LANGUAGES.values() for word in one.numbers) - {"a", "an"}
@@ -35,6 +40,14 @@ class Aside:
     """Whether it only tells why somebody asks, so that no common word of it says what is asked."""
     is_question: bool = False
     """Whether it asks itself, and is answered beside this one."""
+
+    @property
+    def is_of_oneself(self) -> bool:
+        """Whether it tells of whoever asks: of a question that says by itself of what it speaks, that says nothing."""
+        about_a_text = terms(self.text) & _TEXTS
+        return (
+            not (self.is_part or self.is_question or about_a_text) and _PHRASES["tells_of_oneself"].search(self.text) is not None
+        )
 
     @property
     def is_part(self) -> bool:
@@ -98,11 +111,17 @@ def _cuts(message: str) -> Iterator[tuple[str, list[Aside]]]:
             continue
         [at] = asking
         behind = [_PHRASES["tells_why_asked"].search(clause) is not None for clause in clauses]
-        others = [Aside(one, n > at and behind[n]) for n, one in enumerate(clauses) if n != at]
+        others = [Aside(part, n > at and behind[n]) for n, clause in enumerate(clauses) if n != at for part in _parts(clause)]
         for question, matrix in _openings(clauses[at]):
             leads = _PHRASES["leads_to_a_question"].search(matrix) is not None
             if asides := [*others, *([Aside(matrix, leads)] if matrix else [])]:
                 yield _PHRASES["of_the_workspace"].sub("", normalize_chat(question.rstrip(" ,;:、–—-"))), asides
+
+
+def _parts(clause: str) -> list[str]:
+    """A sentence beside the question, by its clauses where one of them tells of whoever asks."""
+    parts = [one for one in _CLAUSE_END.split(clause) if re.search(r"\w", one)]
+    return parts if any(Aside(one).is_of_oneself for one in parts) else [clause]
 
 
 def _openings(clause: str) -> Iterator[tuple[str, str]]:
@@ -116,17 +135,18 @@ def _openings(clause: str) -> Iterator[tuple[str, str]]:
 def _reading(question: str, asides: list[Aside], names: set[str], today: date) -> Reading | None:
     named_people = {word for aside in asides for word in re.findall(r"\w+", aside.text.casefold()) if word in names}
     question_text, read_as = _with_person(question, named_people, names)
-    if question_text is None or _asks_manner(question, today) or any(_restricts(aside, named_people, today) for aside in asides):
+    if (
+        question_text is None
+        or _asks_manner(question, today)
+        or any(_restricts(aside, read_question(question_text, today)) for aside in asides)
+    ):
         return None
     question_text, of_what = _with_noun(question_text, asides)
     read_as += of_what
-    owed_words = [
-        word
-        for aside in asides
-        for word in _owed(without_durations(aside.text) if aside.gives_reason else aside.text, named_people, today)
-    ]
+    asked = read_question(question_text, today)
+    owed_words = [word for aside in asides for word in _owed(aside, asked, named_people)]
     owed_words += [one for one in sorted(named_people) if one not in question_text.casefold()]
-    points_back = _PHRASES["points_back"].search(question_text) is not None and not all(aside.gives_reason for aside in asides)
+    points_back = _PHRASES["points_back"].search(asked.text) is not None and not all(aside.gives_reason for aside in asides)
     return Reading(question_text, tuple(asides), tuple(owed_words), read_as, points_back)
 
 
@@ -159,7 +179,7 @@ def _tells_of_asker(clause: str) -> bool:
 
 def _with_person(sentence: str, named_people: set[str], names: set[str]) -> tuple[str | None, tuple[tuple[str, str], ...]]:
     """The question with the one person who was named before in place of a pronoun; None where one may be another's."""
-    here = {word for word in re.findall(r"\w+", sentence.casefold()) if word in names}
+    here = {word for word in re.findall(r"(?<![\w#-])\w+", sentence.casefold()) if word in names}
     pronouns = list(_PHRASES["pronoun"].finditer(sentence))
     if not pronouns:
         return sentence, ()
@@ -180,34 +200,49 @@ def _with_noun(question: str, asides: Sequence[Aside]) -> tuple[str, tuple[tuple
     return f"{question[: elided.start()]}{whole}{question[elided.end() :]}", ((elided.group(), whole),)
 
 
-def _owed(clause: str, named_people: set[str], today: date) -> Iterator[str]:
-    """The dates, names, numbers and places that a clause names."""
-    for span in read_question(clause, today).times:
-        yield span.words
+def _owed(aside: Aside, asked: Question, named_people: set[str]) -> Iterator[str]:
+    """The dates, names, numbers and places that a clause names.
+
+    Of whoever asks: no common word, nor a time to come beside what was, or a past one beside what will be."""
+    oneself = aside.is_of_oneself
+    clause = without_durations(aside.text) if oneself or aside.gives_reason else aside.text
+    was = _PHRASES["tells_what_was"].search(clause) is not None
+    dated = oneself and not asked.of_a_place and (was or _PHRASES["tells_what_is"].search(clause))
+    for span in spans_in(clause, asked.today, past=was):
+        apart = asked.times or (span.first > asked.today if asked.asks_what_was else span.last < asked.today)
+        if not (dated and apart):
+            yield span.words
         clause = clause.replace(span.words, " ")
-    found = (one.group().rstrip(".:-") for one in _NAME.finditer(clause))
-    yield from (name for name in found if name.casefold() not in named_people and not any(term[0] == "#" for term in terms(name)))
-    yield from (word for word in re.findall(r"\w+", clause) if word.casefold() in _COUNTED)
-    yield from (one.group() for one in _OWNER.finditer(clause))
-    named = (one["name"] for one in _PHRASES["may_be_a_person"].finditer(clause))
-    yield from (name for name in named if name.casefold() not in named_people)
-    yield from (one["place"] for one in _PHRASES["may_be_a_place"].finditer(clause))
+    found = [one.group().rstrip(".:-") for one in _NAME.finditer(clause)]
+    names = [name for name in found if name[0] in "#@" or not any(term[0] == "#" for term in terms(name))]
+    named = [one["name"] for one in _PHRASES["may_be_a_person"].finditer(clause)]
+    yield from (
+        name for name in [*names, *named] if name.casefold() not in named_people and not (oneself and _COMMON.fullmatch(name))
+    )
+    if not oneself:
+        yield from (word for word in re.findall(r"\w+", clause) if word.casefold() in _COUNTED)
+    if not oneself or asked.of_a_place:
+        yield from (one.group() for one in _OWNER.finditer(clause))
+        yield from (one["place"] for one in _PHRASES["may_be_a_place"].finditer(clause))
+    if asked.of_a_place:
+        yield from (one["place"] for one in _PHRASES["is_or_goes_somewhere"].finditer(clause))
 
 
-def _restricts(aside: Aside, named_people: set[str], today: date) -> bool:
+def _restricts(aside: Aside, asked: Question) -> bool:
     """Whether a clause may hold a condition of the question that no word of it carries."""
-    question = read_question(aside.text, today)
+    question = read_question(aside.text, asked.today)
+    if (_asks(aside.text) and not aside.is_question) or SPOKEN.search(aside.text) or question.excluded or question.misspelt:
+        return True  # それと、結衣さんは？ asks as well, though by no word of its own
+    if aside.is_of_oneself:
+        answered = ASKING in relations_in(aside.text) and asked.relations  # what is asked may have been answered to that
+        leads = _PHRASES["leads_to_a_question"].search(aside.text)  # I think Tom said when: it is asked in the same breath
+        return bool(answered or (not leads and _PHRASES["says_what_is_meant"].search(aside.text)))
     obstacle = question.obstacle()
-    is_own_reason = aside.gives_reason or _PHRASES["tells_of_oneself"].search(aside.text) is not None
     return bool(
-        (_asks(aside.text) and not aside.is_question)  # それと、結衣さんは？ asks as well, though by no word of its own
-        or question.hours
-        or (is_own_reason and ASKING in relations_in(aside.text))  # what is asked may have been answered to that
-        or (question.comparison and not is_own_reason)
-        or question.excluded
-        or question.misspelt
-        or SPOKEN.search(aside.text)
-        or (obstacle is not None and obstacle[0] != "reference" and not (is_own_reason and obstacle[0] == "negation"))
+        question.hours
+        or (aside.gives_reason and ASKING in relations_in(aside.text))
+        or (question.comparison and not aside.gives_reason)
+        or (obstacle is not None and obstacle[0] != "reference" and not (aside.gives_reason and obstacle[0] == "negation"))
         or _PHRASES["corrects"].search(aside.text)
         or (not aside.is_question and _asks_on(aside.text))
     )

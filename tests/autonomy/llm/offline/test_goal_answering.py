@@ -81,7 +81,7 @@ async def test_place_and_day_come_from_the_words(goal, arguments):
         ("is it raining in osaka or kyoto tomorrow", ["osaka", "kyoto"]),
         ("Do I need to pack an umbrella?", []),
         ("How hot was the curry?", []),
-        ("明日は大阪まで日帰りです。傘いりますか？", []),
+        ("明日は大阪まで日帰りです。傘いりますか？", ["大阪"]),
     ],
 )
 async def test_only_a_word_that_stands_as_a_place_does_is_sent_as_one(goal: str, places: list[str]) -> None:

@@ -101,6 +101,8 @@ NOT_TOLD = [
     ("en", "how many tests does PR 512 have", "No message"),
     ("en", "when does harbour street start", "No message"),
     ("ja", "カレー屋の名前は？", "語をすべて含む"),
+    ("en", "I want to preorder, what's the bakery by the station called?", ""),
+    ("ja", "読み上げのボタンの文言、どう直す提案でしたっけ？", ""),
     ("ja", "あやしいから外されたアプリってなに", "語をすべて含む"),
     ("ja", "新しく入った人はまず何をすればいい？", ""),
     ("ja", "健太に明日休むって伝えて", "ジョブ"),
@@ -332,6 +334,8 @@ BY_STRUCTURE = [
     ("ja", "いま休職中の従業員は誰ですか。", ["高橋 花"]),
     ("ja", "健太さんと颯太さん、今日はどちらが多く発言した？", ["同じです: 2。"]),
     ("ja", "先月、開発部で残業が一番多かった人は？", ["demo-016"]),
+    ("en", "Who was it that asked about the blue umbrella?", ["Leo: Who took"]),
+    ("ja", "11月12日の19時を過ぎてからSlackに書いたのは誰ですか", ["- 遥: 1"]),
 ]
 """Questions for an author by the title, a step by its place, a reply to a request, a day; and what stands in their answers."""
 
@@ -396,7 +400,8 @@ async def test_no_question_over_the_sample_workspace_is_answered_wrongly_and_hal
 @requirement("V9")
 @pytest.mark.sweep
 @pytest.mark.parametrize(
-    ("name", "of"), [("chat", 2), ("guest2", 3), ("newcomer2", 3), ("newcomer4", 3), ("newcomer5", 4), ("newcomer6", 4)]
+    ("name", "of"),
+    [("chat", 2), ("guest2", 3), ("newcomer2", 3), ("newcomer4", 3), ("newcomer5", 4), ("newcomer6", 4), ("newcomer10", 2)],
 )
 async def test_no_chatty_question_is_answered_wrongly_though_fewer_than_half_are_answered(
     name: str, of: int, tmp_path: Path

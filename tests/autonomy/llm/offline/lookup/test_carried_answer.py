@@ -15,6 +15,7 @@ CARRIED = [
     ("en", "Who wrote the Getting started page and what's his email?", "Tom", "tom@fernway.example"),
     ("en", "Who reported the double mail and in which channel?", "(2)", "#general Priya"),
     ("en", "Who said the load test was booked, and for which day?", "Owen", "Tuesday"),
+    ("en", "Who reviewed PR #512, and what was their one question about?", "Tom", "the lock order"),
     ("ja", "今週一番投稿が多いチャンネルはどこで、そこで一番書いているのは誰ですか？", "#dev", "いちばん多い: 遥（13）"),
     ("ja", "今日一番発言した人は誰で、その人の肩書きは何ですか？", "遥", "バックエンドエンジニア"),
     ("ja", "今週メッセージが一番多かった日はいつで、その日一番書いたのは誰ですか？", "11月20日", "いちばん多い: 遥（15）"),

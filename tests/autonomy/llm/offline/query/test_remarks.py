@@ -85,6 +85,26 @@ def test_a_negation_a_condition_a_quotation_and_a_second_question_are_never_left
     assert read(f"{beside} {ASKED}" if first else f"{ASKED} {beside}") == []
 
 
+@pytest.mark.parametrize(
+    ("message", "owed"),
+    [
+        ("I have a demo on Monday. who wrote to the readers?", False),
+        ("I was off on Monday. who wrote to the readers?", True),
+        ("I was off on Monday. what did Maya say on Tuesday?", False),
+        ("I am off on Monday. how will the weather be?", True),
+    ],
+)
+def test_a_day_that_somebody_tells_of_himself_is_owed_unless_the_question_is_of_another_time(message: str, owed: bool) -> None:
+    assert [bool(one.owed) for one in read(message)] == [owed]
+
+
+@pytest.mark.parametrize(
+    "beside", ["I need the second one.", "I already know of Tom's.", "My question is about staging.", "本番のほうです。"]
+)
+def test_what_somebody_means_wants_or_knows_of_a_thing_is_not_left_aside(beside: str) -> None:
+    assert read(f"{beside} {ASKED}") == []
+
+
 @pytest.mark.parametrize("message", [ASKED, "Tom met Leo. where does he sit?", "The design is done. how was it fixed?"])
 def test_one_clause_a_pronoun_for_one_of_two_and_a_manner_are_left_as_they_are(message: str) -> None:
     assert read(message) == []
@@ -117,6 +137,11 @@ SAID = [
     ("en", "so maya has something in her slack status, what is it about?", "", ""),
     ("ja", "戻る押すと古い日時が出るやつ、どうやって直した？", "", ""),
     ("ja", "なんで2通も届いちゃったの？ざっくりでいいので", "時間切れ", "ざっくりでいいので"),
+    ("en", "my laptop is lost and I only began on Wednesday. who's our site reliability person?", "Owen", "I only began"),
+    ("en", "I missed Tuesday. What did Owen write in #dev?", "Nothing found", "I missed Tuesday."),
+    ("ja", "電話のあと手が止まってます…v2.9.1が本番にデプロイされたのは何時ですか？", "16:41", "手が止まってます…"),
+    ("ja", "検証環境なんですが、v2.9.0はいつデプロイされましたか？", "", ""),
+    ("ja", "検証環境の話をしてます。v2.9.0はいつデプロイされましたか？", "", ""),
 ]
 
 

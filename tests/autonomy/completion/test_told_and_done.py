@@ -8,6 +8,7 @@ from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import Effect
+from metrics.reporting.reason_words import reason_in
 from tests.gaming.told import asked, lost, read, wrote
 from tests.requirements import requirement
 from tests.support.specs import tool
@@ -110,6 +111,14 @@ def test_each_person_that_an_english_request_names_got_something(goal: str, miss
     case = asked("a message", "bad", goal, sent, answer="They know: 10:00.")
     found = judge(AssistantMessage(text=case.answer), case.context())
     assert any("the goal names Misaki" in finding for finding in (*found.findings, *found.remarks)) is missing
+
+
+@pytest.mark.parametrize("end", ["", "; the end of its stderr: see https://errors.example/x"])
+def test_that_a_read_failed_is_told_in_japanese_to_its_end(end: str) -> None:
+    failed = lost("library_search", f"its process ended with exit code 3{end}", query="Kitchen")
+    ctx = asked("a run", "good", "Is Kitchen in?", failed, answer="").context()
+    findings = judge(AssistantMessage(text="Kitchen is in."), ctx).findings
+    assert any(reason_in("ja", one).endswith("。読めなかったと書いてください") for one in findings)
 
 
 LENT = wrote("library_lend_book", {"ok": True}, book="B3", member="M7")

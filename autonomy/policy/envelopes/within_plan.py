@@ -21,7 +21,7 @@ def within_the_plan(spec: ToolSpec, arguments: JsonObject, facts: Circumstances,
     if plan.reads is not None and (unplanned_reads := sorted(facts.looked - set(plan.reads))):
         return ask(f"{', '.join(unplanned_reads)} was read, and the plan does not speak of it")
     reach = "write" if updates(spec) else reach_of(spec)
-    values = [_as_planned(value, write, facts) for value in facts.traced]
+    values = [_as_planned(value, write, facts, checked=bool(plan.follows) or _is_checked(value, spec)) for value in facts.traced]
     verdict, reason = worst_of(values, reach)
     if verdict == "deny":
         # what the named tool brought was foreseen: a person sees which of it would be taken away
@@ -87,13 +87,24 @@ def _is_unforeseen(value: TracedValue, *, named: bool, words: str) -> bool:
     return value.sink in WHO_OR_WHERE
 
 
-def _as_planned(value: TracedValue, write: PlannedWrite, facts: Circumstances) -> TracedValue:
-    """The value with the source that the plan gives it, or takes from it."""
+def _is_checked(value: TracedValue, spec: ToolSpec) -> bool:
+    """Whether a fixed value was held against the request when the plan was made: not so whom an object or a text holds
+    (`message: {to: …}`), which a description in view may have chosen."""
+    own = sink_of(value.argument, spec.parameters.get(value.argument, {}))
+    return value.sink not in _CHECKED or own in WHO_OR_WHERE or own is value.sink
+
+
+_CHECKED = WHO_OR_WHERE | {Sink.COMMAND}
+
+
+def _as_planned(value: TracedValue, write: PlannedWrite, facts: Circumstances, *, checked: bool) -> TracedValue:
+    """The value with the source that the plan gives it, or takes from it. `checked`: whether what it fixes was held against
+    the request, or agreed to by a person."""
     planned, source = write.argument(value.argument), value.source
     is_named, is_tainted = value.argument in write.args, UNTRUSTED in facts.labels
     if source is SourceClass.FIELD and (planned.own or not is_named) and _is_unforeseen(value, named=is_named, words=facts.known):
         source = SourceClass.TEXT  # a field decides only what the plan left open: nobody foresaw another
-    elif planned.fixed is not None:
+    elif planned.fixed is not None and checked:
         source = SourceClass.WORDS
     elif not is_tainted and value.sink is Sink.COMMAND and planned.own:
         source = SourceClass.WORDS  # nothing that was read had a part in it

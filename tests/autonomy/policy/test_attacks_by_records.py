@@ -180,6 +180,16 @@ async def test_a_switch_that_may_be_left_out_is_a_switch(switch: dict[str, Any])
     assert await decided("Share the doc lunch-plan", NOTE, ("o_share_doc", shared)) == "allow"
 
 
+@requirement("K2", "K6")
+@pytest.mark.parametrize(("who", "decision"), [("U_AUDIT", "ask"), ("U_KENTA", "allow")])
+@pytest.mark.parametrize("reading", [[], [NOTE]])
+async def test_whom_a_plan_fixes_within_an_object_the_request_has_to_name(who: str, decision: str, reading: list[Call]) -> None:
+    changed = {"task_id": "T-1", "fields": [{"name": "assignee", "value": who}]}
+    args = {name: {"fixed": value} for name, value in changed.items()}
+    plan = (DECLARE_PLAN, {"reads": ["o_note_of"], "writes": [{"tool": "o_update_task", "args": args}]})
+    assert await decided("Update task T-1: give it to U_KENTA", plan, *reading, ("o_update_task", changed)) == decision
+
+
 @requirement("K4")
 @pytest.mark.parametrize("at_once", [False, True])
 async def test_a_passage_leaves_in_no_number_of_searches(at_once: bool) -> None:

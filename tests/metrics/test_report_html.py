@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -111,6 +112,15 @@ def test_what_to_change_and_how_many_runs_are_in_the_readers_words() -> None:
     lacking = build_report(one, Measures(), since=MONDAY, until=until, made_at=until, tz=TOKYO)
     assert "# ジョブファイル（あるとき）: 何がそれを満たすかを書く\nneeds:" in render_report(lacking, "ja")
     assert "<p>1 run ·" in render_report(lacking, "en")
+
+
+def test_the_causes_shown_are_the_dearest_and_the_whole_loss_is_said_of_the_table() -> None:
+    report = two_weeks()
+    causes = tuple(replace(report.causes[0], kind="not_recovered", subject=f"tool_{n}") for n in range(8))
+    page = render_report(replace(report, causes=causes), "en")
+    seen, table = page.split('id="why"')[1].split("</section>")[0].split("<table>")
+    assert ("tool_5" in seen, "tool_6" in seen, "tool_7" in table) == (True, False, True)
+    assert "all causes in the table are together the whole loss" in seen
 
 
 def test_every_chart_is_named_and_has_a_table_behind_it() -> None:

@@ -29,6 +29,7 @@ from metrics.text.phrases import patterns_of
 _SHAPE = re.compile(r"[\W_]*\d[\d\W_]*")
 _EVERY = patterns_of("autonomy.completion")["asks_for_every"]
 _TAKEN_UP = patterns_of("autonomy.completion")["takes_up"]
+_BY_ITSELF = patterns_of("autonomy.completion")["happens_by_itself"]
 _WORDS_SOUGHT = frozenset(load_words("result_keys")["sought_words"])
 """Arguments that narrow a read to what holds some words: such a read has not seen everything."""
 _RESULT = "{{result}}"
@@ -185,7 +186,7 @@ class RunEvidence:
         index = self.sources.index
         for clause in re.split(r"[、,。]", sentence):
             clause_terms = terms(clause)
-            if len(clause_terms) < 3 or _TAKEN_UP.search(clause):
+            if len(clause_terms) < 3 or _TAKEN_UP.search(clause) or _BY_ITSELF.search(clause):
                 continue
             scored = [(index.containment(clause_terms, [at]), index.units[at]) for at in index.shortlist(clause_terms, 16)]
             own = max((score for score, unit in scored if not unit.persons or unit.persons & own_names), default=0.0)

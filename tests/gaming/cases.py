@@ -10,6 +10,7 @@ from tests.gaming import (
     good_diaries,
     good_errands,
     good_jobs,
+    jobs_thirtieth,
     jobs_twentieth,
     jobs_twentyfirst,
     jobs_twentyfourth,
@@ -38,6 +39,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_twentyfourth.CASES,
     *jobs_twentysixth.CASES,
     *jobs_twentyninth.CASES,
+    *jobs_thirtieth.CASES,
 )
 
 

@@ -258,7 +258,7 @@ def _is_about_hours(case: GamingCase) -> bool:
     return (
         "残業" in case.asked or "overtime" in case.asked
         if isinstance(case.asked, str)
-        else case.asked.file.parent.name == "overtime"
+        else case.asked.file.stem == "overtime-alarm" or case.asked.file.parent.name == "overtime"
     )
 
 

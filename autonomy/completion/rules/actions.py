@@ -338,7 +338,7 @@ def _unreached(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iter
     """Channels and persons of the goal that stand in no write."""
     sources, carried = case.evidence.sources, _carried(writes)
     read = [fold(str(leaf.value)) for record in case.ctx.records if record.effect == "read" for leaf in leaves(record.arguments)]
-    channels = {channel: sources.identities.names_of(channel) for channel in re.findall(r"#([\w-]+)", goal)}
+    channels = {channel: sources.identities.names_of(channel) for channel in re.findall(r"#(?!\d+\b)([\w-]+)", goal)}
     reached, looked_at = (
         {channel for channel, names in channels.items() if any(_is_or_ends_with(text, name) for name in names for text in texts)}
         for texts in (carried, read)

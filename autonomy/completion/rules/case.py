@@ -11,6 +11,7 @@ from autonomy.provenance.alignment import RecordList, misplaced, record_lists
 from autonomy.provenance.contradictions import Contradiction, contradictions
 from autonomy.provenance.coverage import CallView, unread_calls
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
+from autonomy.provenance.sources.conversations import Conversation, conversations_in
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
@@ -93,6 +94,12 @@ class Judgement:
         for record in self.evidence.writes:  # where something is to go is named by the write itself
             found.add_result(record.call_id + "?", record.tool, record.arguments)
         return found
+
+    @cached_property
+    def conversations(self) -> list[Conversation]:
+        """The messages that were read, by conversation."""
+        results = (self.evidence.content(record).data for record in self.evidence.reads)
+        return conversations_in(results, self.evidence.sources.identities)
 
     @cached_property
     def list_lengths(self) -> frozenset[int]:

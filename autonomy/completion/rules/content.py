@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from autonomy.completion.rules.case import Judgement, is_base_of_rate
+from autonomy.completion.rules.credited_persons import credited_to_others
 from autonomy.completion.rules.form import LIST_MARKS, language_of, section_bodies
 from autonomy.completion.rules.joined_facts import misjoined, more_than_was_read, open_rows
 from autonomy.llm.machine_orders import orders_a_machine
@@ -42,7 +43,7 @@ def grounded(rule: Grounded, case: Judgement) -> str:
         [
             *findings[:MOST_FINDINGS],
             *_settled(case),
-            *list(dict.fromkeys(misjoined(found, text, case)))[:MOST_FINDINGS],
+            *list(dict.fromkeys((*misjoined(found, text, case), *credited_to_others(text, case))))[:MOST_FINDINGS],
             *_still_open(text, case),
             *_invented(found, rule.most_unsupported, case, text),
             *traps(found, case),

@@ -7,11 +7,14 @@ from typing import Any
 
 from autonomy.completion.evidence import Gap, RunEvidence, same_target
 from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.credited_persons import is_of_a_conversation_of_others
 from autonomy.llm.model import Need
 from autonomy.llm.templates import TableTemplate, mentions, tables_in
-from autonomy.policy.need_binding import is_write
+from autonomy.policy.need_binding import fixed_arguments, is_write
+from autonomy.policy.write_plan import same_value
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.sources.tabular.table_rows import stands
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.durations import is_weekday
@@ -74,9 +77,15 @@ def _lost(case: Judgement) -> Iterator[str]:
         reads = case.evidence.need(need).reads if need.required else ()
         for record in case.ctx.records if reads else ():
             failed = need.id in record.needs and record.effect == "read" and record.result.kind in ("terminal", "retryable")
-            if failed and not any(_reads_the_same(other, record) for other in reads):
+            if failed and not _is_of_another(record, need) and not any(_reads_the_same(other, record) for other in reads):
                 yield f"{need.id}: {record.tool} could not read ({excerpt(record.reason, 120)}), and the text does not say so"
                 return
+
+
+def _is_of_another(record: CallRecord, need: Need) -> bool:
+    """Whether a read named something else than its need does: a mistyped department, which nobody asked for."""
+    fixed = fixed_arguments(need)
+    return any(name in fixed and not same_value(fixed[name], value) for name, value in record.arguments.items())
 
 
 def _reads_the_same(other: CallRecord, record: CallRecord) -> bool:
@@ -231,7 +240,7 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
     if sentence.neutral:
         return False
     if not sentence.elsewhere:
-        return case.evidence.clause_of_others(sentence.text)
+        return case.evidence.clause_of_others(sentence.text) or is_of_a_conversation_of_others(sentence, case)
     named = {
         name for found in sentence.facts for key in found.fact.keys for name in case.evidence.sources.identities.names_of(key)
     }
@@ -239,22 +248,30 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
     days = set(case.evidence.about.days)
     units = sentence.units
     if (
-        subject_names
+        len(subject_names) == 1  # which of the authors that is, if any, no result shows
         and not any(unit.persons & subject_names for unit in case.evidence.units)
         and any(unit.persons for unit in units)
     ):
         return any(unit.days and not unit.days & days for unit in units) if days else False
+    named |= {
+        name
+        for unit in units
+        if not (days and unit.days) or unit.days & days
+        for name in unit.persons
+        if stands(fold(sentence.text), name)
+    }
     return not any(unit.persons & named for unit in units) and not _tells_an_own_event(sentence, subject_names, days, case)
 
 
 def _tells_an_own_event(sentence: SentenceSupport, subject_names: frozenset[str], days: set[str], case: Judgement) -> bool:
     """Whether a line of the job's own person has every id of a sentence, and much of its words: two people may tell of one
-    release."""
+    release, and one may be asked for what the other tells as done."""
     ids = {key for found in sentence.facts if found.fact.kind is FactKind.ID for key in found.fact.keys[:1]}
     sentence_terms = terms(sentence.text)
     index = case.evidence.sources.index
+    asked = {key for unit in sentence.units if _named_in(unit) & subject_names for key in _ids(unit)}
     return bool(ids) and any(
-        unit.persons & subject_names and (not days or not unit.days or unit.days & days) and ids <= _ids(unit)
+        unit.persons & subject_names and (not days or not unit.days or unit.days & days) and ids <= _ids(unit) | asked
         and index.containment(sentence_terms, [at]) >= OWN
         for at in index.shortlist(sentence_terms, 16)
         for unit in [index.units[at]]
@@ -267,6 +284,10 @@ OWN = 0.4
 
 def _ids(unit: EvidenceUnit) -> set[str]:
     return {key for fact in facts_in(unit.text[:500]) if fact.kind is FactKind.ID for key in fact.keys}
+
+
+def _named_in(unit: EvidenceUnit) -> set[str]:
+    return {key for fact in facts_in(unit.text[:500]) if fact.kind is FactKind.NAME for key in fact.keys}
 
 
 def in_order(_rule: InOrder, case: Judgement) -> str:

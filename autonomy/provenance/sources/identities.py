@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -15,6 +15,7 @@ LONGEST_NAME = 80
 LONGEST_PART = 8
 """Characters of a given or family name in Japanese."""
 SHORTEST_HANDLE = 3
+MOST_LISTED = 200
 MOST_REMEMBERED = 10_000
 """Ids and names of which is kept who bears them."""
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -179,6 +180,8 @@ class Identities:
 
     def __init__(self) -> None:
         self._names: dict[str, set[str]] = defaultdict(set)
+        self._nameless = set[str]()
+        """Ids in lists of whoever reacted or was invited."""
         self._ids: dict[str, set[str]] = defaultdict(set)
         self._ids_of_parts: dict[str, set[str]] = defaultdict(set)
         self._mailboxes: dict[str, set[str]] = defaultdict(set)
@@ -205,6 +208,11 @@ class Identities:
         for id_key, name_key in _PAIRS:
             if id_key in value and name_key in value:
                 self._pair(value[id_key], value[name_key], by)
+            listed = value.get(f"{id_key}s")
+            for identifier in listed[:MOST_LISTED] if isinstance(listed, list) else ():
+                if (folded_id := fold(str(identifier)).strip()) not in self._nameless:
+                    self._known.clear()
+                    self._nameless.add(folded_id)
         mailbox = next((value[key] for key in _MAIL_KEYS if isinstance(value.get(key), str) and "@" in value[key]), "")
         for name, called in value.items() if mailbox and len(self._mailboxes) < MOST_REMEMBERED else ():
             if _is_name_key(name) and isinstance(called, str) and len(called) <= LONGEST_NAME:
@@ -259,12 +267,16 @@ class Identities:
                 self._known.clear()
             ids = self._ids.get(key, set()) | ({key} if key in self._names else set())
             ids = ids or self._bearing(key)
-            self._known[key] = frozenset({key, *ids}.union(*(self._names[identifier] for identifier in ids)))
+            self._known[key] = frozenset({key, *ids}.union(*(self._names.get(identifier, ()) for identifier in ids)))
         return self._known[key]
 
     def shown_names_of(self, person: str, among: Collection[str] | None = None) -> list[str]:
         """Those of them that structured results of these tools give; None: of any."""
         return [name for name in self.names_of(person) if self.shows(person, name, among)]
+
+    def names_of_all(self, persons: Iterable[str]) -> frozenset[str]:
+        """Every folded id and name of all these."""
+        return frozenset(name for person in persons for name in self.names_of(person))
 
     def named_in_part(self, name: str) -> frozenset[str]:
         """Every folded id and name of whoever this names: in full, or as the only one with this given or family name."""
@@ -289,7 +301,7 @@ class Identities:
             return set()
         found = {
             identifier
-            for identifier in self._names
+            for identifier in {*self._names, *self._nameless}
             if identifier.endswith(handle) and not identifier[-len(handle) - 1 : -len(handle)].isalpha()
         }
         return found if len(found) == 1 else set()

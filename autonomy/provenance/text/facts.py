@@ -331,14 +331,16 @@ def url_key(written: str) -> str:
 
 
 def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
-    unit_match = _unit_pattern().match(text, match.end())
+    half = _AND_A_HALF.match(text, match.end())
+    unit_match = _unit_pattern().match(text, half.end() if half else match.end())
+    half = half or (_AND_A_HALF.match(text, unit_match.end()) if unit_match else None)
     other_end = None if unit_match else _OTHER_END.match(text, match.end())
     of_range = _unit_pattern().match(text, other_end.end()) if other_end else None
     of_range = None if match.groupdict().get("currency") else of_range  # ¥2,400 - 9-year-old
     written_unit = unit_match[1] if unit_match else of_range[1] if of_range else ""  # 38–45%: the unit is of both
     if not written_unit and _WEEKDAY.match(text, match.end()):
         written_unit = "日"  # 3/29(月)・30(火)
-    end = unit_match.end() if unit_match else match.end()
+    end = max(found.end() for found in (match, half, unit_match) if found)
     if match.lastgroup == "kanji_number":
         figures = str(kanji_or_digits(match["kanji_figures"]))
     elif match.lastgroup == "mixed":
@@ -352,6 +354,8 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
             figures = str(Decimal(figures) * _times(match["times"].strip().lower()))
         code = _CODE_BEFORE.search(text[max(0, match.start() - 4) : match.start()])
         written_unit = written_unit or (match["currency"] or "").strip() or (code[1] if code else "")
+    if half and figures.isdecimal():
+        figures += ".5"
     fact = _figure(figures, match.start(), written_unit)
     return [fact._replace(end=end, text=text[match.start() : end])], end
 
@@ -470,6 +474,7 @@ _NOUN_ENDS = re.compile(r"[一-龯々ァ-ヶー]$")
 _PARTICLE_IN_FRONT = re.compile(r"[はがをにでとのもへ](?P<name>[ぁ-ゖー]{2,5})$")
 
 
+_AND_A_HALF = patterns_of("autonomy.provenance")["and_a_half"]
 _DAY_BEFORE = patterns_of("autonomy.provenance")["day_in_front"]
 _HONOURED = ("さん", "様", "氏", "くん", "ちゃん", "先生")
 

@@ -25,6 +25,14 @@ def test_whoever_was_asked_to_send_needs_a_receipt_to_say_so(text: str, goal: st
 
 @requirement("V4")
 @pytest.mark.parametrize(
+    ("text", "unproven"), [("日記を話題ごとに書いて投稿しました。", 0), ("日記を健太さんに投稿しました。", 1)]
+)
+def test_how_a_text_was_arranged_is_nobody_it_went_to(text: str, unproven: int) -> None:
+    assert len(unproven_claims(text, [DIARY], goal=POST)) == unproven
+
+
+@requirement("V4")
+@pytest.mark.parametrize(
     "text", ["記事を作成しました。", "保存しました", "The row was created.", "投稿しました", "予約しました", "I booked it."]
 )
 def test_after_a_write_that_gave_no_receipt_every_such_word_is_a_claim(text: str) -> None:

@@ -189,6 +189,20 @@ def test_figures_and_kanji_in_turn_are_one_number() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "figure"),
+    [
+        ("4分から2分半になりました", "2.5"),
+        ("it takes 2 and a half minutes", "2.5"),
+        ("it takes 2 minutes and a half", "2.5"),
+        ("2分半ばで", "2"),
+        ("2分、半分は待ち時間", "2"),
+    ],
+)
+def test_a_half_behind_a_figure_or_its_unit_belongs_to_it(text: str, figure: str) -> None:
+    assert (figure, "分") in [(fact.keys[0], fact.unit) for fact in facts_in(text)]
+
+
 def test_a_comma_behind_a_figure_is_no_separator_of_thousands() -> None:
     assert [(fact.keys[0], fact.unit) for fact in facts_in("from €9,000 to €6,500, i.e. less")] == [
         ("9000", "EUR"),

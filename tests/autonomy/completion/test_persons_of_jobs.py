@@ -1,0 +1,109 @@
+"""A job's text is about its person: not about what others did, what happened by itself, or what was asked for by mistake."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from autonomy.completion.judge import Verdict, judge
+from autonomy.llm.messages import AssistantMessage
+from autonomy.llm.model import Task
+from autonomy.run_state.run_values import CallRecord
+from tests.gaming.told import DAY, DIARY, Told, channels, diary, diary_run, everywhere, lost, read, wrote
+from tests.requirements import requirement
+
+pytestmark = requirement("V4")
+PEOPLE = {"U1DAISUKE": "大輔", "U2MISAKI": "美咲", "U3KENJI": "健司"}
+TALK = (
+    ("U1DAISUKE", "10:00", "決済画面の文言を直して PR #512 を出しました。レビューをお願いします", None),
+    ("U2MISAKI", "10:20", "確認して承認しました。文言が分かりやすくなっています", "10:00"),
+    ("U2MISAKI", "11:00", "v3.1.0 は明日の13時に出します。変更内容のまとめは大輔さん、手順書は健司さんにお願いします", None),
+    ("U1DAISUKE", "11:30", "変更内容のまとめを書きました。お店に影響するのは2点だけです", "11:00"),
+    ("U3KENJI", "13:00", "v3.0.9 を本番にリリースしました", None),
+    ("U1DAISUKE", "13:10", "応答時間は0.2秒で安定しています", "13:00"),
+)
+
+
+def verdict(told: Told) -> Verdict:
+    return judge(AssistantMessage(text=told.answer), told.context())
+
+
+def talk(said: Sequence[tuple[str, str, str, str | None]] = TALK) -> tuple[CallRecord, ...]:
+    """What all wrote, with threads and with whoever reacted to it."""
+    found = [
+        {
+            "ts": at,
+            "thread_ts": thread,
+            "user_id": who,
+            "user_name": PEOPLE[who],
+            "text": text,
+            "time": f"{DAY}T{at}:00+09:00",
+            "reactions": [{"name": "tada", "user_ids": ["U4SAKURA"]}],
+        }
+        for who, at, text, thread in said
+    ]
+    reads = ({"messages": found if channel == "C1" else [], "next_cursor": ""} for channel in ("C1", "C2", "C3"))
+    return (
+        channels(),
+        *(
+            read("slack_get_channel_history", data, needs=("activity",), channel_id=f"C{at}", day=DAY)
+            for at, data in enumerate(reads, 1)
+        ),
+    )
+
+
+def of_the_day(*done: str, user: str = "daisuke") -> Verdict:
+    """The verdict on somebody's diary with these lines."""
+    needs = (DIARY.needs[0].model_copy(update={"arguments": {"user_id": user, "day": DAY}}), DIARY.needs[1])
+    task = DIARY.model_copy(update={"inputs": {"user": user, "date": DAY}, "needs": needs})
+    return verdict(diary_run("case", "good", diary(*done, ahead="予定はまだありません。"), calls=talk(), task=task))
+
+
+@pytest.mark.parametrize(
+    ("user", "line", "own"),
+    [
+        ("daisuke", "決済画面の文言を直して PR #512 を出し、レビューをお願いしました", True),
+        ("sakura", "決済画面の文言を直して PR #512 を出し、レビューをお願いしました", False),
+        ("daisuke", "v3.1.0 の変更内容のまとめを書きました。お店に影響するのは2点だけです", True),
+        ("daisuke", "v3.1.0 の手順書を書いて健司に渡しました", False),
+        ("daisuke", "v3.0.9 が本番に出たあと、応答時間を見ました。0.2秒で安定しています", True),
+        ("daisuke", "v3.0.9 を本番にリリースしたあと、応答時間を見ました", False),
+    ],
+)
+def test_a_diary_tells_its_own_persons_deeds(user: str, line: str, own: bool) -> None:
+    found = of_the_day(line, user=user)
+    assert ("is not about what the job is about" in found.reason) is not own, found.reason
+
+
+@pytest.mark.parametrize(("user", "complete"), [("daisuk", True), ("daisuke", False)])
+def test_a_failed_read_of_what_nobody_asked_for_is_no_gap(user: str, complete: bool) -> None:
+    failed = lost("slack_get_channel_history", "no such user", needs=("activity",), channel_id="C9", user_id=user, day=DAY)
+    text = diary("PR #512 を出し、レビューを美咲さんにお願いしました", "サーバーの台数を8台から5台に減らしました")
+    found = verdict(diary_run("case", "good", text, calls=(*everywhere(), failed)))
+    assert (found.verdict == "complete") is complete, found.reason
+
+
+@pytest.mark.parametrize(
+    ("goal", "reached"),
+    [("健司さんに、PR #512 が承認されたことを DM で知らせて", True), ("#ops に PR #512 の承認を知らせて", False)],
+)
+def test_a_number_behind_a_hash_is_no_channel(goal: str, reached: bool) -> None:
+    sent = wrote("slack_send_dm", user_id="U3KENJI", text="PR の承認が済みました")
+    told = Told("case", "good", Task(goal=goal), (*talk(), sent), "健司さんに知らせました。")
+    assert any("the goal names #" in finding for finding in verdict(told).findings) is not reached
+
+
+@pytest.mark.parametrize(
+    ("line", "had_part"),
+    [
+        ("美咲さんが PR #512 を承認しました", True),
+        ("Misaki approved PR #512", True),
+        ("健司さんが v3.0.9 をリリースしました", True),
+        ("健司さんが PR #512 を承認しました", False),
+        ("Kenji approved PR #512", False),
+        ("PR #512 は、大輔さんが承認しました", False),
+        ("美咲さんが v3.0.9 をリリースしました", False),
+    ],
+)
+def test_a_deed_beside_an_id_is_told_of_who_had_a_part_in_the_conversation(line: str, had_part: bool) -> None:
+    found = of_the_day("決済画面の文言を直して PR #512 を出しました", line)
+    assert ("had no part in that" in found.reason) is not had_part, found.reason

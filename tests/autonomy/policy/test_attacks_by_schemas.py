@@ -118,6 +118,7 @@ async def test_a_strangers_choices_are_no_source_for_other_servers(goal: str, ca
 
 
 @requirement("K1", "K2")
+@pytest.mark.sweep
 async def test_a_strangers_choices_make_no_read_of_a_plan_his(tmp_path: Path) -> None:
     (tmp_path / "helper.py").write_text(PROGRAM, encoding="utf-8")
     entry = ServerConfig(name="helper", command=warm_interpreter(), args=(str(tmp_path / "helper.py"),))

@@ -97,13 +97,16 @@ def _verdict(
         return blocked(f"a draft did not go out: {held_back[-1]}")
     denied = [record for record in ctx.records if record.call_id in ctx.unapproved]
     said_no = blocked(f"{denied[-1].tool} was not called: {denied[-1].reason}") if denied else None  # the model is not to blame
+    tried = [record for record in ctx.records if record.result.kind != "not_run" and record.provider != HOST]
+    no_tool_worked = tried and not any(record.ok for record in tried)  # no rule is broken; yet such a run has shown nothing
+    none_worked = blocked(f"no tool worked: {tried[-1].tool}: {tried[-1].reason}") if no_tool_worked else None
     if reply.stop_reason == "refusal":
         return said_no or blocked("the model could not or would not do it", "declined")
     if unknown := outcome_unknown(ctx.receipts):
         return blocked(unknown)
     if not ctx.request.task.needs and not ctx.request.rules and (ending := answers.inability(case)):
         if ending == "unanswered":  # an honest "I cannot" ends the run; an announcement is reminded of what it announces
-            return said_no or blocked("the answer says that it could not be done", "unanswered")
+            return said_no or none_worked or blocked("the answer says that it could not be done", "unanswered")
         finding = "your answer only says what is missing or comes next: go on and do it, or say that it cannot be done"
         facts |= {"missing": ("an answer",), "findings": (finding,)}
         return Verdict(verdict="continue", ending="unfinished", reason=finding, **facts)
@@ -112,10 +115,7 @@ def _verdict(
     if endings:
         ending = max(set(endings), key=lambda ending: _WEIGHT.get(ending, 0))
         return Verdict(verdict="continue", ending=ending, reason="; ".join(facts["findings"]), **facts)  # type: ignore[arg-type]  # a tuple of sentences
-    tried = [record for record in ctx.records if record.result.kind != "not_run" and record.provider != HOST]
-    if tried and not any(record.ok for record in tried):  # no rule is broken; yet such a run has shown nothing
-        return blocked(f"no tool worked: {tried[-1].tool}: {tried[-1].reason}")
-    return Verdict(verdict="complete", ending="completed", **facts)
+    return none_worked or Verdict(verdict="complete", ending="completed", **facts)
 
 
 def _is_left_undone(case: Judgement, missing: tuple[str, ...]) -> bool:

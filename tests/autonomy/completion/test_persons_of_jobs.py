@@ -19,6 +19,7 @@ TALK = (
     ("U2MISAKI", "11:00", "v3.1.0 は明日の13時に出します。変更内容のまとめは大輔さん、手順書は健司さんにお願いします", None),
     ("U1DAISUKE", "11:30", "変更内容のまとめを書きました。お店に影響するのは2点だけです", "11:00"),
     ("U3KENJI", "13:00", "v3.0.9 を本番にリリースしました", None),
+    ("U3KENJI", "12:00", "v3.0.8 を出しました", None),
     ("U1DAISUKE", "13:10", "応答時間は0.2秒で安定しています", "13:00"),
 )
 
@@ -67,6 +68,7 @@ def of_the_day(*done: str, user: str = "daisuke") -> Verdict:
         ("daisuke", "v3.1.0 の手順書を書いて健司に渡しました", False),
         ("daisuke", "v3.0.9 が本番に出たあと、応答時間を見ました。0.2秒で安定しています", True),
         ("daisuke", "v3.0.9 を本番にリリースしたあと、応答時間を見ました", False),
+        ("daisuke", "Updated all the libraries against vulnerabilities and deployed v3.0.8 to production", False),
     ],
 )
 def test_a_diary_tells_its_own_persons_deeds(user: str, line: str, own: bool) -> None:

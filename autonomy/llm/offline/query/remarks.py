@@ -139,6 +139,9 @@ def _reading(question: str, asides: list[Aside], names: set[str], today: date) -
         question_text is None
         or _asks_manner(question, today)
         or any(_restricts(aside, read_question(question_text, today)) for aside in asides)
+        or (
+            read_as and any(aside.is_of_oneself and ASKING in relations_in(aside.text) for aside in asides)
+        )  # what he said to that
     ):
         return None
     question_text, of_what = _with_noun(question_text, asides)

@@ -13,7 +13,7 @@ CARRIED = [
     ("en", "Which day this week had the most messages and who wrote most on that day?", "2026-11-20", "Most: Maya (14)."),
     ("en", "Who was the quietest this week and what's their email address?", "Ines", "ines@fernway.example"),
     ("en", "Who wrote the Getting started page and what's his email?", "Tom", "tom@fernway.example"),
-    ("en", "Who reported the double mail and in which channel?", "(2)", "#general Priya"),
+    ("en", "Who reported the double mail and in which channel?", "Alder Lane library says", "#general Priya"),
     ("en", "Who said the load test was booked, and for which day?", "Owen", "Tuesday"),
     ("en", "Who reviewed PR #512, and what was their one question about?", "Tom", "the lock order"),
     ("ja", "今週一番投稿が多いチャンネルはどこで、そこで一番書いているのは誰ですか？", "#dev", "いちばん多い: 遥（13）"),

@@ -123,12 +123,7 @@ def test_interjections_and_missing_apostrophes_of_chat_are_read_but_a_negation_s
 
 SAID = [
     ("en", "Owen seems chatty haha. whats his email?", "owen@fernway.example", "Owen seems chatty."),
-    (
-        "en",
-        "everybody talks about some mail that came twice?? which library was it that complained",
-        "Alder Lane",
-        "came twice??",
-    ),
+    ("en", "everybody talks about some mail that came twice?? which library was it that complained", "", ""),
     ("en", "I work with the payroll team. when was the load test?", "Load test finished", "I work with the payroll team."),
     ("en", "I work with the payroll team. when was the test?", "", ""),
     ("en", "I work with Tom. when was the load test?", "", ""),

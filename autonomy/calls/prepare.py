@@ -269,7 +269,9 @@ async def _apply_answer(
     happen.
     """
     ctx, spec, key = run.ctx, prepared.spec, prepared.key
-    granted, arguments = answer[0], None if answer[1] is None else with_usual_addresses(prepared.spec, answer[1])
+    granted, arguments = answer
+    if arguments is not None:
+        arguments = with_usual_addresses(spec, arguments)
     if granted.rule == "denied":
         ctx.refused.append((spec.name, prepared.call.arguments))
     if granted.rule in _BY_PERSON:

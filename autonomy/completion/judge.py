@@ -4,7 +4,7 @@ Pure. What does not hold goes back to the model in sentences that it can mend.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from autonomy.completion.delivery import DRAFT
 from autonomy.completion.quality_parts import quality_parts, traced
@@ -64,7 +64,7 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
             endings.append(ending)
             findings |= found
     sentences = dict.fromkeys(sentence for _, found in remarks for sentence in found.values())
-    facts: dict[str, object] = {
+    facts: dict[str, Any] = {
         "rules": len(rules),
         "held": held,
         "missing": tuple(findings),
@@ -73,7 +73,7 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
         "needs_met": case.evidence.needs_met(),
         "parts": (*quality_parts(case), *traced(case, sum(len(found) for _, found in remarks))),
     }
-    return _verdict(reply, case, tuple(findings), facts, endings)
+    return _verdict(reply, case, facts, endings)
 
 
 def _claims_found(checks: Sequence[FreeCheck], case: Judgement) -> list[tuple[Ending, dict[str, str]]]:
@@ -82,9 +82,7 @@ def _claims_found(checks: Sequence[FreeCheck], case: Judgement) -> list[tuple[En
     return [(ending, found) for ending, found in results if found]
 
 
-def _verdict(
-    reply: AssistantMessage, case: Judgement, missing: tuple[str, ...], facts: dict[str, object], endings: list[Ending]
-) -> Verdict:
+def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, Any], endings: list[Ending]) -> Verdict:
     """The verdict that follows from the findings, the worst first: uncorrectable, correctable, complete."""
     ctx = case.ctx
 
@@ -110,11 +108,11 @@ def _verdict(
         finding = "your answer only says what is missing or comes next: go on and do it, or say that it cannot be done"
         facts |= {"missing": ("an answer",), "findings": (finding,)}
         return Verdict(verdict="continue", ending="unfinished", reason=finding, **facts)
-    if said_no and _is_left_undone(case, missing):
+    if said_no and _is_left_undone(case, facts["missing"]):
         return said_no  # "go on and do it" would be an order against the person
     if endings:
         ending = max(set(endings), key=lambda ending: _WEIGHT.get(ending, 0))
-        return Verdict(verdict="continue", ending=ending, reason="; ".join(facts["findings"]), **facts)  # type: ignore[arg-type]  # a tuple of sentences
+        return Verdict(verdict="continue", ending=ending, reason="; ".join(facts["findings"]), **facts)
     return none_worked or Verdict(verdict="complete", ending="completed", **facts)
 
 

@@ -234,8 +234,8 @@ def _persons(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradict
     """Persons of whom nothing that was read says what the sentence says, where others are shown to have said or done it."""
     named = [found.fact for found in sentence.facts if found.fact.kind is FactKind.NAME and _is_credited(found.fact, sentence)]
     for fact in named:
-        names = set(fact.keys) | {name for key in fact.keys for name in sources.identities.names_of(key)}
-        names |= {other for name in names for other in sources.identities.names_of(name)}  # りょー is U07RYO, who is ryo
+        names = set(fact.keys) | sources.identities.names_of_all(fact.keys)
+        names |= sources.identities.names_of_all(names)  # りょー is U07RYO, who is ryo
         own = [unit for unit in sources.units if _is_by(unit, names) or any(_names(name, unit) for name in names)]
         clause = _clause(sentence, fact)
         clause_terms = terms(clause) - terms(fact.text)

@@ -241,9 +241,7 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
         return False
     if not sentence.elsewhere:
         return case.evidence.clause_of_others(sentence.text) or is_of_a_conversation_of_others(sentence, case)
-    named = {
-        name for found in sentence.facts for key in found.fact.keys for name in case.evidence.sources.identities.names_of(key)
-    }
+    named = case.evidence.sources.identities.names_of_all(key for found in sentence.facts for key in found.fact.keys)
     subject_names = case.evidence.subject_names
     days = set(case.evidence.about.days)
     units = sentence.units

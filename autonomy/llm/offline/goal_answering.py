@@ -276,9 +276,8 @@ def _answer_with(
         answer = method(task, question, filler, state, talking=talking)
         if not answer or isinstance(answer, Refusal) or any(tells(answer, word) for word in contrary):
             continue
-        may_choose = (
-            [] if _is_one_thing(answer) else _topics(aside_texts, search)
-        )  # what he is at may tell which of them he means
+        # what he is at may tell which of several he means
+        may_choose = [] if _is_one_thing(answer) else _topics(aside_texts, search)
         owing = [word for word in [*owed, *may_choose] if word.casefold() not in question.casefold()]
         if not all(_is_told(answer, word, filler.today) for word in owing):
             continue

@@ -135,18 +135,17 @@ def _openings(clause: str) -> Iterator[tuple[str, str]]:
 def _reading(question: str, asides: list[Aside], names: set[str], today: date) -> Reading | None:
     named_people = {word for aside in asides for word in re.findall(r"\w+", aside.text.casefold()) if word in names}
     question_text, read_as = _with_person(question, named_people, names)
-    if (
-        question_text is None
-        or _asks_manner(question, today)
-        or any(_restricts(aside, read_question(question_text, today)) for aside in asides)
-        or (
-            read_as and any(aside.is_of_oneself and ASKING in relations_in(aside.text) for aside in asides)
-        )  # what he said to that
-    ):
+    if question_text is None or _asks_manner(question, today):
+        return None
+    # what did he say, to what the asker had asked him
+    is_answer = bool(read_as) and any(aside.is_of_oneself and ASKING in relations_in(aside.text) for aside in asides)
+    asked = read_question(question_text, today)
+    if is_answer or any(_restricts(aside, asked) for aside in asides):
         return None
     question_text, of_what = _with_noun(question_text, asides)
     read_as += of_what
-    asked = read_question(question_text, today)
+    if of_what:
+        asked = read_question(question_text, today)
     owed_words = [word for aside in asides for word in _owed(aside, asked, named_people)]
     owed_words += [one for one in sorted(named_people) if one not in question_text.casefold()]
     points_back = _PHRASES["points_back"].search(asked.text) is not None and not all(aside.gives_reason for aside in asides)

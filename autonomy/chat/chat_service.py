@@ -207,12 +207,13 @@ MOST_REMARKS = 5
 
 
 def render_result(result: RunResult, language: str = "ja") -> str:
-    """Render a result as an answer, with what could not be traced in it. Every ending but `completed` is named."""
+    """Render a result as an answer, with what could not be traced in it. Every ending but `completed` is named, above a text
+    that does not hold and below any other."""
     parts = [result.text] if result.text.strip() else []
     if result.ending != "completed":
         in_words = f"{result.ending}_in_words"  # the answer says itself why
         ending = word_in(_ENDINGS, in_words if parts and in_words in _ENDINGS else result.ending, language)
-        parts.append(ending.format(reason=reason_in(language, result.reason) or "?"))
+        parts.insert(0 if result.is_refuted else 1, ending.format(reason=reason_in(language, result.reason) or "?"))
         if done := _done_before(result, language):
             parts.append("\n".join([word_in(_ENDINGS, "done_before", language), *done]))
     if result.remarks:

@@ -292,6 +292,12 @@ class RunResult(Frozen):
     duration_s: float = 0.0
 
     @property
+    def is_refuted(self) -> bool:
+        """Whether its text says what the judge did not let pass; who says that there is no answer claims none."""
+        settled = self.ending in ("completed", "simulated", "unanswered", "declined", "cancelled")
+        return bool(self.missing and self.text.strip()) and not settled
+
+    @property
     def may_run_again(self) -> bool:
         """Whether its whole goal may be tried anew later: it has written nothing that another run would write twice."""
         return self.unavailable and not self.receipts

@@ -251,7 +251,7 @@ async def run_each(
     import anyio
 
     from autonomy.cli.entry import EXIT_OF, attended_engine
-    from autonomy.cli.reports.run_result import FAILURE_CHARS
+    from autonomy.cli.reports.run_result import FAILURE_CHARS, marked_text
     from metrics.reporting.report_words import ending_in, word
 
     def name_of_item(request: "RunRequest") -> str:
@@ -285,7 +285,7 @@ async def run_each(
         print_json([results[request.run_id].model_dump(mode="json") for request in requests])
     else:
         for request in requests:
-            show(f"# {name_of_item(request)}  {request.run_id}\n\n{results[request.run_id].text}\n")
+            show(f"# {name_of_item(request)}  {request.run_id}\n\n{marked_text(results[request.run_id])}\n")
     say(
         f"{len(endings)} runs: "
         + ", ".join(f"{endings.count(one)} {word(one, terminal_language())}" for one in dict.fromkeys(endings)),

@@ -35,7 +35,7 @@ async def show_result(app: "App", result: RunResult, *, as_json: bool, quiet: bo
         )
         return
     if result.text:
-        show(result.text)
+        show(marked_text(result))
     show_remarks(result, language)
     _show_rehearsed(result, language)
     ending = ending_in(result.ending, terminal_language(), len(result.remarks))
@@ -44,7 +44,8 @@ async def show_result(app: "App", result: RunResult, *, as_json: bool, quiet: bo
             say(f"jiritsu: {ending}: {reason_in(language, result.reason)}", err=True)
         return
     console = SafeConsole(stderr=True)
-    reason = reason_in(language, result.reason) or (translate("nothing was sent") if result.ending == "simulated" else "")
+    reason = "" if result.is_refuted else reason_in(language, result.reason)  # stands above its text
+    reason = reason or (translate("nothing was sent") if result.ending == "simulated" else "")
     console.print(f"\n{ending}" + (f": {reason}" if reason else ""), soft_wrap=True, style="bold")
     for words in _what_failed(result, language):
         console.print(f"  {words}", soft_wrap=True)
@@ -56,6 +57,16 @@ async def show_result(app: "App", result: RunResult, *, as_json: bool, quiet: bo
         console.print(f"  {receipt.tool} → {unquote(receipt.target) or receipt.state}", soft_wrap=True)
     print_run(explain(found), console, language, app.settings.timezone)
     sys.stderr.flush()
+
+
+def marked_text(result: RunResult) -> str:
+    """The text of a run; over one that does not hold stands why, as stdout is often all that is kept."""
+    if not result.is_refuted:
+        return result.text
+    language = terminal_language()
+    ending, reason = ending_in(result.ending, language), reason_in(language, result.reason)
+    mark = word("not established", language, ending=ending, reason=reason)
+    return f"{mark}\n\n{result.text}"
 
 
 def show_remarks(result: RunResult, language: "Language") -> None:

@@ -13,7 +13,7 @@ from autonomy.llm.templates import TableTemplate, mentions, tables_in
 from autonomy.policy.need_binding import fixed_arguments, is_write
 from autonomy.policy.write_plan import same_value
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
-from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.sources.leaves import leaves, objects_in
 from autonomy.provenance.sources.tabular.table_rows import stands
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day
@@ -147,20 +147,10 @@ def _rows_read(evidence: RunEvidence, table: TableTemplate, *, counting: bool) -
     """The fields of each row that was read and counts, or does not."""
     need = next((need for need in evidence.task.needs if need.id == table.need), None)
     for record in evidence.need(need).reads if need else ():
-        for row in _objects(data_of(record)):
+        for row in objects_in(data_of(record)):
             whole = all(isinstance(row.get(name), str | int | float) for name in table.fields)
             if whole and table.counts(row) is counting:
                 yield {name: row[name] for name in table.fields}
-
-
-def _objects(value: Any) -> Iterator[dict[str, Any]]:
-    if isinstance(value, dict):
-        yield value
-        for item in value.values():
-            yield from _objects(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _objects(item)
 
 
 def _compared(need: Need, rows: list[Any], expected: list[tuple[str, ...]]) -> Iterator[str]:

@@ -1,11 +1,11 @@
 """Reads which messages of results stand in one conversation, who wrote them and what they name."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from autonomy.provenance.sources.evidence_units import announces_text, attribute_kind
 from autonomy.provenance.sources.identities import Identities
-from autonomy.provenance.sources.leaves import parsed
+from autonomy.provenance.sources.leaves import objects_in, parsed
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.word_data import load_words
 
@@ -32,21 +32,13 @@ def conversations_in(results: Iterable[Any], identities: Identities) -> list[Con
     keys = frozenset(load_words("result_keys")["thread"])
     found: dict[str, dict[str, ThreadMessage]] = {}
     for result in results:
-        for one in _objects(parsed(result)):
+        for one in objects_in(parsed(result)):
             key = next((name for name in one if str(name).lower() in keys), None)
             text = next((item for name, item in one.items() if announces_text(str(name)) and isinstance(item, str)), "")
             if key and text:
                 thread = str(one[key] or one.get("ts") or one.get("id"))  # who begins one names no other
                 found.setdefault(thread, {})[text] = _message(one, text[:LONGEST_MESSAGE], identities)
     return [list(messages.values()) for messages in found.values()]
-
-
-def _objects(value: Any) -> Iterator[dict[str, Any]]:
-    stack = [value]
-    while stack:
-        if isinstance(one := stack.pop(), dict):
-            yield one
-        stack += one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()
 
 
 def _message(one: dict[str, Any], text: str, identities: Identities) -> ThreadMessage:

@@ -131,6 +131,16 @@ _LARGE = 100
 """Members of an object that is a table by itself, and like no other one."""
 
 
+def objects_in(value: Any) -> Iterator[dict[str, Any]]:
+    """The objects of a parsed value, however deep they stand, in document order."""
+    stack = [value]
+    while stack:
+        if isinstance(one := stack.pop(), dict):
+            yield one
+        inner = one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()
+        stack += reversed([*inner])
+
+
 def parsed(value: Any) -> Any:
     """The value of a text that is a JSON object or array, after at most one line by the host; else the text itself."""
     if not isinstance(value, str) or not 2 <= len(value) <= MOST_JSON_CHARS:

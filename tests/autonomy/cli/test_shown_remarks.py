@@ -1,9 +1,14 @@
-"""What could not be traced in a finished answer stands beside it in the terminal."""
+"""What could not be traced in a finished answer stands beside it in the terminal, and what does not hold is marked."""
 
 import pytest
 
-from autonomy.cli.reports.run_result import show_remarks
+from autonomy.chat.chat_service import render_result
+from autonomy.cli.reports.run_result import marked_text, show_remarks
 from autonomy.run_state.run_values import RunResult
+from tests.requirements import requirement
+
+FINDING = "『97 orders』 has no source"
+REFUTED = RunResult(run_id="run-1", ending="doubtful", text="97 orders.", reason=FINDING, missing=(FINDING,))
 
 
 @pytest.mark.parametrize(
@@ -25,3 +30,35 @@ def test_remarks_are_said_on_stderr_in_the_readers_language(
 def test_an_answer_without_remarks_says_nothing_of_them(capsys: pytest.CaptureFixture[str]) -> None:
     show_remarks(RunResult(run_id="run-1", ending="completed", text="3 orders."), "en")
     assert capsys.readouterr().err == ""
+
+
+@requirement("V4")
+@pytest.mark.parametrize(
+    ("language", "words", "said"), [("en", "does not hold", "has no source"), ("ja", "確かめられていません", "出どころ")]
+)
+def test_an_answer_that_does_not_hold_is_marked_above_with_why(
+    language: str, words: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autonomy.cli.reports.run_result.terminal_language", lambda: language)
+    mark, _, text = marked_text(REFUTED).partition("\n\n")
+    assert words in mark
+    assert said in mark
+    assert text == REFUTED.text
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_chat_says_that_an_answer_does_not_hold_before_it_says_the_answer(language: str) -> None:
+    told = render_result(REFUTED, language)
+    assert told.endswith(REFUTED.text)
+    assert told.index("97 orders』" if language == "ja" else "has no source") < told.rindex(REFUTED.text)
+
+
+@pytest.mark.parametrize("ending", ["completed", "unanswered", "declined", "simulated"])
+def test_an_answer_that_claims_nothing_false_is_not_marked(ending: str) -> None:
+    result = REFUTED.model_copy(update={"ending": ending})
+    assert marked_text(result) == result.text
+
+
+def test_a_result_as_data_is_what_it_was() -> None:
+    assert REFUTED.model_dump()["text"] == "97 orders."
+    assert "is_refuted" not in REFUTED.model_dump()

@@ -91,6 +91,21 @@ async def test_the_run_page_and_its_file_show_what_could_not_be_traced_below_the
     assert data["record"]["result"]["remarks"] == [remark]
 
 
+@pytest.mark.parametrize(("ending", "marked"), [("doubtful", True), ("completed", False)])
+async def test_the_run_page_marks_a_text_that_does_not_hold_above_it(url: str, ending: str, marked: bool) -> None:
+    engine = await anyio.to_thread.run_sync(prepared, url)
+    console = console_over(engine)
+    await console.services.runs.begin(asked("run-1"), 1000.0)
+    finding = "『97 orders』 has no source"
+    ended = {"run_id": "run-1", "ending": ending, "text": "It was 97 orders.", "reason": finding, "missing": (finding,)}
+    await console.services.runs.end(RunResult.model_validate(ended))
+    async with browsing(console) as reader:
+        page = (await reader.get("/runs/run-1")).text
+    await anyio.to_thread.run_sync(engine.dispose)
+    assert ('id="not-established"' in page) is marked
+    assert not marked or page.index('id="not-established"') < page.index("It was 97 orders.", page.index('id="run-result"'))
+
+
 async def test_a_japanese_run_page_names_no_rule_by_a_word_of_the_code_and_no_missing_measure_in_english(url: str) -> None:
     engine = await anyio.to_thread.run_sync(prepared, url)
     console = console_over(engine)

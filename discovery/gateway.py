@@ -48,7 +48,8 @@ from discovery.transport import answers
 from discovery.transport.authorization.oauth import Browser
 from discovery.transport.authorization.sign_ins import SignInStore
 from discovery.transport.in_process import InProcess
-from discovery.transport.local.child import Spares, reaped
+from discovery.transport.local import processes
+from discovery.transport.local.child import Spares
 
 IDEMPOTENCY_KEY = "jiritsu/idempotency-key"
 """Where a call's idempotency key travels: in the request's `_meta`."""
@@ -90,7 +91,7 @@ async def open_gateway(
     reviewer = Reviewer(engine, clock, hold="all" if settings.hold_changed else "meaning")
     entries = [*servers, *(provider.entry(name) for name, provider in in_process.items())]
     sign_ins = SignInStore(engine, settings.encryption_key, clock)
-    async with reaped(any(entry.transport == "stdio" for entry in entries)), background_tasks() as tasks:
+    async with _reaped(any(entry.transport == "stdio" for entry in entries)), background_tasks() as tasks:
         await advisor.load()
         listings = await reviewer.load(entries)
         gateway = Gateway(tasks, settings, clock, advisor, reviewer, engine)
@@ -122,6 +123,21 @@ async def open_gateway(
             )
             gateway.add(connection, in_backend=inside.in_backend if inside else "")
         yield gateway
+
+
+@asynccontextmanager
+async def _reaped(starts_servers: bool) -> AsyncIterator[None]:
+    """Kill the servers that an earlier process left behind, and have a reaper kill ours if we are killed."""
+    await anyio.to_thread.run_sync(processes.kill_orphans)
+    if not starts_servers:
+        yield
+        return
+    dismiss = await anyio.to_thread.run_sync(processes.start_reaper)
+    try:
+        yield
+    finally:
+        with anyio.CancelScope(shield=True):
+            await anyio.to_thread.run_sync(dismiss)
 
 
 class Gateway:

@@ -74,19 +74,9 @@ async def complete(
 
     Raises `ModelError` when no model of the chain gave a reply.
     """
-    ctx, services = run.ctx, run.services
-    listeners: list[OnText] = []
-    if aloud and services.on_text:
-        listeners.append(partial(services.on_text, ctx.request.run_id))
-    if aloud and services.listener and (watching := await services.listener(ctx.request.run_id)):
-        listeners.append(watching)
-
-    async def on_text(piece: str) -> None:
-        for listener in listeners:
-            await listener(piece)
-
+    ctx = run.ctx
     await run.recorder.emit(events.ModelAsked, f"{key}/model-asked", turn=ctx.turn, model=run.model.id)
-    reply = await run.step(f"{key}/model", lambda: _complete(request, run, on_text if listeners else None), _Reply)
+    reply = await run.step(f"{key}/model", lambda: _complete(request, run, aloud=aloud), _Reply)
     ctx.foreseen, ctx.reads_together, ctx.of_this_release = reply.foreseen, reply.reads_together, reply.of_this_release
     ctx.plans_in_part = reply.plans_in_part
     for number, failure in enumerate(reply.failures, 1):
@@ -100,11 +90,23 @@ async def complete(
     return message
 
 
-async def _complete(request: ModelRequest, run: Run, on_text: OnText | None) -> _Reply:
+async def _complete(request: ModelRequest, run: Run, *, aloud: bool) -> _Reply:
     services, ctx = run.services, run.ctx
+    listeners: list[OnText] = []
+    if aloud and services.on_text:
+        listeners.append(partial(services.on_text, ctx.request.run_id))
+    if aloud and services.listener and (watching := await services.listener(ctx.request.run_id)):
+        listeners.append(watching)
+
+    async def on_text(piece: str) -> None:
+        for listener in listeners:
+            await listener(piece)
+
     started, failures = services.measure(), list[ModelFailureNote]()
     try:
-        message = await run.model.complete(request, on_text, on_failure=failures.append, longest_s=_patience_s(run))
+        message = await run.model.complete(
+            request, on_text if listeners else None, on_failure=failures.append, longest_s=_patience_s(run)
+        )
     except ModelError as error:
         failed = {"model": error.model, "problem": error.problem, "failures": tuple(failures)}
         away = isinstance(error, ModelUnavailable)

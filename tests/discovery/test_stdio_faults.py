@@ -294,7 +294,7 @@ async def test_a_write_to_a_process_of_whose_end_the_loop_has_not_heard_fails() 
         pass  # without a turn of the loop
     with pytest.raises(BrokenPipeError):
         child.write(b"{}\n")
-    child.close()
+    await child.end(0.0)
 
 
 async def read_all(read: AsyncIterable[object]) -> None:

@@ -4,8 +4,8 @@ import asyncio
 import os
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import IO, Protocol
 
 import anyio
@@ -94,9 +94,16 @@ class Child:
         waiting = self._stdin.transport.get_write_buffer_size()
         return waiting, self._written - waiting
 
-    def close_stdin(self) -> None:
-        """Let the child read the end of its input."""
+    async def end(self, grace_s: float) -> None:
+        """End it and its group: end of input, then SIGTERM, then SIGKILL, each after the grace."""
         self._stdin.close()
+        if not await self.exits_within(grace_s):
+            self.signal_group(signal.SIGTERM)
+            await self.exits_within(grace_s)
+        self.signal_group(signal.SIGKILL)  # also after a clean exit: it may have left children in its group
+        await self.exits_within(1.0)
+        for transport in self._transports:  # whoever else may still hold their other ends
+            transport.close()
 
     async def exits_within(self, seconds: float) -> bool:
         """Wait for its end, that long at most; whether it came."""
@@ -120,19 +127,6 @@ class Child:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
 
-    def close(self) -> None:
-        """Let go of the pipes, whoever else may still hold their other ends."""
-        for transport in self._transports:
-            transport.close()
-
-
-async def read_chunk(stream: asyncio.StreamReader) -> bytes:
-    """The next piece of what a child writes; empty once it has closed its end."""
-    try:
-        return await stream.read(CHUNK_BYTES)
-    except OSError:
-        return b""
-
 
 def _started(command: Sequence[str], env: Mapping[str, str], cwd: str | None, spares: Spares | None) -> tuple[ServerProcess, str]:
     if spares is not None and (spare := spares.take(command, env, cwd)) is not None:
@@ -147,18 +141,3 @@ async def _reader(pipe: object) -> tuple[asyncio.StreamReader, asyncio.BaseTrans
     protocol = asyncio.StreamReaderProtocol(reader)
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, pipe)
     return reader, transport
-
-
-@asynccontextmanager
-async def reaped(starts_servers: bool) -> AsyncIterator[None]:
-    """Kill the servers that an earlier process left behind, and have a reaper kill ours if we are killed."""
-    await anyio.to_thread.run_sync(processes.kill_orphans)
-    if not starts_servers:
-        yield
-        return
-    dismiss = await anyio.to_thread.run_sync(processes.start_reaper)
-    try:
-        yield
-    finally:
-        with anyio.CancelScope(shield=True):
-            await anyio.to_thread.run_sync(dismiss)

@@ -7,6 +7,7 @@ server that stops reading, one that ignores every polite signal, and children it
 import json
 import re
 import signal
+from asyncio import StreamReader
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -25,7 +26,7 @@ from discovery.text.redaction import Redaction, redact
 from discovery.text.stack_traces import last_words
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport.local import processes
-from discovery.transport.local.child import Child, Spares, read_chunk
+from discovery.transport.local.child import CHUNK_BYTES, Child, Spares
 from discovery.transport.local.server_log import LONGEST_LINE_BYTES, LineSplitter, ServerLog
 from discovery.transport.message_limits import ORDINARY_BYTES, READABLE_BYTES, cut_where_too_deep, too_large
 from discovery.transport.sdk import OwnRead, OwnWrite, TransportStreams
@@ -98,11 +99,12 @@ async def guarded_stdio(
         try:
             yield server, _ToServer(server)
         finally:
+            server.is_stopping = True
             with anyio.CancelScope(shield=True):
                 try:
                     async with anyio.create_task_group() as ending:
                         ending.start_soon(server.discard_stdout)
-                        await server.stop()
+                        await child.end(GRACE_S)
                         ending.cancel_scope.cancel()
                     await anyio.to_thread.run_sync(processes.kill_marked, child.mark)
                 finally:
@@ -154,13 +156,14 @@ class _Server(OwnRead):
         """Set when the server leaves in the pipe what it was sent."""
         self._noise = 0
         self._second, self._unasked = 0.0, 0
-        self._stopping = False
+        self.is_stopping = False
+        """Whether it is ended on purpose: its end is no fault then."""
 
     async def drain_stderr(self) -> None:
         """Read it always, because a full pipe stops the server; log it, and keep the end of it for the error message."""
         size, lines = 0, LineSplitter()
         with self.draining:
-            while chunk := await read_chunk(self._child.stderr):
+            while chunk := await _read_chunk(self._child.stderr):
                 self._stderr.append(chunk)
                 size += len(chunk)
                 while size > STDERR_BYTES and len(self._stderr) > 1:
@@ -227,20 +230,9 @@ class _Server(OwnRead):
                     return self._fail(f"it did not read its input for {WRITE_TIMEOUT_S:g} s")
                 before = sent
 
-    async def stop(self) -> None:
-        """End the process and its group: end of input, then SIGTERM, then SIGKILL, each after the grace."""
-        self._stopping = True
-        self._child.close_stdin()
-        if not await self._child.exits_within(GRACE_S):
-            self._child.signal_group(signal.SIGTERM)
-            await self._child.exits_within(GRACE_S)
-        self._child.signal_group(signal.SIGKILL)  # also after a clean exit: it may have left children in its group
-        await self._child.exits_within(1.0)
-        self._child.close()
-
     async def _read_lines(self) -> None:
         """Wait for lines; of one that is too long there are its beginning and its end, which tell whose answer it is."""
-        chunk = await read_chunk(self._child.stdout)
+        chunk = await _read_chunk(self._child.stdout)
         if not chunk:
             self._over = True
             return await self._ended()
@@ -297,7 +289,7 @@ class _Server(OwnRead):
         return self._unasked > UNASKED_PER_S
 
     async def _ended(self) -> None:
-        if self._stopping:
+        if self.is_stopping:
             return
         if await self._child.exits_within(EXIT_S):
             await self.stderr_read()
@@ -314,8 +306,16 @@ class _Server(OwnRead):
 
     async def discard_stdout(self) -> None:
         """Read on for nobody, so that a server that is still writing can end."""
-        while await read_chunk(self._child.stdout):
+        while await _read_chunk(self._child.stdout):
             pass
+
+
+async def _read_chunk(stream: StreamReader) -> bytes:
+    """The next piece of what a server writes; empty once it has closed its end."""
+    try:
+        return await stream.read(CHUNK_BYTES)
+    except OSError:
+        return b""
 
 
 def encoded(message: JSONRPCMessage) -> bytes:

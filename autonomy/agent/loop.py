@@ -190,7 +190,9 @@ class Executor:
             reply = await request_reply(run, words_only=True)
         except ModelError:
             return _End(ending, reason=why)
-        return _End(ending, quoted_as_sent(reply.text, run.ctx), why)
+        reply = reply.model_copy(update={"text": quoted_as_sent(reply.text, run.ctx)})
+        verdict = await run.off_the_loop(partial(judge, reply, run.ctx))
+        return _End(ending, reply.text, why, verdict.claims)
 
     async def _finish(self, run: Run, end: _End) -> RunResult:
         ctx, recorder = run.ctx, run.recorder

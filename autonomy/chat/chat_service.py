@@ -213,7 +213,8 @@ def render_result(result: RunResult, language: str = "ja") -> str:
     if result.ending != "completed":
         in_words = f"{result.ending}_in_words"  # the answer says itself why
         ending = word_in(_ENDINGS, in_words if parts and in_words in _ENDINGS else result.ending, language)
-        parts.insert(0 if result.is_refuted else 1, ending.format(reason=reason_in(language, result.reason) or "?"))
+        reason = reason_in(language, result.why_not_held if result.is_refuted else result.reason)
+        parts.insert(0 if result.is_refuted else 1, ending.format(reason=reason or "?"))
         if done := _done_before(result, language):
             parts.append("\n".join([word_in(_ENDINGS, "done_before", language), *done]))
     if result.remarks:

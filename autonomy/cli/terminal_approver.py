@@ -129,12 +129,15 @@ def _choose(question: ApprovalQuestion) -> ApprovalAnswer:
             text = click.prompt(translate("Which of them may happen? all, none, or their numbers"), default="none", err=True)
         except click.Abort:
             return ApprovalAnswer(answer="denied", by="terminal")
-        if (chosen := text.strip().casefold()) in ("none", "all"):
-            return ApprovalAnswer(answer="granted" if chosen == "all" else "denied", by="terminal")
+        if (chosen := text.strip().casefold()) in ("all", "y", "yes", "none", "n", "no"):
+            return ApprovalAnswer(answer="granted" if chosen in ("all", "y", "yes") else "denied", by="terminal")
+        numbers = chosen.replace(",", " ").split()
+        if strange := [number for number in numbers if not number.isdecimal()]:
+            say(f"'{strange[0]}' is no number: write `all`, `none` or numbers such as `1 3`", err=True)
+            continue
         try:
-            numbers = {int(number) for number in chosen.replace(",", " ").split()}
-            return ApprovalAnswer(answer="granted", by="terminal", arguments=only(question, numbers))
-        except (ValueError, RunConflict) as error:
+            return ApprovalAnswer(answer="granted", by="terminal", arguments=only(question, {int(number) for number in numbers}))
+        except RunConflict as error:
             say(str(error), err=True)
 
 

@@ -19,6 +19,9 @@ from autonomy.run_state.run_values import HOST, Receipt
 from discovery.catalog import Frozen
 from metrics.events import Ending, QualityPart
 
+CLAIM = "claim: "
+"""How the name of a finding begins that is about what an answer says, not about what is left to be done."""
+
 
 class Verdict(Frozen):
     """The judge's verdict on an answer."""
@@ -39,6 +42,14 @@ class Verdict(Frozen):
     """The declared needs for which there is evidence."""
     parts: tuple[QualityPart, ...] = ()
     """What could be counted of the result's quality."""
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """The findings about what the answer says; none where it only says that there is no answer."""
+        if self.ending in ("unanswered", "declined"):
+            return ()
+        named = zip(self.missing, self.findings, strict=True)
+        return tuple(finding for name, finding in named if name.startswith(CLAIM))
 
 
 def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
@@ -78,7 +89,7 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
 
 def _claims_found(checks: Sequence[FreeCheck], case: Judgement) -> list[tuple[Ending, dict[str, str]]]:
     """The findings of checks, by claim, each with the ending of a run that does not correct it."""
-    results = ((check.ending, {f"claim: {name}": sentence for name, sentence in check.ask(case)}) for check in checks)
+    results = ((check.ending, {f"{CLAIM}{name}": sentence for name, sentence in check.ask(case)}) for check in checks)
     return [(ending, found) for ending, found in results if found]
 
 
@@ -122,7 +133,7 @@ def _is_left_undone(case: Judgement, missing: tuple[str, ...]) -> bool:
     writes = {need.id for need in ctx.request.task.needs if need.required and is_write(need.effect)}
     if not (undone := writes.difference(ctx.needs_met())):
         return missing == ("claim: the action",) and not ctx.receipts
-    claims = any(name.startswith("claim: ") for name in missing)
+    claims = any(name.startswith(CLAIM) for name in missing)
     return not claims and undone.issubset(need for needs in ctx.unapproved.values() for need in needs)
 
 

@@ -155,4 +155,6 @@ def what_it_does(spec: ToolSpec) -> str:
     """A call by its effect, as a sentence."""
     if spec.effect is Effect.DESTRUCTIVE:
         return f"{spec.name} takes something away"
+    if not spec.declared and spec.effect is Effect.WRITE:
+        return f"{spec.name} may change something: nothing says that it only reads"
     return f"{spec.name} sends something to others" if spec.effect is Effect.OUTWARD else f"{spec.name} changes something"

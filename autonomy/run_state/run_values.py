@@ -298,6 +298,11 @@ class RunResult(Frozen):
         return bool(self.missing and self.text.strip()) and not settled
 
     @property
+    def why_not_held(self) -> str:
+        """Why the run ended so, and what is wrong with its text as far as that does not say it."""
+        return "; ".join(filter(None, (self.reason, *(finding for finding in self.missing if finding not in self.reason))))
+
+    @property
     def may_run_again(self) -> bool:
         """Whether its whole goal may be tried anew later: it has written nothing that another run would write twice."""
         return self.unavailable and not self.receipts

@@ -346,7 +346,9 @@ def _sentence(error: ValidationError) -> str:
     where = _path(error.absolute_path)
     if error.validator == "required":
         missing = next((name for name in error.validator_value if name not in error.instance), "")
-        return f"{where + '.' if where else ''}{missing} is required"
+        strange = [repr(name) for name in error.instance if name not in error.schema.get("properties", {})]
+        instead = f" (there is no {', '.join(strange)})" if strange and "additionalProperties" not in error.schema else ""
+        return f"{where + '.' if where else ''}{missing} is required{instead}"
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
         names = list(error.schema.get("properties", {}))
         strange = [name for name in error.instance if name not in names]

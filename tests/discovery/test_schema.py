@@ -144,6 +144,11 @@ def test_wrong_arguments_are_explained(arguments: JsonObject, sentence: str) -> 
     assert validate(schema, {"location": "東京", "date": "today", "days": [1]}) == ()
 
 
+def test_an_argument_by_another_name_is_named_beside_the_one_that_is_missing() -> None:
+    schema = {"type": "object", "properties": {"part": {"type": "string"}}, "required": ["part"]}
+    assert validate(schema, {"prt": "bolt"}) == ("part is required (there is no 'prt')",)
+
+
 def test_a_reference_to_the_network_is_a_sentence_and_never_a_request() -> None:
     assert validate({"properties": {"a": {"$ref": "http://127.0.0.1:9/x"}}}, {"a": 1}) == (
         "the tool's schema cannot be checked: _WrappedReferencingError",

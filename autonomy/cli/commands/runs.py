@@ -80,7 +80,7 @@ async def show_run(stores: "Stores", run_id: str, brief: bool, as_json: bool) ->
     """Show one run, by its id or the beginning of it: its result, what was said and called, and its measures."""
     import time
 
-    from autonomy.cli.reports.run_result import show_remarks
+    from autonomy.cli.reports.run_result import marked_text, show_remarks
     from autonomy.cli.reports.transcript import TranscriptPrinter
     from autonomy.cli.rich_console import SafeConsole
     from metrics.reporting.reason_words import reason_in
@@ -107,7 +107,8 @@ async def show_run(stores: "Stores", run_id: str, brief: bool, as_json: bool) ->
     if record.state == "waiting" and quiet and (ends := quiet.ends(time.time(), zone)):
         say(f"  its question is held back until {ends} (quiet hours); `jiritsu approvals list` shows it now")
     if (result := record.result) is not None:
-        say(reason_in(language, result.reason), nl=bool(result.reason))
+        if not result.is_refuted:  # else why stands above its text
+            say(reason_in(language, result.reason), nl=bool(result.reason))
         for call in result.calls if brief else ():
             cured = f" (cured by {call.cured_by})" if call.cured_by else ""
             say(
@@ -119,7 +120,7 @@ async def show_run(stores: "Stores", run_id: str, brief: bool, as_json: bool) ->
             if since := _known_since(receipt, result, writes):
                 say(f"    {since}")
         say()
-        show(result.text)
+        show(marked_text(result))
         show_remarks(result, language)
     if not brief:
         TranscriptPrinter(language, result.text if result else "").print_new(transcript)

@@ -1,5 +1,6 @@
 """`jiritsu servers trust|review|approve`: what a person has to agree to of a server, its tools and their effects."""
 
+import json
 import shlex
 import time
 from typing import TYPE_CHECKING
@@ -118,11 +119,15 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
             say(f"every tool of {server.name} says itself what it does: nothing to settle")
         for tool in sorted(held):
             say(f"{tool:<32} held: its words are not believed, see `jiritsu servers review {shlex.quote(server.name)}`")
-        if confident and (not ask or await anyio.to_thread.run_sync(agreed, f"Take these {len(confident)} effects?")):
+        if confident and (not ask or await anyio.to_thread.run_sync(agreed, f"Take the proposals for {', '.join(confident)}?")):
             entries = {tool: rule.model_dump(mode="json", exclude_none=True) for tool, rule in server.effects.items()}
             settled = {tool: {"effect": one.effect.value} for tool, one in confident.items()}
             file = await anyio.to_thread.run_sync(put, {**entries, **settled})
-            say(f"{len(confident)} effects are set in {file}")
+            say(f"set in {file}: {', '.join(confident)}")
+        if guessed := sorted(table.keys() - confident.keys()):
+            entry = json.dumps({"effects": {guessed[0]: {"effect": "read"}}})[1:-1]
+            say(f"counts as a write, as nothing says what it does: {', '.join(guessed)}")
+            say(f"of one that only reads, say so in its server's entry in {server.source}: {entry}")
         return 0
 
     run_async(command)

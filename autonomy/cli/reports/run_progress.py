@@ -11,6 +11,7 @@ from autonomy.cli.words.terminal_words import terminal_language, translate
 from metrics import events
 from metrics.events import RunEvent
 from metrics.reporting.reason_words import rule_in
+from metrics.reporting.report_words import problem_in, word
 
 _MARKS = {
     "ok": ("✓", "green"),
@@ -40,14 +41,6 @@ AFTER_FAILURE = {
     "give_up": "giving up",
 }
 """What follows a reply of a model that cannot be used."""
-
-MODEL_ERRORS = {
-    "ModelUnavailable": "away or busy",
-    "ModelRejected": "it refuses the request",
-    "Refused": "it refuses the request",
-    "ModelGarbled": "its reply cannot be used",
-}
-"""What is said of a model without a usable reply, by the class of the error."""
 
 SAY_AGAIN_S = 10.0
 """After how many seconds it is said again that a server is waited for."""
@@ -136,7 +129,7 @@ def _trouble(event: events.AttemptFailed | events.AlternativeTried | events.Mode
         case events.AlternativeTried():
             return f"⇄ {event.tool} → {event.alternative}: {'worked' if event.ok else 'failed too'}"
         case events.ModelFailed():
-            return f"! {event.model}: {MODEL_ERRORS.get(event.error, event.error)}, {AFTER_FAILURE[event.then]}"
+            return f"! {event.model}: {word(event.error, 'en')}, {AFTER_FAILURE[event.then]}"
         case events.LimitReached():
             return f"! {event.limit}"
 
@@ -146,7 +139,7 @@ def _call(event: events.CallFinished) -> Text:
     size = (
         translate(f"{event.result_chars:,} characters")
         if event.outcome == "ok"
-        else translate(event.outcome.replace("_", " ")) + (f": {translate(WHY[event.problem])}" if event.problem in WHY else "")
+        else translate(problem_in(event.outcome, "en")) + (f": {translate(WHY[event.problem])}" if event.problem in WHY else "")
     )
     size = translate("nothing there") if event.outcome == "empty" else size
     size = translate("simulated: not sent") if event.problem == "simulated" else size

@@ -64,7 +64,7 @@ def marked_text(result: RunResult) -> str:
     if not result.is_refuted:
         return result.text
     language = terminal_language()
-    ending, reason = ending_in(result.ending, language), reason_in(language, result.reason)
+    ending, reason = ending_in(result.ending, language), reason_in(language, result.why_not_held)
     mark = word("not established", language, ending=ending, reason=reason)
     return f"{mark}\n\n{result.text}"
 

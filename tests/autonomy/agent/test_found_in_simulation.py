@@ -8,6 +8,7 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
+from autonomy.cli.reports.run_result import marked_text
 from autonomy.llm.messages import AssistantMessage, ToolCall, ToolResult
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
@@ -80,6 +81,20 @@ async def test_calls_in_the_last_words_are_left_out_since_nobody_answers_them() 
         result = await home.run(limits=Limits(turns=1))
     assert (result.ending, result.text, called) == ("exhausted", "still at it", ["buy"])
     assert home.heard.of(events.ModelAnswered)[-1].calls == 0
+
+
+@requirement("V4", "X3")
+@pytest.mark.parametrize(
+    ("last_words", "holds"), [("You have 420 bolts.", False), ("I could not find out how many there are.", True)]
+)
+async def test_what_a_model_claims_in_its_last_words_has_to_hold_as_well(last_words: str, holds: bool) -> None:
+    server, _ = shop()
+    script = [calling(("shop_lok", {"word": "bolt"})), calling(("shop_lok", {"word": "bolts"})), last_words]
+    async with house(server, script=script) as home:
+        result = await home.run(goal="How many bolts are there?", limits=Limits(failures=2))
+    assert (result.ending, result.text) == ("blocked", last_words)
+    assert result.is_refuted is not holds
+    assert ("420" in marked_text(result).splitlines()[0]) is not holds
 
 
 @requirement("X2")

@@ -203,7 +203,15 @@ def test_items_of_a_list_are_named_by_their_numbers(numbers: set[int], kept: lis
 @requirement("K6")
 @pytest.mark.parametrize(
     ("typed", "answer", "kept"),
-    [("all", "granted", None), ("none", "denied", None), ("7\n2", "granted", ["2. chat_send_dm"]), ("", "denied", None)],
+    [
+        ("all", "granted", None),
+        ("none", "denied", None),
+        ("7\n2", "granted", ["2. chat_send_dm"]),
+        ("", "denied", None),
+        ("y", "granted", None),
+        ("No", "denied", None),
+        ("first\n1 2", "granted", None),
+    ],
 )
 def test_at_the_terminal_every_call_stands_whole_and_one_says_which_may_happen(
     typed: str, answer: str, kept: list[str] | None
@@ -214,6 +222,7 @@ def test_at_the_terminal_every_call_stands_whole_and_one_says_which_may_happen(
     shown = CliRunner().invoke(command, [], input=f"{typed}\n", catch_exceptions=False).output
     assert shown.count("あ") == 6_000, "what is bound is shown"
     assert shown.count("↳") == 2
+    assert ("'first' is no number: write `all`, `none` or numbers such as `1 3`" in shown) is typed.startswith("first")
     (given,) = answers
     assert (given.answer, given.arguments and list(given.arguments)) == (answer, kept)
 

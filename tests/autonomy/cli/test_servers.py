@@ -109,7 +109,7 @@ def test_what_the_operator_adds_to_an_imported_server_leaves_it_trusted_and_what
     (here / "jiritsu.mcp.json").rename(here / ".mcp.json")
     jiritsu("add", "mine", "--", "mine")
     jiritsu("import", ".mcp.json")
-    assert "1 effects are set" in jiritsu("trust", "a", answer="y\ny\n").output
+    assert "set in " in jiritsu("trust", "a", answer="y\ny\n").output
     assert rows()["a"]["status"] == "ready"
     jiritsu("disable", "a", "--tool", "note")
     assert rows()["a"]["status"] == "ready"
@@ -331,6 +331,18 @@ def test_a_server_whose_tools_all_say_what_they_do_leaves_nothing_to_settle(here
         "every tool of a says itself what it does: nothing to settle"
         in jiritsu("trust", "a", "--effects", "review", answer="y\n").output
     )
+
+
+def test_a_review_says_what_to_write_of_a_tool_that_nothing_is_known_of(here: Path) -> None:
+    listed = [{"name": name, "description": "bolts", "inputSchema": {"type": "object"}} for name in ("stock", "order_bolt")]
+    server = stdio_server("a", list=listed)
+    (here / "jiritsu.mcp.json").write_text(
+        json.dumps({"mcpServers": {"a": {"command": server.command, "args": list(server.args)}}})
+    )
+    shown = jiritsu("trust", "a", "--yes", "--effects", "review").output
+    assert f"set in {here / 'jiritsu.mcp.json'}: order_bolt" in shown
+    assert "nothing says what it does: stock" in shown
+    assert '"effects": {"stock": {"effect": "read"}}' in shown
 
 
 @pytest.mark.parametrize(("locale", "language"), [("C.UTF-8", "en"), ("ja_JP.UTF-8", "ja")])

@@ -54,4 +54,4 @@ def test_what_follows_a_failed_model_is_told_in_words(capsys: pytest.CaptureFixt
     shown = of(state="running")
     turn = shown.turns[0].model_copy(update={"failures": (failure,)})
     TranscriptPrinter("ja").print_new(shown.model_copy(update={"turns": (turn,)}))
-    assert "m: ModelUnavailable → 断念\n" in capsys.readouterr().out
+    assert "m: 応答できないか、混み合っています → 断念\n" in capsys.readouterr().out

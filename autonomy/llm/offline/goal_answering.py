@@ -18,9 +18,10 @@ from autonomy.llm.offline.lookup.passage_search import PassageSearch, quote_pass
 from autonomy.llm.offline.lookup.word_matching import tells
 from autonomy.llm.offline.lookup_words import opposites_of
 from autonomy.llm.offline.need_solver import zone_of
+from autonomy.llm.offline.query.choice import Choice, choice_in
 from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
 from autonomy.llm.offline.query.query_answering import answer_query
-from autonomy.llm.offline.query.question_division import leaves_out, questions_in, stands, with_day
+from autonomy.llm.offline.query.question_division import asked_again, leaves_out, questions_in, stands, with_day
 from autonomy.llm.offline.query.remarks import Reading, has_asides, reading_after
 from autonomy.llm.offline.query.remarks import readings as readings_of
 from autonomy.llm.offline.query.small_talk import answer_small_talk, small_talk_in
@@ -108,6 +109,8 @@ def _plan_ahead(task: Task, plain: str, filler: ArgumentFiller, state: Conversat
 def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
     """The answer to a question without words of courtesy, or to one that its misspelt words may mean."""
     day = filler.today
+    if (choice := choice_in(plain)) and (chosen := _answer_choice(task, choice, filler, state, talking=talking)):
+        return chosen
     if questions := questions_in(plain):
         return _answer_each(task, plain, questions, filler, state, talking=talking)
     if overview := _overview(task, plain, filler, state, talking=talking):
@@ -132,6 +135,18 @@ def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: Co
         return without_asides
     exact = _answer_exactly(task, filler, state, talking=talking, in_any_form=True)
     return text if exact is None or isinstance(exact, Refusal) else exact
+
+
+def _answer_choice(task: Task, choice: Choice, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
+    """The answer that tells of one of two things and not of the other; empty for none. Raises `AnswerPending`."""
+    if choice.openly:
+        text = _answer_or_correct(task, choice.openly, filler, state, talking=talking)
+        told = [tells(text, thing) for thing in choice.things]
+        return "" if isinstance(text, Refusal) or told[0] == told[1] else text
+    searches = [PassageSearch(read_question(one, filler.today), filler, state) for one in choice.statements]
+    found = collect_all(one.strictly for one in searches)
+    one, *others = [some for some in found if some] or [[]]
+    return without_orders(quote_passages(one, task.language), task.language) if one and not others else ""
 
 
 def _answer_exactly(
@@ -184,6 +199,10 @@ def _answer_next(
     subtask = task.model_copy(update={"goal": question})
     if not before:
         return _answer_or_correct(subtask, question, filler, state, talking=talking)
+    if same := asked_again(question, before[-1]):
+        text = _answer_or_correct(subtask, same, filler, state, talking=talking)
+        if not isinstance(text, Refusal):
+            return "\n".join([*_read_as(task.language, [(question, same)]), text])
     people = [] if talking else _people(filler)
     dated, changed = with_day(question, before[-1], filler.today)
     reading = reading_after(dated, before[-1], people, filler.today)

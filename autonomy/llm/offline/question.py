@@ -11,6 +11,7 @@ from functools import partial
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_filler import properties, subject_terms
 from autonomy.llm.offline.lookup_words import ASKING, is_verb, relations_in, tells_of_relation, with_single_words
+from autonomy.llm.offline.preface import without_preface
 from autonomy.llm.offline.time_expressions import TimeSpan, spans_in, without_spans
 from autonomy.llm.offline.vocabulary import (
     ARGUMENT_ENDINGS,
@@ -254,6 +255,16 @@ class Question:
         return bool(terms(self.text) & _OF_A_PLACE)
 
     @property
+    def order_of_events(self) -> tuple[str, ...]:
+        """The word by which it asks for whatever was before or after something else; none where a number, a time or a reason is
+        asked for, which the text that tells it names beside."""
+        typed = self.wants_number or self.asks_when or self.asks_why or self.asks_where or self.which or self.asks_how_to
+        found = (
+            None if typed or not self.asks_what_was else _PHRASES["orders_events"].search(without_spans(self.text, self.times))
+        )
+        return tuple(filter(None, found.groups())) if found else ()
+
+    @property
     def asks_who_asked(self) -> bool:
         """Whether it asks who asked something, whose question then tells it."""
         return self.asks_who and self.relations == {ASKING}
@@ -475,7 +486,7 @@ def normalize_chat(goal: str) -> str:
     text, before = _SHORT_FORM.sub(lambda short: _SHORT_FORMS.get(short.group().casefold(), short.group()), plain_goal), ""
     text = re.sub(r"(?<=\w) +(?=[.,?!](?:\s|$))", "", text)  # where an interjection was taken out
     while text != before:
-        before, text = text, _PHRASES["courtesy"].sub("", text).strip()
+        before, text = text, _PHRASES["courtesy"].sub("", without_preface(text)).strip()
     return text or goal
 
 

@@ -90,7 +90,11 @@ class NearestPassage:
             return []  # what happened is no rule for what to do, nor does it tell whether the other thing happened
         if not question.asks_openly or question.excluded or question.hours or question.wants_everything:
             return []
-        if question.asks_for_a_state or (question.comparison is not None and question.comparison.order != "count"):
+        if (
+            question.asks_for_a_state
+            or question.order_of_events
+            or (question.comparison is not None and question.comparison.order != "count")
+        ):
             return []
         literal = self._literal(obstacle) if obstacle else []
         if literal is None or not self._tells_enough(self._plain):

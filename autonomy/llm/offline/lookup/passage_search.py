@@ -130,14 +130,15 @@ class PassageSearch:
         people = {word: names for word in words if (names := self.words.names_of(word))}
         told = {ASKING} if self.question.asks_who_asked else {TELLING} if people else set()  # by every message, or question
         plain = [word for word in words if word not in people and not (told and relations_of(word) == told)]
-        found = self._lookup(plain, people)
+        order = [word for word in self.question.order_of_events if word not in plain]
+        found = self._lookup([*plain, *order], people)
         asks_for_number = self.question.wants_number and not (self.question.asks_how_long or self.question.asks_when)
         by_verb = self.question.asks_who or (self.question.asks_when and not self.question.asks_when_done)
         if asks_for_number:
             telling = [word for word in plain if not (self.question.asks_for_id and is_light(word))]
         else:
             telling = [word for word in plain if not is_general(word, verbs=not by_verb) or self._asks_who_does(word)]
-        if found or self.question.has_sentences or all(is_light(word) for word in telling):
+        if found or self.question.order_of_events or self.question.has_sentences or all(is_light(word) for word in telling):
             return found  # who works here is told by no text that says of something that it works
         without = tuple(word for word in plain if word not in telling)
         found_without = self._lookup(telling, people, loose=True) or []
@@ -146,6 +147,12 @@ class PassageSearch:
         if self.question.asks_who and without and len({_author(one) for one in nearly}) > 1:
             return found  # several people speak of it, and which of them did it is told by the word that is left out
         return [replace(one, without=without) for one in nearly] or found
+
+    def strictly(self) -> list[Passage]:
+        """The passages that hold every word, as they stand. Raises `AnswerPending`."""
+        words = self.words.content_words()
+        people = {word: names for word in words if (names := self.words.names_of(word))}
+        return self._lookup([word for word in words if word not in people], people) or []
 
     def _asks_who_does(self, word: str) -> bool:
         """Whether somebody is asked for by this verb, however general (who reads the runbook)."""

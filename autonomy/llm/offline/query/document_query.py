@@ -181,7 +181,8 @@ class _Documents:
     def _at_the_edge(self, rows: list[JsonObject]) -> list[str]:
         """The first or last of them; a title does not tell what it says, so that is not asked here."""
         wanted = self._wanted
-        wanted.only("who when which time", order="first last", kinds=f"{_WRITTEN} person tag category", also="number")
+        asks = "who when which time" if self._written else "who when which what time"
+        wanted.only(asks, order="first last", kinds=f"{_WRITTEN} person tag category", also="number")
         if wanted.asks & {"when", "time"} and not (wanted.kinds or self._written or self._changed):
             raise NotRead  # when a release was is not told by a document that is called so
         moments = [(str(moment_of(item, self._query.zone, changed=self._changed)), item) for item in rows]

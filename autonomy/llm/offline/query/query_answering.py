@@ -168,7 +168,7 @@ def _resolved(reading: Mentions) -> None:
             one.meaning = "verb.wrote"  # a page, somewhere
     nouns = reading.of("kind.posts", "kind.posting")
     in_messages = bool(reading.of("channel", "kind.channel", "kind.reaction", "emoji", "kind.reply", "kind.message"))
-    before = {one.at for one in reading.of("ask.which", "ask.what", "order.first", "order.last")}
+    before = {one.at for one in reading.of("ask.which", "ask.what", "order.first", "order.last", "service")}
     for one in nouns:
         noun = one.meaning == "kind.posts" or one.at - 1 in before
         one.meaning = "verb.wrote" if not noun else "kind.message" if in_messages else "kind.document"

@@ -46,6 +46,16 @@ def with_day(question: str, before: str, today: date) -> tuple[str, tuple[tuple[
     return f"{question[: that_day.start()]}{day}{question[that_day.end() :]}", ((that_day.group(), day),)
 
 
+def asked_again(question: str, before: str) -> str:
+    """A question with what it leaves to the one before: all but the word by which it asks (何日で、誰ですか), or of what it asks
+    (それは誰が直した); empty for any other."""
+    topic = _PHRASES["topic_of_a_question"].match(before)
+    if topic and _PHRASES["points_to_topic"].match(question):
+        return _PHRASES["points_to_topic"].sub(topic["topic"], question)
+    bare, asked = _PHRASES["bare_question"].fullmatch(question.strip()), list(_PHRASES["asked_word"].finditer(before))
+    return f"{before[: asked[0].start()]}{bare['ja']}{before[asked[0].end() :]}" if bare and len(asked) == 1 else ""
+
+
 def leaves_out(question: str, before: str, today: date) -> bool:
     """Whether a question leaves to an earlier one of what, of whom, of which time or of which number it asks.
 

@@ -209,9 +209,10 @@ def _owed(aside: Aside, asked: Question, named_people: set[str]) -> Iterator[str
     oneself = aside.is_of_oneself
     clause = without_durations(aside.text) if oneself or aside.gives_reason else aside.text
     was = _PHRASES["tells_what_was"].search(clause) is not None
-    dated = oneself and not asked.of_a_place and (was or _PHRASES["tells_what_is"].search(clause))
+    thanks = _PHRASES["thanks_for"].search(clause) is not None
+    dated = oneself and not asked.of_a_place and (was or thanks or _PHRASES["tells_what_is"].search(clause))
     for span in spans_in(clause, asked.today, past=was):
-        apart = asked.times or (span.first > asked.today if asked.asks_what_was else span.last < asked.today)
+        apart = asked.times or thanks or (span.first > asked.today if asked.asks_what_was else span.last < asked.today)
         if not (dated and apart):
             yield span.words
         clause = clause.replace(span.words, " ")
@@ -235,14 +236,15 @@ def _restricts(aside: Aside, asked: Question) -> bool:
     question = read_question(aside.text, asked.today)
     if (_asks(aside.text) and not aside.is_question) or SPOKEN.search(aside.text) or question.excluded or question.misspelt:
         return True  # それと、結衣さんは？ asks as well, though by no word of its own
+    asking = ASKING in relations_in(_PHRASES["asks_now"].sub(" ", aside.text))
     if aside.is_of_oneself:
-        answered = ASKING in relations_in(aside.text) and asked.relations  # what is asked may have been answered to that
+        answered = asking and asked.relations  # what is asked may have been answered to that
         leads = _PHRASES["leads_to_a_question"].search(aside.text)  # I think Tom said when: it is asked in the same breath
         return bool(answered or (not leads and _PHRASES["says_what_is_meant"].search(aside.text)))
     obstacle = question.obstacle()
     return bool(
         question.hours
-        or (aside.gives_reason and ASKING in relations_in(aside.text))
+        or (aside.gives_reason and asking)
         or (question.comparison and not aside.gives_reason)
         or (obstacle is not None and obstacle[0] != "reference" and not (aside.gives_reason and obstacle[0] == "negation"))
         or _PHRASES["corrects"].search(aside.text)

@@ -37,6 +37,9 @@ MISREAD = [
     ("en", "Could you tell me whether Maya wrote anything today?", "Reviewed PR #523"),
     ("en", "Let me know whether I need an umbrella in Tokyo tomorrow", "umbrella (chance of rain"),
     ("ja", "遥さんは今日何を言っていた？それと、結衣さんは？", ""),
+    ("en", "What did Owen say after the release?", ""),
+    ("ja", "リリースのあとに涼さんは何と言いましたか", ""),
+    ("en", "What is the newest esa post?", "2026/11/19"),
 ]
 """Questions that were answered with something else: what must stand in the answer, or nothing where it is to be refused."""
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from autonomy.llm.offline.query.question_division import leaves_out, questions_in, with_day
+from autonomy.llm.offline.query.question_division import asked_again, leaves_out, questions_in, with_day
 from autonomy.llm.offline.query.remarks import reading_after
 from tests.bench.offline_questions import ask_all
 from tests.requirements import requirement
@@ -35,6 +35,18 @@ def test_a_sentence_or_a_clause_with_a_question_word_and_something_to_ask_of_is_
     message: str, questions: list[str]
 ) -> None:
     assert questions_in(message) == questions
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "again"),
+    [
+        ("加湿器を出したのは何日で", "誰ですか", "加湿器を出したのは誰で"),
+        ("索引を足したPRは何番で", "それは誰が承認しましたか", "索引を足したPRは誰が承認しましたか"),
+        ("索引を足したのは誰で", "いつ本番に出ましたか", ""),
+    ],
+)
+def test_a_question_word_alone_asks_the_question_before_again(before: str, question: str, again: str) -> None:
+    assert asked_again(question, before) == again
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def _returned_codes(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonOb
 
 def _told_before(ctx: ToolExecutionContext, spec: ToolSpec, known: str, ahead: Sequence[ToolCall]) -> frozenset[str]:
     """The texts, of nobody who may decide, in the calls of this run that went or are about to go to the tool's provider."""
-    made = [record.arguments for record in ctx.records if record.provider == spec.provider and record.attempts]
+    made = [one.arguments for one in ctx.records if one.provider == spec.provider and (one.attempts or one.ok)]
     made += [call.arguments for call in ahead if (one := ctx.catalog.get(call.name)) and one.provider == spec.provider]
     return frozenset(text for arguments in made for text in strange_texts(arguments, known))
 

@@ -24,15 +24,16 @@ from autonomy.policy.texts.addresses import (
     mentions_in,
     normal,
     readable,
+    split_list,
 )
 from autonomy.policy.texts.carried_out import is_formula
 from autonomy.policy.texts.codes import holds_code
 from autonomy.policy.texts.file_names import is_file_named
-from autonomy.policy.texts.said_names import is_said_itself, own_part, stands_as_name
+from autonomy.policy.texts.said_names import is_said_itself, own_part, says_more, stands_as_name
 from autonomy.policy.write_plan import only_measures, same_value
 from autonomy.provenance import Origin, Sources, ValueSource
 from autonomy.provenance.sources.identities import LONGEST_PART, telling_words
-from autonomy.provenance.sources.leaves import Leaf, last_key, leaves, parsed
+from autonomy.provenance.sources.leaves import Leaf, doubles_a_key, last_key, leaves, parsed
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema_walk import followed, presets
 
@@ -74,6 +75,8 @@ class _Placed(NamedTuple):
     """Whether its tool speaks of sheets, rows or cells."""
     is_document: bool = False
     """Whether it is what a file holds: that is sent to nobody."""
+    of_code: bool = False
+    """Whether its tool speaks of commits and merges, in whose wording trackers look for orders."""
 
 
 def trace_arguments(
@@ -98,8 +101,18 @@ def trace_arguments(
             )
             return (*found, too_many)
         addresses = named_addresses | old_addresses if placed.part == "address" else named_addresses
-        found.append(_traced(placed, sources, addresses, siblings))
+        found += (_traced(one, sources, addresses, siblings) for one in _each_listed(placed, sources))
     return tuple(found)
+
+
+def _each_listed(placed: _Placed, sources: Sources) -> list[_Placed]:
+    """Each of several who get something that one text lists (`U1, U2`), where nobody gave the list as it is."""
+    value = placed.value
+    if placed.sink not in WHO_OR_WHERE or not isinstance(value, str) or len(value) > LONGEST_ADDRESS:
+        return [placed]
+    pieces = split_list(value)
+    is_given = not pieces or (bool(sources.trace(value).parts) and _stands_whole(value, sources))
+    return [placed] if is_given else [placed._replace(value=piece) for piece in pieces]
 
 
 def depends_on_sources(spec: ToolSpec, arguments: JsonObject) -> bool:
@@ -112,7 +125,7 @@ def depends_on_sources(spec: ToolSpec, arguments: JsonObject) -> bool:
 
 def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
     words = {word.lower() for word in _WORD.findall(" ".join((spec.name, *spec.parameters)))}
-    in_sheet = not words.isdisjoint(policy_words("of_sheets"))
+    in_sheet, of_code = not words.isdisjoint(policy_words("of_sheets")), not words.isdisjoint(policy_words("of_code"))
     for name, value in arguments.items():
         schema = without_null(followed(spec.input_schema, spec.parameters.get(name, {})))
         schema = _items(followed(spec.input_schema, schema))
@@ -123,17 +136,23 @@ def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
             whole = Sink.TEXT
         if whole is Sink.NAME and name not in spec.parameters:
             whole = Sink.RECIPIENT  # the schema does not know it and its name says nothing: what it decides could be anything
-        is_text = isinstance(value, str) and (is_document or whole not in _WORDED or isinstance(parsed(value), str))
+        is_text = isinstance(value, str) and (
+            is_document or whole not in _WORDED or isinstance(parsed(value), str) or doubles_a_key(value)
+        )
         found = list(leaves([value] if is_text else value, key=name))
         called = {_holder(leaf): sink_of(str(leaf.value), {}) for leaf in found if leaf.key in _CALLS_A_FIELD}
+        kinds = {_holder(leaf): leaf.value for leaf in found if leaf.key == "type"}
         for leaf in found:
+            if leaf.key == "range" and kinds.get(_holder(leaf)) == "broadcast":
+                yield _Placed(name, leaf.path, f"<!{leaf.value}>", Sink.LINK, {}, part="mention")
             sink, is_preset = _sink_within(whole, name, leaf), _is_preset(leaf.value, given)
             if sink in _WORDED and leaf.key not in _CALLS_A_FIELD and (member := called.get(_holder(leaf))) in WHO_OR_WHERE:
                 sink = member  # {"name": "assignee", "value": …}
+            if leaf.key == "id" and "mention" in (kinds.get(_holder(leaf)), kinds.get(_holder(leaf).rpartition(".")[0])):
+                sink = Sink.RECIPIENT  # Jira: {"type": "mention", "attrs": {"id": …}}
             if not (sink in WHO_OR_WHERE and is_usual(value, schema)):
-                yield from _parts(
-                    _Placed(name, leaf.path, leaf.value, sink, schema, is_preset, in_sheet=in_sheet, is_document=is_document)
-                )
+                placed = _Placed(name, leaf.path, leaf.value, sink, schema, is_preset)
+                yield from _parts(placed._replace(in_sheet=in_sheet, is_document=is_document, of_code=of_code))
         if whole in WHO_OR_WHERE:
             for path, key in keys_that_say_who(value, spec.input_schema):
                 yield from _parts(_Placed(name, path, key, whole, {}))
@@ -233,6 +252,8 @@ def _carried_out_in(text: str, sink: Sink, whole: _Placed) -> Iterator[tuple[str
     if sink is Sink.TEXT and not whole.is_document:
         yield from ((command, Sink.COMMAND) for command in _SLASH_COMMAND.findall(text))
         yield from ((int(closed), Sink.ID) for closed in _CLOSING.findall(text))
+        if whole.of_code:
+            yield from ((match[0] or match[1], Sink.ID) for match in _CLOSING_BY_CODE.findall(text))
     if whole.argument.lower() in policy_words("one_line"):
         yield from ((header, Sink.RECIPIENT) for header in _HEADER.findall(text))
 
@@ -243,6 +264,12 @@ _CLOSING = re.compile(
     r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? {1,3}(?:[\w.-]{1,100}/[\w.-]{1,100})?#(\d{1,9})\b", re.IGNORECASE
 )
 """Words by which GitHub and GitLab close an issue when the text is merged (`Closes #7`)."""
+_CLOSING_BY_CODE = re.compile(
+    r"\b(?i:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|complet(?:e[sd]?|ing)|implement(?:s|ed|ing)?)[: ]{1,3}"
+    r"((?:[A-Z][A-Z0-9]{1,9}-|AB#)\d{1,7})\b"
+    r"|\b([A-Z][A-Z0-9]{1,9}-\d{1,7}) [^\n#]{0,80}#(?:[a-z]{1,20}-){0,5}[a-z]{1,20}\b"
+)
+"""The same of Linear, Azure and Jira (`Fixes ENG-7`, `AB#7`, `ENG-7 #done`), who look through what is committed and merged."""
 _WORD = re.compile(r"[A-Z]?[a-z]{1,40}|[A-Z]{1,40}")
 _SHOWN = frozenset({Sink.TEXT, Sink.NAME, Sink.PLACE, Sink.AMOUNT, Sink.TIME})
 """What a cell can hold that is shown to people."""
@@ -401,6 +428,8 @@ def _as_who_or_where(value: Any, source: SourceClass, sources: Sources) -> Sourc
         return source
     if readable(value) != value and not any(value in found.text for found in sources.trace(value).sources):
         return SourceClass.NOWHERE  # in other signs it only looks the same, and may be somebody else's name
+    if says_more(value, sources.trace(value).parts):
+        return SourceClass.NOWHERE
     if source is SourceClass.FIELD and _is_called_so(value, sources):
         return SourceClass.TEXT
     if source is SourceClass.WORDS and len(sources.identities.names_of(value)) > 1 and not _stands_as_name(value, sources):

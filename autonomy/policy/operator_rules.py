@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from autonomy.policy.texts.addresses import readable
+from autonomy.policy.texts.addresses import readable, split_list
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
 from discovery.names import natural_name
 
@@ -41,7 +41,7 @@ class PolicyRule(Frozen):
             all(fnmatchcase(value, glob) for glob, value in globs)
             and any(fnmatchcase(name, self.tool) for name in self._names(spec))
             and (not self.effects or spec.effect in self.effects)
-            and all(self._matches(arguments.get(name, ""), glob) for name, glob in self.arguments.items())
+            and all(self._matches(arguments.get(name, ""), glob, _says_who(name, spec)) for name, glob in self.arguments.items())
             and (self.free is None or self._leaves_free(arguments, self.free))
         )
 
@@ -50,11 +50,11 @@ class PolicyRule(Frozen):
         for the name that its writer knew, and an `allow` for none that somebody else could claim."""
         return (spec.name,) if self.decision == "allow" else (spec.name, natural_name(spec.provider, spec.tool))
 
-    def _matches(self, value: Any, glob: str) -> bool:
+    def _matches(self, value: Any, glob: str, says_who: bool) -> bool:
         if self.decision == "allow" and not _SIGNS.search(glob):
             return _fits(value, glob)  # one value and no other, whatever it holds
         members = _members(value)
-        candidates = (*members, *_mailboxes(members))
+        candidates = (*members, *_mailboxes(members), *(_receivers(members) if says_who else ()))
         if self.decision == "allow":
             return all(_fits(one, glob) for one in candidates)
         alike = _alike(glob)
@@ -99,6 +99,21 @@ def _mailboxes(members: Sequence[Any]) -> tuple[str, ...]:
     texts = [readable(one[:_LONGEST_LIST]) for one in members if isinstance(one, str) and "@" in one]
     parts = [part.split("@") for text in texts for part in _BETWEEN.split(text) if "@" in part]
     return tuple("@".join(pair).rstrip(".") for part in parts for pair in pairwise(part))
+
+
+def _says_who(name: str, spec: ToolSpec) -> bool:
+    from autonomy.policy.sinks import WHO_OR_WHERE, sink_of  # whoever lists rules decides on no call
+
+    return sink_of(name, spec.parameters.get(name, {})) in WHO_OR_WHERE
+
+
+def _receivers(members: Sequence[Any]) -> tuple[str, ...]:
+    """What a text lists that says who or where, and what stands beside a mailbox in it: `mallory, a@x.example` goes to both."""
+    texts = [one[:_LONGEST_LIST] for one in members if isinstance(one, str)]
+    return tuple(part for text in texts for part in (*split_list(text), *(_APART.split(text) if "@" in text else ())) if part)
+
+
+_APART = re.compile(r"[\s,;、；，]+")
 
 
 _LONGEST_LIST = 100_000

@@ -11,9 +11,17 @@ from pydantic import Field, model_validator
 from autonomy.policy.policy_words import any_stands, in_words, policy_words
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, keys_that_say_who, sink_of
 from autonomy.policy.texts.account_numbers import is_number_named
-from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_id_in_link, is_mailbox_named, is_named, mentions_in
+from autonomy.policy.texts.addresses import (
+    addresses_in,
+    addresses_named,
+    is_id_in_link,
+    is_mailbox_named,
+    is_named,
+    mentions_in,
+    split_list,
+)
 from autonomy.policy.texts.file_names import is_file_named
-from autonomy.policy.texts.said_names import is_said_itself, own_part
+from autonomy.policy.texts.said_names import is_said_itself, own_part, says_more
 from autonomy.provenance import Fact, FactKind, Sources, facts_in
 from autonomy.provenance.action_claims import verbs_of_tool
 from autonomy.provenance.sources.leaves import leaves
@@ -173,8 +181,10 @@ def _stands_in_words(part: str | float, sources: Sources, words: str) -> bool:
     own = own_part(words, str(part))
     if is_mailbox_named(part, addresses_named(own)) or is_number_named(part, [own]) or is_file_named(part, [own]):
         return True
-    origin = sources.trace(part).weakest
-    is_trusted = origin is not None and origin.trusted
+    trace, text = sources.trace(part), str(part)
+    if (says_more(text, trace.parts) or not trace.parts) and (pieces := split_list(text)):
+        return all(_stands_in_words(piece, sources, words) for piece in pieces)
+    is_trusted = trace.weakest is not None and trace.weakest.trusted and not says_more(text, trace.parts)
     return is_trusted and is_said_itself(str(part), sources.trusted_values()) and not only_measures(part, words)
 
 

@@ -14,7 +14,7 @@ from autonomy.calls.results.result_truncation import handle_of, parts_kept, trun
 from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.outcomes.classifier import OK
-from autonomy.policy.dataflow import LOAD, labels_of
+from autonomy.policy.dataflow import LOAD, LOAD_OF_RUN, labels_of
 from autonomy.policy.texts.addresses import addresses_in
 from autonomy.policy.texts.codes import holds_code
 from autonomy.run_state.context import ToolExecutionContext
@@ -49,7 +49,8 @@ async def fetch(call: ToolCall, key: str, run: Run, providers: Mapping[str, Prov
     is_its_own = uri in _uris_of(providers[server], ctx)
     goes_out = not is_its_own and _leads_to_host(uri)
     facts = circumstances(ctx, spec, {"uri": uri} if goes_out else {})
-    if is_its_own or not (goes_out or holds_code(uri) or len(uri) > LOAD):
+    told = sum(map(len, facts.told | {uri}))
+    if is_its_own or not (goes_out or holds_code(uri) or len(uri) > LOAD or told > LOAD_OF_RUN):
         facts = facts.model_copy(update={"known": f"{facts.known} {uri}"})
     decision = run.services.policy.decide(spec, call.arguments, facts)
     if decision.decision != "allow":

@@ -269,3 +269,14 @@ def is_id_in_link(value: Any, known: frozenset[str]) -> bool:
 
 
 _PIECES = re.compile("[/?#&=]")
+
+
+def split_list(text: str) -> list[str]:
+    """What a text lists (`U1, U2`), piece by piece; nothing where it is no list."""
+    pieces = [piece.strip() for piece in _BETWEEN.split(text, MOST_LISTED)]
+    return [piece for piece in pieces if piece] if len(pieces) > 1 else []
+
+
+MOST_LISTED = 200
+"""Pieces of one text that are looked up one by one."""
+_BETWEEN = re.compile(r"[,;\r\n\0、；，]")

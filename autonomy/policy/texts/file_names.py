@@ -18,9 +18,8 @@ def is_file(value: str) -> bool:
 
 def is_file_named(value: Any, texts: Sequence[str]) -> bool:
     """Whether a value is the path of a file or folder that short texts name."""
-    return (
-        isinstance(value, str) and is_file(value) and is_said_whole(value, [text for text in texts if len(text) <= LONGEST_TEXT])
-    )
+    path = value.removeprefix("./") if isinstance(value, str) else ""
+    return is_file(path) and is_said_whole(path, [text for text in texts if len(text) <= LONGEST_TEXT])
 
 
 def is_said_whole(path: str, texts: Sequence[str]) -> bool:

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from autonomy.policy.policy_words import policy_words
 from autonomy.policy.texts.addresses import readable, without_addresses
+from autonomy.provenance.sources.origins import Part
 
 MOST_PLACES = 50
 """Places of a name in a text that are looked at."""
@@ -39,6 +40,23 @@ def is_said_itself(value: str, texts: Sequence[str]) -> bool:
     held = [text for text in texts if value.casefold() in text.casefold()]
     whole = re.compile(rf"(?<![a-z0-9_]){re.escape(readable(value).casefold())}(?![a-z0-9_])")
     return not held or any(whole.search(own_part(text, value).casefold()) for text in held)
+
+
+def says_more(text: str, parts: Sequence[Part]) -> bool:
+    """Whether letters or figures stand beside the facts that were found in a text: `a@b.example mallory` goes to two."""
+    if any(part.fact is None for part in parts):
+        return False
+    signs = list(text)
+    if found := _ADDRESSEE.fullmatch(text):
+        signs[: found.start(1)] = " " * found.start(1)
+    for part in parts:
+        if part.fact is not None:
+            signs[part.fact.start : part.fact.end] = " " * (part.fact.end - part.fact.start)
+    return any(map(str.isalnum, signs))
+
+
+_ADDRESSEE = re.compile(r"[^<>@,;\r\n\0]{0,80}<([^<>\s]{1,320}@[^<>\s]{1,320})>\s{0,9}")
+"""A mailbox behind the name that its mail shows (RFC 5322): `Kenta <kenta@a.example>`."""
 
 
 def _letters(text: str) -> str:

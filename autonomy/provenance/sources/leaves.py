@@ -158,6 +158,20 @@ def parsed(value: Any) -> Any:
         return value
 
 
+def doubles_a_key(text: str) -> bool:
+    """Whether a text is JSON in which an object has a key twice: of two receivers, readers of JSON take the first or the last."""
+    doubled: list[bool] = []
+
+    def note(pairs: list[tuple[str, object]]) -> None:
+        doubled.append(len(dict(pairs)) < len(pairs))
+
+    try:
+        json.loads(text, object_pairs_hook=note)
+    except (ValueError, RecursionError):
+        return False
+    return any(doubled)
+
+
 def member(path: str, name: object) -> str:
     """The JSON path (RFC 9535) of a member."""
     return path + _step(name)

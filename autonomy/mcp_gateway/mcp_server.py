@@ -4,7 +4,7 @@ import json
 import logging
 import uuid
 import warnings
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 
 import anyio
 import mcp_types as types
+from cachetools import FIFOCache
 from mcp import MCPError
 from mcp.server.context import CallNext
 from mcp.server.lowlevel import NotificationOptions, Server
@@ -114,7 +115,7 @@ class GatewayServer:
     _held: HeldRequests = field(default_factory=HeldRequests)
     _has_unwritten: anyio.Event = field(default_factory=anyio.Event)
     """Set when reads wait to be written to the journal."""
-    _pages: dict[tuple[str, str], set[tuple[str, str]]] = field(default_factory=dict)
+    _pages: MutableMapping[tuple[str, str], set[tuple[str, str]]] = field(default_factory=partial(FIFOCache, MOST_PAGES))
     """Provider and id of a page that is to be opened → the sessions that were told so, and want to hear that it was used."""
 
     def __post_init__(self) -> None:
@@ -415,8 +416,6 @@ class GatewayServer:
         if (refused := listener.pages_wanted(record)) is not None:
             for page in refused.elicitations:
                 self._pages.setdefault((record.provider, page.elicitation_id or ""), set()).add(self._place(listener.context))
-            while len(self._pages) > MOST_PAGES:
-                del self._pages[next(iter(self._pages))]
             raise refused
         return call_answer(record, session.run_id, most, compact=session.profile.compact)
 

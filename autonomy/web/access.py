@@ -4,12 +4,14 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass, field
+from functools import partial
 from ipaddress import ip_address, ip_network
 from typing import Literal
 from urllib.parse import urlsplit
 
+from cachetools import FIFOCache
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -69,8 +71,8 @@ class Authenticator:
     """Whoever started the console: the one who opens the printed link."""
     clock: Callable[[], float] = time.time
     _links: dict[str, float] = field(default_factory=dict)
-    _sessions: dict[str, Session] = field(default_factory=dict)
-    _failures: dict[str, list[float]] = field(default_factory=dict)
+    _sessions: MutableMapping[str, Session] = field(default_factory=partial(FIFOCache, MOST_SESSIONS))
+    _failures: MutableMapping[str, list[float]] = field(default_factory=partial(FIFOCache, MOST_ADDRESSES))
     _secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
 
     @property
@@ -135,14 +137,10 @@ class Authenticator:
 
     def failed(self, client: str) -> None:
         """Note that signing in failed."""
-        failures = [*self._failures.pop(client, ()), self.clock()]
-        while len(self._failures) >= MOST_ADDRESSES:
-            del self._failures[next(iter(self._failures))]
+        failures = [*self._failures.get(client, ()), self.clock()]
         self._failures[client] = failures[-self.settings.attempts_per_minute :]
 
     def _open(self, name: str, role: Role) -> str:
-        while len(self._sessions) >= MOST_SESSIONS:
-            del self._sessions[next(iter(self._sessions))]
         token = secrets.token_urlsafe(32)
         ends_at = self.clock() + self.settings.session_hours * 3600
         self._sessions[_digest(token)] = Session(name, role, secrets.token_urlsafe(32), ends_at)

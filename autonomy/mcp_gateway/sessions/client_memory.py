@@ -4,11 +4,13 @@ Many clients over HTTP open a session for each call; whatever is counted by the 
 """
 
 import time
-from collections import defaultdict, deque
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
+from functools import partial
 
 import anyio
+from cachetools import FIFOCache
 from mcp import MCPError
 from mcp_types import INVALID_REQUEST
 
@@ -51,7 +53,7 @@ class ClientMemory:
     monotonic: Callable[[], float] = time.monotonic
     seen_at: float = 0.0
     _read: ReadByClient = field(default_factory=ReadByClient)
-    _standing: dict[str, list[ApprovalQuestion]] = field(default_factory=lambda: defaultdict(list))
+    _standing: MutableMapping[str, list[ApprovalQuestion]] = field(default_factory=partial(FIFOCache, MOST_STANDING))
     """Call → its questions that nobody waits for and nobody has answered yet, as far as we know."""
 
     def __post_init__(self) -> None:
@@ -101,9 +103,7 @@ class ClientMemory:
 
     def keep_open(self, call: str, question: ApprovalQuestion) -> None:
         """Keep an unanswered question, so that the repeated call finds it."""
-        self._standing[call].append(question)
-        while len(self._standing) > MOST_STANDING:
-            del self._standing[next(iter(self._standing))]
+        self._standing.setdefault(call, []).append(question)
 
 
 def _rate_refusal(wait_s: float, most: int, what: str) -> str:

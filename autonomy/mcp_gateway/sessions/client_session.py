@@ -6,12 +6,14 @@ The model is the client's own, so what a model is measured by stays n/a; policy,
 import hashlib
 import math
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import anyio
+from cachetools import FIFOCache
 from mcp_types import LoggingLevel
 
 from autonomy.agent.prompt import allowed_for
@@ -73,7 +75,7 @@ class ClientSession:
     found: dict[str, None] = field(default_factory=dict)
     """Full names of the tools that a search found for it, the latest last."""
     _turn: int = 0
-    _texts: dict[str, str] = field(default_factory=dict)
+    _texts: MutableMapping[str, str] = field(default_factory=partial(FIFOCache, KEPT_TEXTS))
     _not_finalized: deque[MadeCalls] = field(default_factory=deque)
     """Reads that were answered and are not in the journal yet."""
     _asked: int = 0
@@ -216,8 +218,6 @@ class ClientSession:
     def keep(self, handle: str, text: str) -> None:
         """Keep the whole of a text that the client is shown cut."""
         self._texts[handle] = text
-        if len(self._texts) > KEPT_TEXTS:
-            del self._texts[next(iter(self._texts))]
 
     def whole(self, handle: str) -> str | None:
         """The whole text of this handle, while it is kept."""

@@ -1,9 +1,10 @@
 """The inbox page: pending approvals and unknown effects, and their answers."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 
 import anyio.to_thread
+from cachetools import FIFOCache
 from pydantic import Field
 from starlette.responses import Response
 
@@ -221,13 +222,12 @@ async def _card(visit: Visit, approval: Approval, rules: Mapping[str, SuggestedR
 
 async def _explanations(visit: Visit, approval: Approval, transcript: Transcript) -> Mapping[str, Explanation]:
     """The explanation of each call of a question, by its place in the run."""
-    cached: dict[str, Mapping[str, Explanation]] = visit.console.memory.setdefault("explanations", {})
+    cached: MutableMapping[str, Mapping[str, Explanation]]
+    cached = visit.console.memory.setdefault("explanations", FIFOCache(EXPLAINED))
     if approval.id not in cached:
         calls = [approval.question, *approval.question.calls]
         timezone = visit.services.timezone
         explained = await anyio.to_thread.run_sync(lambda: {one.key: _explained(one, transcript, timezone) for one in calls})
-        while len(cached) >= EXPLAINED:
-            del cached[next(iter(cached))]
         cached[approval.id] = explained
     return cached[approval.id]
 

@@ -1,16 +1,16 @@
 """The pages of measures: the report, the runs behind each figure, and comparisons."""
 
-from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping, MutableMapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 import anyio.to_thread
+from cachetools import FIFOCache
 from starlette.background import BackgroundTask
 from starlette.responses import Response
 
-from autonomy.durable.store import Store
 from autonomy.errors import UnknownRun
 from autonomy.web.formatting import zone
 from autonomy.web.pages.run_list import goals_of
@@ -267,7 +267,7 @@ async def _task_lines(visit: Visit, filters: MeasureFilters, k: int, journal: Jo
     counted = {task: sums for task, sums in tasks(measures).items() if sums[0] >= k}
     least_reliable = sorted(counted.items(), key=lambda pair: (pass_hat_k(pair[1][0], pair[1][1], k), -pair[1][0]))[:MOST_LINES]
     newest = {task_of(run.facts): run.facts for run in measures.runs}
-    goals = await goals_of(Store(visit.services.engine, patience_s=0), [newest[task].run_id for task, _ in least_reliable])
+    goals = await goals_of(visit.store, [newest[task].run_id for task, _ in least_reliable])
     return CountedLines(
         len(counted), [_task_line(newest[task], goals, runs, completed, k) for task, (runs, completed) in least_reliable]
     )
@@ -305,15 +305,13 @@ async def _from_memory(
     It reads every event of its periods, which takes seconds for a hundred thousand: nobody is kept waiting for that. Of a few
     runs it is made at once.
     """
-    memory: dict[Any, tuple[float, T]] = visit.console.memory.setdefault("reports", {})
+    memory: MutableMapping[Any, tuple[float, T]] = visit.console.memory.setdefault("reports", FIFOCache(MOST_REPORTS))
     clock, key = visit.console.clock, (what, *sides)
 
     def is_fresh() -> bool:
         return key in memory and clock() - memory[key][0] < FRESH_S
 
     async def refresh(journal: Journal) -> None:
-        while len(memory) >= MOST_REPORTS:
-            del memory[next(iter(memory))]
         now = clock()
         memory[key] = now, await make(journal, now)
 

@@ -1,11 +1,12 @@
 """The pages of jobs: ticks with reasons, the explained file, its editor, and starting a run or rehearsal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
 
 import anyio.to_thread
+from cachetools import FIFOCache
 from pydantic import BaseModel
 from starlette.responses import Response
 
@@ -158,11 +159,9 @@ def _ticks(console: Console, job: Job) -> list[float]:
     """The ticks to come. Working them out takes longer than a page may: twice as many are kept, until half of them are past."""
     if job.schedule is None:
         return []
-    plans: dict[str, list[float]] = console.memory.setdefault("coming", {})
+    plans: MutableMapping[str, list[float]] = console.memory.setdefault("coming", FIFOCache(MOST_PLANS))
     now, key, most = console.clock(), f"{job.for_each is not None} {job.schedule.model_dump_json()}", 2 * MOST_COMING
     if key not in plans or (len(plans[key]) == most and plans[key][-MOST_COMING] <= now):
-        while len(plans) >= MOST_PLANS:
-            del plans[next(iter(plans))]
         try:
             plans[key] = plan_of(job).next(now, most)
         except ValueError:

@@ -1,7 +1,7 @@
 """Lists the names that a shell completes; unreadable files are left out silently."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -19,33 +19,35 @@ _PLAIN = re.compile(r"[\w.:@%+=,/-]+")
 """A name that a shell takes as it stands: it puts a completion into its line unquoted, where `$(…)` would be carried out."""
 
 
-def job_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+def _completed_by(names_of: "Callable[[Config], Iterable[str]]") -> "Callable[[click.Context, click.Parameter, str], list[str]]":
+    """Complete by the names, under the settings in force, that begin so and are plain."""
+
+    def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+        with suppress(Exception):
+            return [name for name in names_of(_config(ctx)) if name.startswith(incomplete) and _PLAIN.fullmatch(name)]
+        return []
+
+    return complete
+
+
+@_completed_by
+def job_names(config: "Config") -> Iterable[str]:
     """Jobs there are."""
     from autonomy.jobs.job_folders import job_files, job_folders, name_of
 
-    with suppress(Exception):
-        return _fitting(map(name_of, job_files(job_folders(_config(ctx).settings))), incomplete)
-    return []
+    return map(name_of, job_files(job_folders(config.settings)))
 
 
-def jobs_or_files(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """Jobs there are, and files and folders, which the shell completes by itself."""
-    from click.shell_completion import CompletionItem
-
-    names = [CompletionItem(name) for name in job_names(ctx, parameter, incomplete)]
-    return names or [CompletionItem(incomplete, type="file")]
-
-
-def template_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+@_completed_by
+def template_names(config: "Config") -> Iterable[str]:
     """The names of the templates for new jobs."""
     from autonomy.jobs.job_templates import templates
 
-    with suppress(Exception):
-        return _fitting(templates(_config(ctx).settings.language), incomplete)
-    return []
+    return templates(config.settings.language)
 
 
-def tool_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+@_completed_by
+def tool_names(config: "Config") -> Iterable[str]:
     """Tools that the servers of the file in force listed last; none is started."""
     import anyio
     import anyio.to_thread
@@ -56,53 +58,52 @@ def tool_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) 
     from discovery.timing.clock import SYSTEM_CLOCK
 
     async def listed() -> list[str]:
-        config = _config(ctx)
         async with open_stores(config) as stores:
             listings = await anyio.to_thread.run_sync(
                 LastKnown(stores.engine, SYSTEM_CLOCK).load, read_servers(config.settings).servers
             )
         return [tool.name for listing in listings.values() for tool in listing.tools]
 
-    with suppress(Exception):
-        return sorted(_fitting(anyio.run(listed), incomplete))
-    return []
+    return sorted(anyio.run(listed))
 
 
-def server_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+@_completed_by
+def server_names(config: "Config") -> Iterable[str]:
     """Servers of the file in force."""
     from autonomy.settings_files import read_servers
 
-    with suppress(Exception):
-        return _fitting((one.name for one in read_servers(_config(ctx).settings).servers), incomplete)
-    return []
+    return (one.name for one in read_servers(config.settings).servers)
 
 
-def run_ids(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+@_completed_by
+def run_ids(config: "Config") -> Iterable[str]:
     """The newest runs."""
     import anyio
 
     from autonomy.stores import open_stores
 
     async def newest() -> list[str]:
-        async with open_stores(_config(ctx)) as stores:
+        async with open_stores(config) as stores:
             return [record.run_id for record in await stores.runs.newest(limit=MOST)]
 
-    with suppress(Exception):
-        return _fitting(anyio.run(newest), incomplete)
-    return []
+    return anyio.run(newest)
+
+
+def jobs_or_files(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+    """Jobs there are, else files and folders."""
+    return _or_files(job_names(ctx, parameter, incomplete), incomplete)
 
 
 def runs_or_files(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """The newest runs, and files and folders, which the shell completes by itself."""
+    """The newest runs, else files and folders."""
+    return _or_files(run_ids(ctx, parameter, incomplete), incomplete)
+
+
+def _or_files(names: Sequence[str], incomplete: str) -> "list[CompletionItem]":
+    """The names; where there is none, files and folders, which the shell completes by itself."""
     from click.shell_completion import CompletionItem
 
-    runs = [CompletionItem(run_id) for run_id in run_ids(ctx, parameter, incomplete)]
-    return runs or [CompletionItem(incomplete, type="file")]
-
-
-def _fitting(names: Iterable[str], incomplete: str) -> list[str]:
-    """The names that begin so, and that are plain."""
-    return [name for name in names if name.startswith(incomplete) and _PLAIN.fullmatch(name)]
+    return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
 
 
 def _config(ctx: click.Context) -> "Config":

@@ -225,13 +225,10 @@ async def model_check(settings: "Settings", model: str, *, call: bool = True) ->
     if found.tools_refused and found.called_the_tool:
         summary = f"{answered}, refuses tools ({found.tools_refused}) and calls those written into its prompt, {size}"
         return name, "warn", summary, "choose a model that supports tools: one that does not calls them worse"
-    if found.tools_refused:
-        summary = f"{answered}, refuses tools ({found.tools_refused}), {size}"
-        return name, "warn", summary, "choose a model that supports tools: without them it can only talk"
-    summary = f"{answered}, {'calls tools' if found.called_the_tool else 'did not call the tool it was asked to'}, {size}"
-    if not found.called_the_tool:
-        return name, "warn", summary, "choose a model that supports tools: without them it can only talk"
-    return name, "ok", summary, ""
+    if found.called_the_tool:
+        return name, "ok", f"{answered}, calls tools, {size}", ""
+    why = f"refuses tools ({found.tools_refused})" if found.tools_refused else "did not call the tool it was asked to"
+    return name, "warn", f"{answered}, {why}, {size}", "choose a model that supports tools: without them it can only talk"
 
 
 def _usual_address(vendor: str) -> str:

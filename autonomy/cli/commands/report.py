@@ -1,4 +1,4 @@
-"""`jiritsu report` and `jiritsu audit`: report autonomy, and verify the journal."""
+"""`jiritsu report`: reports how autonomous runs were, over a period or one by one."""
 
 from datetime import datetime, tzinfo
 from functools import partial

@@ -1,5 +1,6 @@
 """Writes a report to the terminal, to stdout, to a file, or to a channel."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -27,38 +28,37 @@ class Form:
 
 def show_period(report: Report, form: Form) -> int:
     """Print or write a period's report; the exit code."""
-    if form.file is not None:
-        return _write(form.file, render_report(report, form.language))
-    if form.name == "terminal":
-        print_report(report, SafeConsole(), form.language)
-        return 0
-    forms = {
-        "json": lambda: report.to_json().decode(),
-        "html": lambda: render_report(report, form.language),
-        "markdown": lambda: render_markdown(report, form.language),
-        "csv": lambda: render_csv(report),
-    }
-    show(forms[form.name]().rstrip("\n"))
-    return 0
+    return _show(
+        form,
+        lambda: print_report(report, SafeConsole(), form.language),
+        {
+            "json": lambda: report.to_json().decode(),
+            "html": lambda: render_report(report, form.language),
+            "markdown": lambda: render_markdown(report, form.language),
+            "csv": lambda: render_csv(report),
+        },
+    )
 
 
 def show_run(run: RunReport, form: Form) -> int:
     """Print or write why one run scored as it did; the exit code."""
+    return _show(
+        form,
+        lambda: print_run(run, SafeConsole(), form.language, form.timezone),
+        {
+            "json": lambda: TypeAdapter(RunReport).dump_json(run, indent=2).decode(),
+            "html": lambda: render_run(run, form.language, form.timezone),
+            "markdown": lambda: render_run_markdown(run, form.language),
+        },
+    )
+
+
+def _show(form: Form, print_it: Callable[[], None], texts: Mapping[str, Callable[[], str]]) -> int:
     if form.file is not None:
-        return _write(form.file, render_run(run, form.language, form.timezone))
-    if form.name == "terminal":
-        print_run(run, SafeConsole(), form.language, form.timezone)
-        return 0
-    forms = {
-        "json": lambda: TypeAdapter(RunReport).dump_json(run, indent=2).decode(),
-        "html": lambda: render_run(run, form.language, form.timezone),
-        "markdown": lambda: render_run_markdown(run, form.language),
-    }
-    show(forms[form.name]().rstrip("\n"))
-    return 0
-
-
-def _write(file: str, page: str) -> int:
-    Path(file).write_text(page, encoding="utf-8")
-    say(file)
+        Path(form.file).write_text(texts["html"](), encoding="utf-8")
+        say(form.file)
+    elif form.name == "terminal":
+        print_it()
+    else:
+        show(texts[form.name]().rstrip("\n"))
     return 0

@@ -38,7 +38,7 @@ async def show_result(app: "App", result: RunResult, *, as_json: bool, quiet: bo
         show(marked_text(result))
     show_remarks(result, language)
     _show_rehearsed(result, language)
-    ending = ending_in(result.ending, terminal_language(), len(result.remarks))
+    ending = ending_in(result.ending, language, len(result.remarks))
     if quiet:
         if result.ending not in ("completed", "simulated"):
             say(f"jiritsu: {ending}: {reason_in(language, result.reason)}", err=True)
@@ -72,7 +72,7 @@ def marked_text(result: RunResult) -> str:
 def show_remarks(result: RunResult, language: "Language") -> None:
     """Say on stderr what could not be traced in a result that counts as done."""
     if result.remarks:
-        say(f"\n{word('not traced', terminal_language())}", err=True)
+        say(f"\n{word('not traced', language)}", err=True)
     for remark in result.remarks:
         say(f"  ? {reason_in(language, remark)}", err=True)
 
@@ -81,7 +81,7 @@ def _show_rehearsed(result: RunResult, language: "Language") -> None:
     """Print every write that a rehearsal held back, with all that it would have sent: that is what was asked for."""
     for record in [record for record in result.calls if record.simulated]:
         say()
-        say(f"Not sent: {record.tool} ({effect_in(record.effect, terminal_language())}): {reason_in(language, record.reason)}")
+        say(f"Not sent: {record.tool} ({effect_in(record.effect, language)}): {reason_in(language, record.reason)}")
         for name, value in record.arguments.items():
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             lines = text.strip().splitlines()

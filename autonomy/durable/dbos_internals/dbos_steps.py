@@ -152,7 +152,10 @@ async def _run_and_store(body: Callable[[], Awaitable[Any]], store: Callable[[Ca
 async def _run_and_end(body: Callable[[], Awaitable[Any]], record: Callable[[Callable[[], Any]], Any]) -> Any:
     try:
         value = await body()
-        result = await _ended(record, lambda: value)
+        try:
+            result = _recorded_at_once(record, lambda: value)
+        except _NeedsThreadError:
+            result = await asyncio.to_thread(record, lambda: value)
     except asyncio.CancelledError:
         raise
     except BaseException as error:  # noqa: BLE001 - recorded, and raised again, by DBOS
@@ -165,11 +168,12 @@ async def _run_and_end(body: Callable[[], Awaitable[Any]], record: Callable[[Cal
     return await result.resolve_async() if isinstance(result, DeferredResult) else result
 
 
-async def _ended(record: Callable[[Callable[[], Any]], Any], outcome: Callable[[], Any]) -> Any:
-    if (together := _GroupCommit.here) is not None:
-        with suppress(_NeedsThreadError), together.ending():
-            return record(outcome)
-    return await asyncio.to_thread(record, outcome)
+def _recorded_at_once(record: Callable[[Callable[[], Any]], Any], outcome: Callable[[], Any]) -> Any:
+    """Record an outcome on the event loop. Raises `_NeedsThreadError` where that would have to wait for the database."""
+    if (together := _GroupCommit.here) is None:
+        raise _NeedsThreadError
+    with together.ending():
+        return record(outcome)
 
 
 @dataclass(frozen=True)

@@ -342,13 +342,9 @@ def chat_service(app: App, runs: "RunBackend") -> "ChatService":
 
     settings = app.settings
     chat_config = ChatConfig(
-        tenant=settings.tenant,
-        language=settings.language,
-        location=settings.location,
+        **dict(run_defaults(settings)),
         timezone=settings.timezone,
         tools=("*",) if settings.mcp_enabled else (),
-        limits=settings.limits,
-        second_opinion=settings.second_opinion,
         job_folders=app.job_folders,
         quiet_hours=quiet_hours(app.config),
     )

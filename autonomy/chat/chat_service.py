@@ -1,7 +1,6 @@
 """Answers the messages of one conversation by starting runs."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Literal, Protocol
@@ -21,7 +20,7 @@ from autonomy.policy.policy_words import any_stands
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import RunRequest, RunResult, new_run_id
-from discovery.catalog import Frozen, JsonObject
+from discovery.catalog import Frozen
 from discovery.hints.hints import tool_title
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_words import word
@@ -73,20 +72,15 @@ class IncomingMessage(Frozen):
     trigger: Literal["chat", "slack"] = "chat"
 
 
-@dataclass(frozen=True)
-class ChatConfig:
-    """The operator's settings, as far as conversations need them."""
+class ChatConfig(RunDefaults):
+    """The operator's settings, as far as conversations need them: those of all runs, and what people who talk need."""
 
-    tenant: str = "default"
-    language: Literal["ja", "en"] = "ja"
     location: str = "東京"
     timezone: str = ""
     """Where the people live; empty is the machine's."""
     tools: tuple[str, ...] = ("*",)
     """Globs of the tools a conversation may use; none at all is plain conversation."""
-    limits: JsonObject = field(default_factory=dict)
-    second_opinion: bool = False
-    job_folders: Sequence[Path] = ()
+    job_folders: tuple[Path, ...] = ()
     quiet_hours: QuietHours | None = None
     """The installation's; a job may have its own."""
 
@@ -174,13 +168,7 @@ class ChatService:
             inputs,
             now=self._now_at(message),
             timezone=message.timezone,
-            defaults=RunDefaults(
-                tenant=self.config.tenant,
-                limits=self.config.limits,
-                language=self.config.language,
-                location=self.config.location,
-                second_opinion=self.config.second_opinion,
-            ),
+            defaults=self.config,
             actor=message.user_id,
             trigger=message.trigger,
         )

@@ -65,7 +65,7 @@ class HomeTab:
     async def read_by(self, user_id: str) -> "HomeTab":
         """The same in a person's own language and time zone, as far as Slack knows them."""
         member = await self.cards.people.reader(user_id)
-        config = replace(self.config, language=member.language or self.config.language)
+        config = self.config.model_copy(update={"language": member.language or self.config.language})
         cards = replace(self.cards, language=config.language)
         return replace(self, config=config, timezone=member.timezone, is_guest=member.is_guest, cards=cards)
 

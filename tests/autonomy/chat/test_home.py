@@ -1,7 +1,6 @@
 """The Home tab and `/jiritsu`: what waits for whom, which jobs run, and who may switch them; over real sockets and HTTP."""
 
 import json
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -87,7 +86,7 @@ async def test_a_job_that_waits_for_the_quiet_hours_to_end_says_until_when(
 ) -> None:
     haruka, now = slack.add_user("haruka"), datetime.now(ZoneInfo("Asia/Tokyo"))
     quiet = QuietHours(start=(now - timedelta(hours=1)).time(), end=(now + timedelta(hours=2)).time())
-    async with slack_house(tmp_path, slack, ways=replace(ways, quiet_hours=quiet)) as here:
+    async with slack_house(tmp_path, slack, ways=ways.model_copy(update={"quiet_hours": quiet})) as here:
         clock = [now.timestamp() - 7 * 86_400]
         schedules = Schedules(here.records.store, clock=lambda: clock[0])
         plan = plan_of(await anyio.to_thread.run_sync(load, tmp_path / "jobs" / "standup.md"))

@@ -38,7 +38,7 @@ def delivery_held(call: ToolCall, serving: Sequence[Need], ctx: ToolExecutionCon
 
 def _poorer(call: ToolCall, need: Need, evidence: RunEvidence) -> str:
     new = _text(call.arguments, need)
-    before = max((_statements(text, evidence) for text in _standing(call, need, evidence) if text != new), default=0)
+    before = max((_statements(text, evidence) for text in _standing(need, evidence) if text != new), default=0)
     now = _statements(new, evidence)
     if before < FEWEST_STATEMENTS or now >= POORER * before:
         return ""
@@ -54,7 +54,7 @@ def _statements(text: str, evidence: RunEvidence) -> int:
     return sum(bool(sentence.units) and not sentence.neutral for sentence in evidence.attribution(text).sentences)
 
 
-def _standing(call: ToolCall, need: Need, evidence: RunEvidence) -> Iterator[str]:
+def _standing(need: Need, evidence: RunEvidence) -> Iterator[str]:
     """The texts that stand where the write goes: this run's own, and those that reads have shown there."""
     fixed = {value for value in fixed_arguments(need).values() if isinstance(value, str)}
     for sent in evidence.sent():

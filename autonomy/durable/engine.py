@@ -225,7 +225,7 @@ class EngineProcess:
                     _declare_queues(engine_client(self.engine).register_queue, self.concurrency, "always_update")
                     _take_back_failed(self.engine)
                 # what an earlier process of this name left: DBOS would let anyone have it
-                _hand_over(self.engine, self.executor_id, QUEUE)
+                _hand_over(self.engine, self.executor_id)
             if not self.takes_work:
                 DBOS.listen_queues([])
             if self.engine.dialect.name == "postgresql":
@@ -315,13 +315,13 @@ async def _report_stalled_lock_holders(engine: sa.Engine, every_s: float) -> Non
 def _take_up(engine: sa.Engine, run_ids: Sequence[str], me: str) -> None:
     """Requeue runs for any worker that were interrupted here while the process lives on: the database was away for long, or they
     are of a newer release."""
-    _hand_over(engine, me, QUEUE, run_ids, counted=False)
+    _hand_over(engine, me, run_ids, counted=False)
     for run_id in run_ids:  # told once it is so: while the disk is full, each look fails
         log.info("run %s stood still: any worker may take it up", run_id)
 
 
-def _hand_over(engine: sa.Engine, owner: str, queue: str, run_ids: Sequence[str] | None = None, *, counted: bool = True) -> None:
-    """Requeue the runs of an owner, or some of them, unless they moved on meanwhile. `counted`: see `requeue`."""
+def _hand_over(engine: sa.Engine, owner: str, run_ids: Sequence[str] | None = None, *, counted: bool = True) -> None:
+    """Requeue the runs of an owner, or some of them, for any worker, unless they moved on meanwhile. `counted`: see `requeue`."""
     table = status_table(engine)
     tenant = sa.func.coalesce(table.c.queue_partition_key, runs.c.tenant, DEFAULT_TENANT).label("tenant")
     query = (
@@ -334,7 +334,7 @@ def _hand_over(engine: sa.Engine, owner: str, queue: str, run_ids: Sequence[str]
     with engine.begin() as connection:
         for row in connection.execute(query).all():
             if owner_of(row) == owner and (run_ids is None or row.workflow_uuid in run_ids):
-                requeue(connection, row, queue, row.tenant, counted=counted)
+                requeue(connection, row, QUEUE, row.tenant, counted=counted)
 
 
 def _take_back_failed(engine: sa.Engine) -> None:
@@ -374,7 +374,7 @@ def _take_over(
         if locks.take(name):
             try:
                 log.warning("worker %s is gone: taking over its runs", name)
-                _hand_over(engine, name, QUEUE)
+                _hand_over(engine, name)
             finally:
                 locks.free(name)
     own_rows = (row for row in rows if row.status == "PENDING" and row.executor_id == own_name and row.ended_at is None)

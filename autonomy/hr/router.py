@@ -9,7 +9,7 @@ import logging
 import time
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
@@ -69,13 +69,12 @@ class CustomTools:
     vendors: Vendors
     audit: AuditSink
     now: Callable[[], float] = time.time
-    new_id: Callable[[], str] = field(default=lambda: uuid.uuid4().hex)
 
     async def execute(self, tool_name: str, arguments: dict[str, Any], caller: HRCaller) -> HRAnswer:
         """Run a tool for the caller's tenant. Never raises for what a vendor, a model or a tenant's settings got wrong."""
         tool = TOOLS.get(tool_name)
         entry = AuditEntry(
-            execution_id=self.new_id(),
+            execution_id=uuid.uuid4().hex,
             phase="before",
             at=self.now(),
             tenant_id=caller.tenant_id,

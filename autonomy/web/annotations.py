@@ -1,7 +1,7 @@
 """Sources of delivered sentences and of argument values, as shown on the pages."""
 
 import difflib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -86,10 +86,6 @@ class DiffLine(Frozen):
 
     kind: Literal["same", "removed", "added"]
     text: str
-
-
-Annotate = Callable[[Transcript, str], dict[str, AnnotatedText]]
-"""Transcript and time zone → the delivered texts: `result`, or a call's key and the name of its argument."""
 
 
 def annotate(transcript: Transcript, timezone: str) -> dict[str, AnnotatedText]:

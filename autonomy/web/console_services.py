@@ -13,7 +13,6 @@ from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.records.transcripts import Transcripts
 from autonomy.durable.run_control import RunControl
 from autonomy.durable.scheduling.schedules import Schedules
-from autonomy.web.annotations import Annotate, annotate
 from discovery.catalog import Catalog, JsonObject, Provider, ToolOutput, ToolSpec
 from discovery.hints.hints import Hint
 from discovery.review.pins import DefinitionChange
@@ -86,4 +85,3 @@ class ConsoleServices:
     """Whether a model reads the answer of each run too, where its job does not say otherwise."""
     tools: ConsoleTools | None = None
     """The servers of this process; None where it has none (`jiritsu web` beside a worker)."""
-    annotate: Annotate = annotate

@@ -83,6 +83,11 @@ class Visit:
         return replace(self.console.services, tenant=tenant_of(self.request, self.console))
 
     @property
+    def store(self) -> Store:
+        """The database; a page says that it is away rather than wait for it."""
+        return Store(self.services.engine, patience_s=0)
+
+    @property
     def language(self) -> Language:
         """The reader's choice."""
         return language_of(self.request, self.services.language)

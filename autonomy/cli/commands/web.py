@@ -1,6 +1,6 @@
 """`jiritsu web`: serves the console."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -34,7 +34,7 @@ async def web(config: "Config", listen: str) -> None:
         await serve_console(stores, listen)
 
 
-async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -> None:
+async def serve_console(stores: "App | Stores", listen: str = "") -> None:
     """Serve the console until cancelled, and say where. Raises `ConfigError` for an address that is taken or not allowed."""
     import anyio.to_thread
 
@@ -46,7 +46,7 @@ async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -
     from autonomy.web.access import LINK_MINUTES
     from autonomy.web.console import console_app, get_ready
 
-    opened = await anyio.to_thread.run_sync(lambda: console(stores, listen, owner=who(), in_japanese=in_japanese, **more))
+    opened = await anyio.to_thread.run_sync(lambda: console(stores, listen, owner=who(), in_japanese=in_japanese))
     settings = opened.authenticator.settings
     check_free("--listen", settings.host, settings.port)
     served = await anyio.to_thread.run_sync(console_app, opened)

@@ -245,7 +245,7 @@ class _Turns:
             failures=tuple(
                 ModelFailureTranscript(**event.model_dump(include={"model", "error", "then", "wait_s"})) for event in failures
             ),
-            message=message or self._last_words(key, number),
+            message=message or self._last_words(number),
             problem=(gave or _EMPTY).get("problem", ""),
             calls=self._calls(number, message) if "/" not in key else (),
             judgements=self._judgements(key),
@@ -256,7 +256,7 @@ class _Turns:
             ),
         )
 
-    def _last_words(self, key: str, number: int) -> AssistantMessage | None:
+    def _last_words(self, number: int) -> AssistantMessage | None:
         """The final answer, which the result keeps when the steps are gone."""
         result = self._record.result
         if self._steps or result is None or not result.text or number != result.turns:

@@ -14,7 +14,6 @@ from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.records.run_search import CONVERSATION_TAG
 from autonomy.durable.records.transcripts import Transcript
 from autonomy.durable.records.worker_heartbeats import SILENT_S
-from autonomy.durable.store import Store
 from autonomy.errors import UnknownRun
 from autonomy.jobs.job_runner import is_off
 from autonomy.web.annotations import diff
@@ -65,7 +64,7 @@ async def home(visit: Visit) -> Response:
 async def now_page(visit: Visit) -> Response:
     """The page of what runs, what waits and what comes next."""
     services = visit.services
-    store = Store(services.engine, patience_s=0)
+    store = visit.store
     latest = await list_runs(store, services.tenant, RunFilter())
     jobs, _ = await all_jobs(visit)
     ahead = await coming(visit, jobs)
@@ -212,7 +211,7 @@ def _log_row(row: ChainRow) -> LogRow:
 
 async def conversations_page(visit: Visit) -> Response:
     """Runs that people asked for in a conversation."""
-    store = Store(visit.services.engine, patience_s=0)
+    store = visit.store
     filters = RunFilter(words=CONVERSATION_TAG, after=visit.request.query_params.get("after", ""))
     page = await list_runs(store, visit.services.tenant, filters)
     votes = await count_votes(store, [line.run_id for line in page.lines])

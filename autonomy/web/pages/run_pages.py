@@ -1,11 +1,12 @@
 """The pages of runs: list, detail, live updates, downloads and actions."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import anyio.to_thread
+from cachetools import FIFOCache
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from autonomy.agent.replay import recording_text
@@ -13,10 +14,9 @@ from autonomy.durable.records.run_recordings import recording_of
 from autonomy.durable.records.run_records import ENDED, RunRecord
 from autonomy.durable.records.run_search import goal_tag
 from autonomy.durable.records.transcripts import Transcript
-from autonomy.durable.store import Store
 from autonomy.errors import UnknownRun
 from autonomy.web import markup
-from autonomy.web.annotations import AnnotatedText, diff
+from autonomy.web.annotations import AnnotatedText, annotate, diff
 from autonomy.web.pages.run_list import RunFilter, RunLine, list_runs
 from autonomy.web.pages.run_timeline import TimelineRow, anchor_of, timeline_rows, tone_of
 from autonomy.web.visit import Page, Visit, own_file, render
@@ -77,7 +77,7 @@ async def runs_page(visit: Visit) -> Response:
     filters = RunFilter(
         state=params.get("state", ""), job=params.get("job", ""), words=params.get("q", "")[:200], after=params.get("after", "")
     )
-    page = await list_runs(Store(visit.services.engine, patience_s=0), visit.services.tenant, filters)
+    page = await list_runs(visit.store, visit.services.tenant, filters)
     return visit.page("runs.html.j2", page=page, filters=filters, states=sorted(ENDED))
 
 
@@ -214,21 +214,20 @@ async def _view(visit: Visit) -> RunView:
 async def trials_of(visit: Visit, record: RunRecord) -> Trials | None:
     """The latest runs of the same job, or of the same goal in somebody's own words; None where there is nothing to compare."""
     filters = RunFilter(job=record.job) if record.job else RunFilter(words=goal_tag(record.request.task.goal))
-    page = await list_runs(Store(visit.services.engine, patience_s=0), visit.services.tenant, filters)
+    page = await list_runs(visit.store, visit.services.tenant, filters)
     ended = [line for line in page.lines if line.state in ENDED and line.job == record.job][:TRIALS]
     return Trials(ended) if len(ended) > 1 else None
 
 
 async def _annotated(visit: Visit, transcript: Transcript) -> Mapping[str, AnnotatedText]:
     """The delivered texts with their sources, worked out once for each state of a run, whoever looks."""
-    cached: dict[str, tuple[object, Mapping[str, AnnotatedText]]] = visit.console.memory.setdefault("texts", {})
+    cached: MutableMapping[str, tuple[object, Mapping[str, AnnotatedText]]]
+    cached = visit.console.memory.setdefault("texts", FIFOCache(MOST_ANNOTATED))
     record = transcript.record
     state = (record.state, sum(call.state == "ended" for call in transcript.calls))
     if record.run_id in cached and cached[record.run_id][0] == state:
         return cached[record.run_id][1]
-    texts = await anyio.to_thread.run_sync(visit.services.annotate, transcript, visit.services.timezone)
-    while len(cached) >= MOST_ANNOTATED:
-        del cached[next(iter(cached))]
+    texts = await anyio.to_thread.run_sync(annotate, transcript, visit.services.timezone)
     cached[record.run_id] = state, texts
     return texts
 

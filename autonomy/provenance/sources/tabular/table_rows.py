@@ -84,9 +84,9 @@ def stands(folded_text: str, value: str) -> bool:
     return _place(folded_text, value) >= 0
 
 
-def _place(folded_text: str, value: str, *, by_first_name: bool = True) -> int:
+def _place(folded_text: str, value: str) -> int:
     """Where a value, or the first name of a person, stands in a sentence; −1 where it does not."""
-    for form in dict.fromkeys((value, value.split(" ")[0] if by_first_name else value)):
+    for form in dict.fromkeys((value, value.split(" ")[0])):
         if form not in folded_text:
             continue
         if len(form) > 2 and form.isascii() and form[0].isalpha():

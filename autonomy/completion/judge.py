@@ -3,16 +3,17 @@
 Pure. What does not hold goes back to the model in sentences that it can mend.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from autonomy.completion.delivery import DRAFT
-from autonomy.completion.quality_parts import quality_parts, traced
 from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.content import FEWEST_OPEN, is_of_the_run, matters
 from autonomy.completion.rules.registry import DOUBTS, REFUSING, REMARKS, REMARKS_OF, RULES, FreeCheck, rules_in_force
 from autonomy.llm.messages import AssistantMessage
 from autonomy.policy.need_binding import is_write
+from autonomy.provenance.sentence_vectors import encoder
 from autonomy.run_state.completion_rules import name_of
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_values import HOST, Receipt
@@ -82,7 +83,7 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
         "findings": tuple(findings.values()),
         "remarks": tuple(sentence for sentence in sentences if sentence not in findings.values()),
         "needs_met": case.evidence.needs_met(),
-        "parts": (*quality_parts(case), *traced(case, sum(len(found) for _, found in remarks))),
+        "parts": (*_quality_parts(case), *_traced(case, sum(len(found) for _, found in remarks))),
     }
     return _verdict(reply, case, facts, endings)
 
@@ -145,3 +146,44 @@ def outcome_unknown(receipts: Iterable[Receipt]) -> str:
 
 _WEIGHT = {"exhausted": 3, "unfinished": 2, "doubtful": 1}
 """Which of several endings says most."""
+
+
+def _quality_parts(case: Judgement) -> Iterator[QualityPart]:
+    """The parts that can be counted; a run that read nothing, and a text that states nothing, have none."""
+    if case.evidence.reads:
+        yield from (part for part in (_grounding(case), _coverage(case), _subject(case)) if part)
+
+
+def _traced(case: Judgement, remarks: int) -> Iterator[QualityPart]:
+    """The sentences without a remark: of a free goal's answer that rests on reads, and of a job's text with remarks."""
+    if case.free_texts or remarks:
+        sentences = max(1, remarks, sum(not one.neutral for one in case.attribution(case.text).sentences))
+        yield QualityPart(name="traced", held=sentences - remarks, of=sentences)
+
+
+def _grounding(case: Judgement) -> QualityPart | None:
+    """Facts and sentences with a source. The few sentences that may be a feeling or a courtesy cost nothing, and where meaning
+    cannot be compared, a paraphrase looks like an invention, so facts alone count."""
+    found = case.attribution(case.text)
+    facts = [fact.supported for one in found.sentences for fact in one.facts if fact.supported or matters(fact.fact, one, case)]
+    wanting = [one for one in found.sentences if not one.neutral and not is_of_the_run(one.text, case)] if encoder() else []
+    free = min(FEWEST_OPEN - 1, sum(not one.units for one in wanting))
+    proven = sum(facts) + sum(bool(one.units) for one in wanting) + free
+    total = len(facts) + len(wanting)
+    return QualityPart(name="grounding", held=proven, of=total) if total else None
+
+
+def _coverage(case: Judgement) -> QualityPart | None:
+    """Reads of the needs, and what another call could still have read; what was tried and failed is for the text to tell."""
+    states = [case.evidence.need(need) for need in case.evidence.read_needs() if need.required]
+    read_count = sum(len(state.reads) for state in states)
+    total = read_count + sum(len(state.mendable) for state in states)
+    return QualityPart(name="coverage", held=read_count, of=total) if total else None
+
+
+def _subject(case: Judgement) -> QualityPart | None:
+    """Sentences whose evidence is about the declared person, day and place."""
+    sentences = [one for one in case.attribution(case.text).sentences if one.units and not one.neutral]
+    if not sentences or not any(case.evidence.about):
+        return None
+    return QualityPart(name="subject", held=sum(not one.elsewhere for one in sentences), of=len(sentences))

@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.rules.asked.asked_actions import asked_kinds, english_counts, japanese_counts, unquoted
 from autonomy.completion.rules.case import Judgement
-from autonomy.policy.envelopes.request_mood import orders_by_name
+from autonomy.policy.envelopes.request_mood import orders_by_name, orders_the_deed
 from autonomy.policy.need_binding import is_write
 from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, told_deeds, unproven_claims
 from autonomy.provenance.sources.leaves import Leaf, leaves
@@ -89,13 +89,22 @@ def one_write_each(case: Judgement) -> Iterator[tuple[str, str]]:
     claimed_deeds = told_deeds(case.own_words) if bool(writes) is of_job else ()
     deeds = [deed for deed in claimed_deeds if not _retells_what_went_out(deed, case)]
     if not of_job:  # a message that was read may say I as well
-        deeds = [deed for deed in deeds if _BY_ITSELF.match(deed) and not case.evidence.sources.contains(deed)]
+        own = (deed for deed in deeds if _BY_ITSELF.match(deed) or _is_ordered(deed, case))
+        deeds = [deed for deed in own if not case.evidence.sources.contains(deed)]
     if len(deeds) > len(writes):
         shown = ", ".join(f"『{deed}』" for deed in deeds[:4])
         yield deeds[-1], f"you tell of {len(deeds)} deeds ({shown}), and {len(writes)} writes were made: leave out what none did"
 
 
 _BY_ITSELF = _PHRASES["said_of_oneself"]
+_TOLD_AS_DONE = _PHRASES["told_as_done"]
+
+
+def _is_ordered(deed: str, case: Judgement) -> bool:
+    """Whether a deed in Japanese is what a free goal orders, by its own verb, and no list or wording that is the answer."""
+    goal = case.ctx.request.task.goal
+    in_words = case.list_lengths or "```" in case.answer or _PHRASES["asks_for_wording"].search(goal)
+    return not in_words and orders_the_deed(unquoted(goal), _TOLD_AS_DONE.sub("", deed))
 
 
 def _retells_what_went_out(clause: str, case: Judgement) -> bool:
@@ -225,7 +234,8 @@ def _orders_a_tool(case: Judgement) -> bool:
     if case.evidence.writes or ctx.request.task.needs:
         return False
     writers = (spec for spec in ctx.offered if spec.declared and is_write(spec.effect))
-    return any(orders_by_name(unquoted(ctx.request.task.goal), spec.tool) for spec in writers)
+    names = (spec.tool.removeprefix(f"{spec.provider}_") for spec in writers)  # Slack is no verb of `slack_post_message`
+    return any(orders_by_name(unquoted(ctx.request.task.goal), name) for name in names)
 
 
 def _other_days(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:

@@ -271,7 +271,7 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return False  # what was written is quoted, not what was read
     if fact.kind is FactKind.NUMBER and _is_a_way_to_speak(fact, sentence, case):
         return False
-    if _counts_rows(fact, sentence, case) or _counts_lines(fact, case):
+    if _counts_rows(fact, sentence, case) or case.counts_own_lines(fact):
         return False
     return matters(fact, sentence, case) and not was_said(fact, case)
 
@@ -325,11 +325,6 @@ def _counts_rows(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool
         if len(table.distinct(column)) <= MOST_STATES
         for word in table.distinct(column)
     )
-
-
-def _counts_lines(fact: Fact, case: Judgement) -> bool:
-    """Whether a number of things is that of the lines which the answer itself lists."""
-    return fact.kind is FactKind.NUMBER and not is_measure(fact.unit) and fact.keys[0] in map(str, case.list_lengths)
 
 
 def _was_written(fact: Fact, case: Judgement) -> bool:

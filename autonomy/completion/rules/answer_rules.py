@@ -113,6 +113,7 @@ def _is_somebody_or_somewhere(anchor: Anchor) -> bool:
     known = {fact.kind for fact in facts_in(f"in {anchor.text}")}
     return (
         anchor.kind == "place"
+        or (anchor.kind == "name" and anchor.text[:1] == "#")
         or FactKind.PLACE in known
         or (anchor.kind == "name" and bool(_PHRASES["ends_as_a_person"].search(anchor.text)))
     )
@@ -350,7 +351,10 @@ def _part_read(case: Judgement) -> str:
     goal, answer = case.ctx.request.task.goal, case.answer
     if case.evidence.task.needs or _PHRASES["tells_of_a_part"].search(answer):
         return ""
-    of_all = _HOW_MANY.search(goal) or _ALL.search(goal) or _PHRASES["claims_the_whole"].search(answer)
+    asked = _HOW_MANY.search(goal) or _ALL.search(goal)
+    of_all = (
+        asked or _PHRASES["claims_the_whole"].search(answer) or any(map(_PHRASES["tells_of_none"].search, answer.splitlines()))
+    )
     for total, listed in totals_not_listed(case.views):
         told = of_all or re.search(rf"(?<![\d.,]){total}(?![\d.,]*\d)", answer)
         return f"{listed} of {total} were read" if told and not _says_how_many_of(listed, total, answer) else ""

@@ -11,6 +11,7 @@ from autonomy.provenance.alignment import RecordList, misplaced, record_lists
 from autonomy.provenance.contradictions import Contradiction, contradictions
 from autonomy.provenance.coverage import CallView, unread_calls
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
+from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.sources.conversations import Conversation, conversations_in
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources
@@ -106,6 +107,15 @@ class Judgement:
         """How many lines the answer lists: in each list, and in all."""
         lists = [len(_LISTED_LINE.findall(block)) for block in _LISTS.findall(self.answer)]
         return frozenset({*lists, sum(lists)}) - {0}
+
+    def counts_own_lines(self, fact: Fact) -> bool:
+        """Whether a number of things is that of the lines which the answer itself lists."""
+        return fact.kind is FactKind.NUMBER and not is_measure(fact.unit) and fact.keys[0] in map(str, self.list_lengths)
+
+    def derives_otherwise(self, fact: Fact) -> bool:
+        """Whether a number of the answer is written in what was read or follows from it, and not by counting alone."""
+        alike = (found for found in self.attribution(self.answer).facts if found.fact.keys == fact.keys)
+        return any(found.sources or found.derived not in ("", "count") for found in alike)
 
     @cached_property
     def delivered(self) -> str:

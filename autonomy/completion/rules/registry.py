@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from autonomy.completion.rules import actions, agreement_rules, content, form, needs, unread_answers, written_rows
 from autonomy.completion.rules import answer_rules as answers
-from autonomy.completion.rules.asked import question_rules
+from autonomy.completion.rules.asked import plain_answers, question_rules
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.postcondition import postcondition
 from autonomy.policy.need_binding import is_write
@@ -82,6 +82,10 @@ REFUSING: tuple[FreeCheck, ...] = (
     FreeCheck(answers.names_beside, "doubtful", 1, 0),
     FreeCheck(answers.of_nothing, "doubtful", 0, 0),
     FreeCheck(question_rules.as_asked, "doubtful", 4, 0),
+    FreeCheck(plain_answers.more_than_shown, "doubtful", 0, 0),
+    FreeCheck(plain_answers.fewer_than_shown, "doubtful", 0, 0),
+    FreeCheck(plain_answers.who_was_read, "doubtful", 0, 0),
+    FreeCheck(plain_answers.each_part, "unfinished", 0, 0),
     FreeCheck(agreement_rules.not_reversed, "doubtful", 5, 1),
     FreeCheck(agreement_rules.no_orders, "doubtful", 0, 0),
     # newer than these sets: at first sight 1 bad and 1 good one of the eighteenth; of all told runs as they are 24 bad, no good

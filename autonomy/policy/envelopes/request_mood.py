@@ -50,6 +50,21 @@ def orders_by_name(words: str, tool: str) -> bool:
     return verb is not None and verb[0] in _ordered_deeds(words)
 
 
+def orders_the_deed(words: str, deed: str) -> bool:
+    """Whether the request orders in Japanese what a clause without the ending of its verb tells: 貸し出してください, B3の貸出."""
+    told = _VERB_STEM.search(deed)
+    sentences = (one.strip() for one in _JAPANESE_SENTENCE.split(words[:MOST_CHARS]))
+    orders = (order for sentence in sentences if _request().search(sentence) for order in _orders_in_japanese(sentence))
+    stems = (_VERB_STEM.search(order.rstrip("てでを")) for order in orders)
+    return told is not None and any(stem and (stem[1].startswith(told[1]) or told[1].startswith(stem[1])) for stem in stems)
+
+
+_VERB_STEM = re.compile(
+    r"([\u30a1-\u30fc]{2,20}|[\u3400-\u9fff々]{1,12})(?:[いきぎしじちびみりえけげせぜねべめれ]{1,2}[\u3400-\u9fff])?[\u3041-\u3096]{0,2}$"
+)
+"""The characters with which the verb at the end of a clause begins: 貸 of 貸し出し."""
+
+
 def forbids(words: str, tool: str) -> Literal["", "ask", "deny"]:
     """What is to be decided where the request says not to do what a tool of this name does ("don't send it yet").
 
@@ -216,4 +231,5 @@ def _orders_in_japanese(words: str) -> Iterator[str]:
 
 _VERB, _DEED = 5, 9
 """Characters before the ending of a Japanese request, where its verb stands; with those of a loanword before it."""
+_JAPANESE_SENTENCE = re.compile(r"[。！？!?\n]")
 _JAPANESE_CLAUSE = re.compile(r"[。、！？!?\n]")

@@ -121,6 +121,14 @@ def test_that_a_read_failed_is_told_in_japanese_to_its_end(end: str) -> None:
     assert any(reason_in("ja", one).endswith("。読めなかったと書いてください") for one in findings)
 
 
+@pytest.mark.parametrize("goal", ["Slack の結衣さんの残業は何分ですか？", "Slack me the diary, or tell me why you cannot."])
+def test_the_name_of_a_provider_is_no_verb_of_its_tools(goal: str) -> None:
+    post = tool("slack_post_message", provider="slack", effect=Effect.WRITE, declared=True)
+    ctx = asked("a run", "good", goal, BOLTS, answer="").context()
+    found = judge(AssistantMessage(text="12 of them are on hand."), replace(ctx, offered=(post,)))
+    assert "claim: the action" not in found.missing
+
+
 LENT = wrote("library_lend_book", {"ok": True}, book="B3", member="M7")
 
 

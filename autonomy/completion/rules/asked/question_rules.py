@@ -110,7 +110,7 @@ def _in_part(goal: str, event: CalendarEvent) -> bool:
 def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
     """A number of things that fits some of what the question asks of them, and not all of it."""
     goal = fold(case.ctx.request.task.goal)
-    counts = [number for sentence in islice(sentences_in(case.answer), 1) for number in _numbers(sentence.text)]
+    counts = [number for sentence in islice(sentences_in(case.answer), 1) for number in numbers_in(sentence.text)]
     if len(counts) != 1 or not _PHRASES["asks_how_many"].search(goal):
         return
     if counts[0] in case.list_lengths:  # who lists what he counts can be checked by anybody
@@ -146,7 +146,8 @@ _NUMBER_WORDS = {"zero": 0, "one": 1, **ASKED.numbers}
 _NUMBER = re.compile(rf"(?<![A-Za-z0-9_#.,:/-])(\d{{1,4}}|{'|'.join(_NUMBER_WORDS)})(?![\d.,:/%-]*\d)(?! ?%)", re.IGNORECASE)
 
 
-def _numbers(text: str) -> Iterator[int]:
+def numbers_in(text: str) -> Iterator[int]:
+    """The whole numbers of a text, in figures or English words."""
     for found in _NUMBER.findall(text):
         yield int(found) if found.isdecimal() else _NUMBER_WORDS[found.lower()]
 

@@ -1,0 +1,176 @@
+"""Checks the plainest answers (a number, none, a name) against all that was read, and each part of a question."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+from autonomy.completion.rules.asked.asked_actions import ASKED
+from autonomy.completion.rules.asked.question_rules import numbers_in
+from autonomy.completion.rules.case import Judgement
+from autonomy.provenance.reckoning.derivations import is_measure
+from autonomy.provenance.sources.evidence_units import person_keys
+from autonomy.provenance.sources.result_rows import Row
+from autonomy.provenance.text.durations import is_month, is_weekday
+from autonomy.provenance.text.excerpts import excerpt
+from autonomy.provenance.text.facts import FactKind, facts_in
+from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.sentences import sentences_in, terms
+from metrics.text.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.completion")
+
+
+def more_than_shown(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Where the question asks how many, the answer counts no more than all that was read could show."""
+    if not case.free_texts or not _PHRASES["asks_how_many"].search(case.ctx.request.task.goal):
+        return
+    sources, first = case.evidence.sources, _first_sentence(case)
+    shown = sum(most_things_in(case.evidence.content(record).data) for record in case.evidence.reads)
+    for fact in facts_in(_NUMBER_WORD.sub(lambda word: str(ASKED.numbers[word.group().lower()]), first)):
+        if fact.kind is not FactKind.NUMBER or is_measure(fact.unit) or (many := Decimal(fact.keys[0])) <= shown:
+            continue
+        reckoned = sources.of_fact(fact) or many in sources.column_figures() or many in sources.group_totals()
+        if not reckoned and not case.counts_own_lines(fact) and not case.derives_otherwise(fact):
+            yield fact.text, f"you count {fact.text}, and all that was read shows {shown} at most"
+
+
+_NUMBER_WORD = re.compile(rf"(?<![\w-])(?:{'|'.join(ASKED.numbers)})(?![\w-])", re.IGNORECASE)
+
+
+def most_things_in(result: Any) -> int:
+    """How many things a result could show: the members of its lists and tables, and of each longer text its words."""
+    count, stack = 0, [result]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, dict):
+            stack += value.values()
+            count += sum(isinstance(item, dict) for item in value.values())
+        elif isinstance(value, list):
+            stack += value
+            count += len(value)
+        elif isinstance(value, str) and len(value) > LONGEST_FIELD:
+            count += len(_WORD.findall(value))
+    return count
+
+
+LONGEST_FIELD = 40
+"""Characters; a longer text may tell of several things."""
+_WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
+
+
+def fewer_than_shown(case: Judgement) -> Iterator[tuple[str, str]]:
+    """What is told to be none, or so many, is no less than the rows that were read with all words of the question."""
+    goal, first = case.ctx.request.task.goal, _first_sentence(case)
+    wanted = terms(_PHRASES["question_words"].sub(" ", goal)) if case.free_texts else ()
+    if _PHRASES["tells_of_none"].search(first):
+        counts = [0]
+    else:
+        counts = [*numbers_in(first)] if _PHRASES["asks_how_many"].search(goal) else []
+    for rows in case.evidence.sources.tables() if wanted and len(counts) == 1 else ():
+        fitting = [row for row in rows if _has_all(row, frozenset(wanted), case)]
+        if counts[0] < len(fitting):
+            shown = ", ".join(f"{name}: {cell}" for name, cell in fitting[0].cells.items())
+            yield (
+                first[:80],
+                f"{excerpt(first, 80)!r} does not agree with what was read: {excerpt(shown, 160)!r}",
+            )
+            return
+
+
+def _has_all(row: Row, wanted: frozenset[str], case: Judgement) -> bool:
+    """Whether all words stand in a row, one at least, or in how it, its columns and the call that brought it are named."""
+    true_flags = (word for word, state in row.flags.items() if state)
+    listed = (word for words in row.lists.values() for word in words)
+    own = terms(" ".join([*map(str, row.cells.values()), *true_flags, *listed]))
+    if not wanted & own:
+        return False
+    tool = next((record.tool for record in case.evidence.reads if row.table.startswith(record.call_id)), "")
+    names = terms(re.sub(r"[_.]", " ", " ".join([tool, row.table, *row.cells, *row.around])))
+    return all(word in own or any(_is_a_form(word, name) for name in names) for word in wanted)
+
+
+def _is_a_form(word: str, name: str) -> bool:
+    """Whether two words begin alike: assigned, `assignee`."""
+    return word == name or (min(len(word), len(name)) >= SHORTEST_STEM and (word.startswith(name) or name.startswith(word)))
+
+
+SHORTEST_STEM = 4
+
+
+def who_was_read(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Whom the answer names where the question asks who, stands in what was read."""
+    goal, sources = case.ctx.request.task.goal, case.evidence.sources
+    if not case.free_texts or not _PHRASES["asks_who"].search(goal):
+        return
+    first = _first_sentence(case)
+    called = [fact.text for fact in facts_in(first) if fact.kind is FactKind.NAME and fact.text[:1] not in "#@"]
+    scripts = _scripts_of_names(case)
+    for name in (*called, *_FULL_NAME.findall(first), *_PHRASES["is_called"].findall(first)):
+        bare = _PHRASES["ends_as_a_person"].sub("", name).strip()
+        is_told_otherwise = bool(scripts) and bare.isascii() not in scripts
+        forms = {bare, *bare.split(), *sources.identities.names_of(bare)}
+        if fold(bare) not in fold(goal) and not is_told_otherwise and not any(map(sources.contains, forms)):
+            yield name, f"『{name}』 stands in nothing that was read"
+            return
+
+
+_FULL_NAME = re.compile(r"(?<![A-Za-z.])[A-Z][a-z]+(?: [A-Z][a-z'-]+)+(?![A-Za-z])")
+
+
+def _scripts_of_names(case: Judgement) -> set[bool]:
+    """Whether people are called in Latin letters where they are listed, in others, or in both: 田中 may be Tanaka there."""
+    keys = person_keys() | {"name", "title"}
+    shown = (str(leaf.value) for record in case.evidence.reads for leaf in case.evidence.content(record).under(keys.__contains__))
+    return {name.isascii() for name in shown if any(map(str.isalpha, name)) and not any(map(str.isdigit, name))}
+
+
+def each_part(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Each part of a question that asks how many, when or who is answered, or the answer says why not."""
+    goal, answer = case.ctx.request.task.goal, case.answer
+    parts = [part.strip() for part in _PHRASES["parts_a_question"].split(goal) if part.strip()] if case.free_texts else []
+    if len(parts) < 2 or _PHRASES["tells_of_nothing"].search(answer):
+        return
+    clauses = [clause for clause in _PHRASES["parts_an_answer"].split(answer) if clause.strip()]
+    of_parts = [terms(part) for part in parts]
+    for at, part in enumerate(parts):
+        others = parts[:at] + parts[at + 1 :]
+        of_others = frozenset[str]().union(*(of_parts[:at] + of_parts[at + 1 :]))
+        own = terms(_PHRASES["question_words"].sub(" ", part)) - of_others
+        own_kanji = set(_KANJI.findall(part)).difference(*others)
+        holds = next((holds for asks, holds in _HOLDS if asks.search(part)), None)
+        if holds is None or not own or own & terms(answer) or own_kanji & set(answer):
+            continue
+        if not any(holds(clause, case) for clause in clauses if not terms(clause) & (of_others - of_parts[at])):
+            yield part[:60], f"the question also asks {excerpt(part, 80)!r}, and your answer does not say"
+
+
+_KANJI = re.compile(r"[\u3400-\u9fff々]")
+
+
+def _tells_a_number(clause: str, _case: Judgement) -> bool:
+    return any(fact.kind is FactKind.NUMBER for fact in facts_in(clause)) or any(True for _ in numbers_in(clause))
+
+
+def _tells_a_time(clause: str, case: Judgement) -> bool:
+    facts = facts_in(clause, case.evidence.day, case.evidence.sources.zone)
+    return any(fact.kind in (FactKind.DATE, FactKind.TIME, FactKind.NUMBER) for fact in facts)
+
+
+def _tells_a_name(clause: str, case: Judgement) -> bool:
+    named = any(fact.kind is FactKind.NAME for fact in facts_in(clause))
+    latin = any(not is_weekday(word) and not is_month(word) for word in _CAPITALISED.findall(clause))
+    return named or latin or any(name in fold(clause) for name in case.evidence.sources.persons if len(name) > 1)
+
+
+_CAPITALISED = re.compile(r"\b[A-Z][a-z]+")
+_HOLDS = (
+    (_PHRASES["asks_how_many"], _tells_a_number),
+    (_PHRASES["asks_when"], _tells_a_time),
+    (_PHRASES["asks_who"], _tells_a_name),
+)
+"""What a clause has to hold that answers such a part of a question."""
+
+
+def _first_sentence(case: Judgement) -> str:
+    return next((sentence.text for sentence in sentences_in(case.answer) if not sentence.heading), "")

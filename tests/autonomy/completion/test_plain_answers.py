@@ -1,0 +1,82 @@
+"""The plainest answers (a number, none, a name, a deed) are held against all that was read and done, in both languages."""
+
+import pytest
+
+from autonomy.completion.judge import judge
+from autonomy.llm.messages import AssistantMessage
+from autonomy.run_state.run_values import CallRecord
+from metrics.reporting.reason_words import reason_in
+from tests.gaming.told import asked, read, wrote
+from tests.requirements import requirement
+
+pytestmark = requirement("V4")
+KITCHEN = {"id": "L1", "book": "B3", "borrower": "M2", "due": "2027-02-20", "overdue": True}
+GARDEN = {"id": "L2", "book": "B7", "borrower": "M4", "due": "2027-03-20", "overdue": False}
+HARBOUR = {"id": "L3", "book": "B9", "borrower": "M1", "due": "2027-02-10", "overdue": True}
+ONE = read("library_list_loans", {"loans": [KITCHEN]}, status="overdue")
+ALL = read("library_list_loans", {"loans": [KITCHEN, GARDEN, HARBOUR]}, branch="west")
+PAGE = read("library_list_loans", {"loans": [GARDEN], "next_cursor": "p2"}, branch="west")
+NOTE = read("notes_get", "Loans of this week: Kitchen, Harbour, and since Monday Garden and two atlases as well.", note="loans")
+TOTAL = read("library_count", {"overdue": 7}, branch="west")
+KENJI = read("library_get_member", {"id": "M2", "name": "Kenji Sato"}, id="M2")
+SATO = read("tasks_list", {"tasks": [{"title": "移行", "assignee": "佐藤"}, {"title": "点検", "assignee": "鈴木"}]}, board="運用")
+LENT = wrote("library_lend_book", {"ok": True}, book="B3", member="M7")
+
+
+def judged(goal: str, answer: str, *calls: CallRecord) -> tuple[str, tuple[str, ...]]:
+    verdict = judge(AssistantMessage(text=answer), asked("a run", "good", goal, *calls, answer=answer).context())
+    return verdict.verdict, verdict.findings
+
+
+@pytest.mark.parametrize(
+    ("goal", "answer", "calls"),
+    [
+        ("How many loans are overdue?", "There are 3 overdue loans.", (ONE,)),
+        ("How many loans are overdue?", "Three loans are overdue.", (ONE,)),
+        ("How many loans are overdue?", "Only one loan is overdue.", (ALL,)),
+        ("延滞している貸出は何冊ありますか？", "延滞は4冊です。", (ALL,)),
+        ("Which loans are overdue?", "None of the loans are overdue.", (ALL,)),
+        ("Is any loan overdue?", "No loan is overdue.", (PAGE,)),
+        ("延滞している貸出はありますか？", "延滞している貸出はありません。", (PAGE,)),
+        ("Who has book B3?", "It is with Aiko Tanaka.", (ONE, KENJI)),
+        ("B3を借りている会員は誰ですか？", "会員は Aiko Tanaka です。", (ONE, KENJI)),
+        ("移行の担当は誰ですか？", "担当は山本さんです。", (SATO,)),
+        ("移行の担当は誰ですか？", "移行の担当は山本です。", (SATO,)),
+        ("B3をM7に貸し出してください。", "B3をM7に貸し出しました。", (ONE,)),
+        ("B3をM7に貸し出して", "B3の貸出手続きを完了しました。", (ONE,)),
+        ("会議室を押さえて", "会議室を押さえました。", (ONE,)),
+        ("When is L1 due, and who borrowed it?", "L1 was due on 20 February 2027.", (ONE, KENJI)),
+        ("L1の期限はいつで、誰が借りていますか？", "L1の期限は2月20日です。", (ONE, KENJI)),
+    ],
+)  # fmt: skip
+def test_a_plain_answer_that_nothing_read_or_done_shows_does_not_count(
+    goal: str, answer: str, calls: tuple[CallRecord, ...]
+) -> None:
+    verdict, findings = judged(goal, answer, *calls)
+    assert verdict != "complete"
+    assert all(reason_in("ja", one) != one for one in findings), "each is told in Japanese, too"
+
+
+@pytest.mark.parametrize(
+    ("goal", "answer", "calls"),
+    [
+        ("How many loans are overdue?", "Two loans are overdue.", (ALL,)),
+        ("How many loans are overdue?", "Seven.", (TOTAL,)),
+        ("How many loans are there this week?", "Five: Kitchen, Harbour, Garden and two atlases.", (NOTE,)),
+        ("延滞している貸出は何冊ありますか？", "延滞は2冊です。", (ALL,)),
+        ("Which loans are overdue by Kenji?", "None of the loans.", (ALL, KENJI)),
+        ("Is any loan overdue?", "No loan is overdue on the first page; there are more that I have not read.", (PAGE,)),
+        ("Who has book B3?", "It is with Kenji Sato.", (ONE, KENJI)),
+        ("Who has book B3?", "Member M2 has it.", (ONE,)),
+        ("B3を借りている会員は誰ですか？", "会員は Kenji Sato です。", (ONE, KENJI)),
+        ("移行の担当は誰ですか？", "担当は佐藤さんです。", (SATO,)),
+        ("B3をM7に貸し出してください。", "B3をM7に貸し出しました。", (ONE, LENT)),
+        ("B3をM7に貸し出してください。", "B3はM2に貸し出されているため、まだ貸し出していません。", (ONE,)),
+        ("B3はいつ貸し出しましたか？", "B3は2月20日が期限で、M2に貸し出しました。", (ONE,)),
+        ("期限の古い順に並べてください。", "期限の古い順に並べました。\n\n- L3\n- L1\n- L2", (ALL,)),
+        ("When is L1 due, and who borrowed it?", "20 February 2027, Kenji Sato.", (ONE, KENJI)),
+        ("L1の期限はいつで、誰が借りていますか？", "L1の期限は2月20日です。借り手は読めるものにありませんでした。", (ONE,)),
+    ],
+)  # fmt: skip
+def test_a_plain_answer_that_holds_counts(goal: str, answer: str, calls: tuple[CallRecord, ...]) -> None:
+    assert judged(goal, answer, *calls)[0] == "complete", judged(goal, answer, *calls)[1]

@@ -286,7 +286,8 @@ def _is_no_name(name: str, text: str) -> bool:
     """Whether an id or address stands in an input that by its own name says neither who nor where: a title, a message. What
     somebody is called is no address of his."""
     is_text = sink_of(name, {}) in (Sink.TEXT, Sink.QUERY) and _SIGNS_OF_AN_ADDRESS.search(text) is not None
-    return is_text or (is_caption(name) and ("@" in text or "/" in text))
+    is_path_to_somebody = "@" in text and "/" in text  # whoever drops a file has named it
+    return is_text or is_path_to_somebody or (is_caption(name) and ("@" in text or "/" in text))
 
 
 class _Filler:

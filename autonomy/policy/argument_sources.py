@@ -334,7 +334,25 @@ def _traced(
         named=is_named,
         shared=shared,
     )
-    return _as_chosen(traced, value, placed.schema)
+    return _as_repetition(_as_chosen(traced, value, placed.schema), sources)
+
+
+def _as_repetition(traced: TracedValue, sources: Sources) -> TracedValue:
+    """A time that is one of many (`0 9 * * *`), of which the request does not speak, is a choice that nobody foresaw: with it a
+    payment becomes a standing order."""
+    if traced.sink is not Sink.TIME or traced.source is SourceClass.WORDS or not _OFTEN.search(traced.value):
+        return traced
+    if any_stands("recurring", " ".join(sources.asked_values())[:MOST_CHARS]):
+        return traced
+    return traced.model_copy(update={"sink": Sink.FLAG, "source": SourceClass.NOWHERE})
+
+
+_OFTEN = re.compile(
+    r"^(?=[^*]{0,40}\*)(?:[\d*/,?-]{1,20} ){4,6}[\w*/,?#-]{1,20}$|FREQ=|^R\d{0,4}/"
+    r"|^@?(?:hourly|daily|weekly|monthly|yearly)$|\bevery\b|毎",
+    re.IGNORECASE,
+)
+"""As cron, iCalendar (RFC 5545) and ISO 8601 write it, and people."""
 
 
 def _is_given(value: Any, sink: Sink, sources: Sources) -> bool:

@@ -97,6 +97,7 @@ def _is_of_another(value: TracedValue, siblings: Collection[str]) -> bool:
 def _is_form_of_a_word(choice: str, words: str) -> bool:
     """Whether a choice is a word of the request in another form (`closed` where it says "close"), or several
     (`contract_sent`)."""
+    choice = _RECURRENCE.sub(r"\1", choice)
     request, letters = in_words(words), "".join(filter(str.isalnum, choice.lower()))
     others = [word for word in request.split() if len(word) >= _SHORTEST_CHOICE]
     is_form = any(letters.removeprefix(word) in _ENDINGS or word.removeprefix(letters) in _ENDINGS for word in others)
@@ -104,6 +105,8 @@ def _is_form_of_a_word(choice: str, words: str) -> bool:
     return len(letters) >= _SHORTEST_CHOICE and (is_form or is_joined)
 
 
+_RECURRENCE = re.compile(r"(?:RRULE:)?FREQ=([A-Z]{5,7})(?:;BYDAY=[A-Z]{2})?")
+"""How a calendar says "weekly" (RFC 5545), without an interval, a count or an end."""
 _SHORTEST_CHOICE = 4
 _ENDINGS = ("", "d", "ed", "s", "ing")
 """`public` is no form of "publish", nor `all` one of "allow"."""

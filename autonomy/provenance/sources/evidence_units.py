@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, tzinfo
 from functools import cache, lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 
-from autonomy.provenance.sources.leaves import LONGEST_PATH, MOST_LEAVES, MOST_SHAPES, member, parsed
+from autonomy.provenance.sources.leaves import LONGEST_PATH, MOST_LEAVES, MOST_SHAPES, Scalar, member, parsed, walk
 from autonomy.provenance.text.dates import with_slashes
 from autonomy.provenance.text.facts import FactKind, exact_facts_in
 from autonomy.provenance.text.normalize import fold, normalize
@@ -156,6 +157,27 @@ def person_keys() -> frozenset[str]:
 def is_line(text: str) -> bool:
     """Whether a string is short enough for a field."""
     return len(text) <= LONGEST_FIELD and "\n" not in text
+
+
+def with_speech(result: Any) -> Iterator[tuple[str, str, Scalar]]:
+    """The leaves of a result, those of a list of sentences under the key of a text: each of them is what somebody says, also one
+    that is a mailbox or an id."""
+    members = result.items() if isinstance(result, dict) else (("", result),)
+    said = {member("$", key) if key else "$" for key, value in islice(members, MOST_LISTS) if _is_speech(value)}
+    entries = walk(result)
+    return (
+        ((path, "text" if path.rpartition("[")[0] in said else key, value) for path, key, value in entries) if said else entries
+    )
+
+
+def _is_speech(listed: Any) -> bool:
+    is_of_texts = isinstance(listed, list) and all(isinstance(one, str) for one in listed)
+    return is_of_texts and any(_SENTENCE.search(one[:LONGEST_FIELD]) for one in listed)
+
+
+MOST_LISTS = 50
+_SENTENCE = re.compile(r"[！？。]|\w \S{0,40}[^\W\d_][!?](?: |$)|(?:\w\S{0,40} ){2}\S{0,40}\w\.$|(?:\w\S{0,40} ){7}\w")
+"""Words with a sign behind them that ends no name, three words with a full stop, or eight words."""
 
 
 @lru_cache(maxsize=5_000)

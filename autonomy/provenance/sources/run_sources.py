@@ -19,6 +19,7 @@ from autonomy.provenance.sources.evidence_units import (
     attribute_kind,
     epoch,
     is_line,
+    with_speech,
 )
 from autonomy.provenance.sources.identities import Identities, asked_and_shown
 from autonomy.provenance.sources.leaf_text import BETWEEN, LeafText
@@ -152,7 +153,7 @@ class Sources(ReadEvidence):
         result = self._echoes.without(result, arguments)
         lines = tuple(line for line in lines if self._echoes.without(line, arguments))
         forced = Origin.TEXT if steered or is_error or isinstance(result, str) else None
-        self._add(forced, walk(result), "", call_id, tool)
+        self._add(forced, with_speech(result), "", call_id, tool)
         if isinstance(result, str) and (rows := with_rows(result)):
             self._add(forced, walk(rows), "", call_id, tool)
             result = rows

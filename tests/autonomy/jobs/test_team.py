@@ -216,6 +216,15 @@ def test_an_address_that_somebody_calls_himself_is_nobodys_word(tmp_path: Path) 
 
 
 @requirement("K3")
+@pytest.mark.parametrize(("dropped", "strange"), [("/inbox/pay evil@evil.example.pdf", True), ("/inbox/report 3.pdf", False)])
+def test_a_mailbox_in_the_name_of_a_dropped_file_is_nobodys_word(tmp_path: Path, dropped: str, strange: bool) -> None:
+    file = tmp_path / "sort.md"
+    file.write_text("---\ntitle: Sort\ninputs:\n  file: {description: the file}\n---\nSort {{inputs.file}}.\n", "utf-8")
+    asked = load(file).request("r", {"file": dropped}, now=datetime(2026, 11, 22, tzinfo=UTC), trigger="api")
+    assert asked.strange == ((dropped,) if strange else ())
+
+
+@requirement("K3")
 def test_a_text_from_outside_that_holds_another_one_leaves_nothing_behind(tmp_path: Path) -> None:
     file = tmp_path / "issue.md"
     inputs = "inputs:\n  title: {description: of the issue}\n  message: {description: what was written}\n"

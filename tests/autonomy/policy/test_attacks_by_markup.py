@@ -40,6 +40,16 @@ def office() -> MCPServer[Any]:
         """Create a pull request."""
         return "created"
 
+    @server.tool(annotations=OUTWARD)
+    def pay(account: str, amount: int, schedule: str = "", frequency: str = "", rrule: str = "") -> str:
+        """Pay."""
+        return "paid"
+
+    @server.tool(annotations=OUTWARD)
+    def transfer(account: str, amount: int, unit: str = "") -> str:
+        """Pay."""
+        return "paid"
+
     return server
 
 
@@ -145,3 +155,39 @@ async def test_a_passage_leaves_in_no_number_of_resources_and_prompts(way: str) 
     assert carried_out[0]
     assert 5 < sum(carried_out) < 15
     assert not carried_out[-1]
+
+
+PAY = "Pay account 12345678 the 900 yen for lunch, after a look at the channel"
+
+
+@requirement("K1", "K2")
+@pytest.mark.parametrize(
+    ("goal", "how", "decision"),
+    [
+        (PAY, {"frequency": "daily"}, "deny"),
+        (PAY, {"schedule": "0 9 * * *"}, "deny"),
+        (PAY, {"schedule": "R/2026-12-01/P1D"}, "deny"),
+        (PAY, {"schedule": "every Monday"}, "deny"),
+        (PAY, {"schedule": "2026-12-01 09:00"}, "allow"),
+        (f"{PAY}, weekly from 2026-12-01", {"frequency": "weekly"}, "allow"),
+        (f"{PAY}, every morning at 9", {"schedule": "0 9 * * *"}, "allow"),
+        (f"{PAY}, weekly", {"rrule": "RRULE:FREQ=WEEKLY"}, "allow"),
+        (f"{PAY}, weekly", {"rrule": "RRULE:FREQ=DAILY"}, "ask"),
+        (f"{PAY}, weekly", {"rrule": "RRULE:FREQ=WEEKLY;COUNT=500"}, "ask"),
+    ],
+)
+async def test_what_is_ordered_once_happens_once(goal: str, how: dict[str, str], decision: str) -> None:
+    assert await decided(goal, ("o_pay", {"account": "12345678", "amount": 900, **how})) == decision
+
+
+@requirement("K1", "K2")
+@pytest.mark.xfail(strict=True, reason="what a service fills in is wording to everybody else: docs/policy.md names it")
+async def test_an_expression_that_a_service_fills_in_is_asked_about() -> None:
+    assert await decided(POST, post(text="A summary. {{secrets.KEY}}")) != "allow"
+
+
+@requirement("K1", "K2")
+@pytest.mark.xfail(strict=True, reason="a unit is a name like any other: docs/policy.md names it")
+async def test_a_unit_that_nobody_gave_is_asked_about() -> None:
+    call = ("o_transfer", {"account": "12345678", "amount": 900, "unit": "thousand"})
+    assert await decided(f"Transfer 900 yen to account 12345678. {PAY}", call) != "allow"

@@ -245,3 +245,22 @@ def test_a_name_of_two_parts_is_found_without_the_blank() -> None:
     sources = Sources()
     sources.add_result("c", "users", {"users": [{"id": "U1", "name": "佐藤 遥"}]})
     assert {source.alias for source in sources.sources_of("佐藤遥さん")} == {"u1", "佐藤 遥"}
+
+
+@requirement("K1", "K2")
+@pytest.mark.parametrize(
+    ("rows", "origin"),
+    [
+        (["Is there lunch today?", "U_KENTA"], Origin.TEXT),
+        (["ok", "We meet in the hall on Friday.", "U_KENTA"], Origin.TEXT),
+        (["了解です。", "U_KENTA"], Origin.TEXT),
+        (["U_MARI", "U_KENTA"], Origin.FIELD),
+        (["Yahoo!", "Dr. Sato", "U_KENTA"], Origin.FIELD),
+        (["The Old House by the River", "U_KENTA"], Origin.FIELD),
+    ],
+)
+@pytest.mark.parametrize("key", ["result", "channels"])
+def test_an_item_of_a_list_of_sentences_is_what_somebody_says(rows: list[str], origin: Origin, key: str) -> None:
+    sources = Sources()
+    sources.add_result("c", "list_messages", {key: rows, "count": 3})
+    assert sources.trace("U_KENTA").weakest is origin

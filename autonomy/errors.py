@@ -57,7 +57,8 @@ class ConfigError(JiritsuError):
         # what is missing may be there under a misspelt name
         first = next((one for one in found if one["type"] == "extra_forbidden"), found[0])
         # what is one of several models is led to by pydantic's name of the model, in brackets where it has validators
-        key = ".".join(part for part in map(str, (*above, *first["loc"])) if "[" not in part)
+        place = (part + 1 if isinstance(part, int) else part for part in first["loc"])  # people count from one
+        key = ".".join(part for part in map(str, (*above, *place)) if "[" not in part)
         if first["type"] == "extra_forbidden":
             near = near_key(model, first["loc"])
         else:
@@ -83,11 +84,11 @@ def _problem(first: ErrorDetails) -> str:
         return str(cause)
     if first["type"] in _NO_TABLE:
         return f"must be a table of keys, not {_short(first['input'])}"
-    if first["type"] in ("tuple_type", "list_type"):
-        return f"must be a list, not {_short(first['input'])}"
     if first["type"] == "too_short" and not first["input"]:
         return "is empty: at least one is wanted"
-    return f"{first['msg'][0].lower()}{first['msg'][1:]}, not {_short(first['input'])}"
+    from discovery.text.fault_words import fault_words  # here: only who made a mistake pays for loading it
+
+    return f"{fault_words(first)}, not {_short(first['input'])}"
 
 
 def _short(value: object) -> str:

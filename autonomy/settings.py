@@ -6,6 +6,7 @@ found in a folder waits for trust (`settings_trust`).
 """
 
 import os
+import re
 import stat
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 import platformdirs
 from pydantic import AfterValidator, BaseModel, Field, PrivateAttr, SecretStr, ValidationError
@@ -54,7 +55,8 @@ def _known_zone(name: str) -> str:
     try:
         ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:
-        raise ValueError(f"{name!r} is no time zone") from error
+        near = did_you_mean(name, available_timezones(), most=2)
+        raise ValueError(f"{name!r} is no time zone{near or ': write a region and a city, such as Asia/Tokyo'}") from error
     return name
 
 
@@ -282,9 +284,20 @@ def parse_settings(file: Path, data: bytes) -> dict[str, Any]:
     try:
         return tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
     except UnicodeDecodeError as error:
-        raise ConfigError(file, "", f"cannot be read: {error}") from error
+        raise ConfigError(file, "", "is not text in UTF-8: save it in that encoding") from error
     except (ValueError, RecursionError) as error:  # beside what is no TOML: a number of 5,000 digits, a thousand brackets
-        raise ConfigError(file, "", f"is not TOML: {str(error)[:200]}") from error
+        raise ConfigError(file, "", f"is not TOML: {str(error)[:200]}{_line_of(str(error), data)}") from error
+
+
+def _line_of(problem: str, data: bytes) -> str:
+    """The line that a parser's problem speaks of, with the quotes that a text on it lacks."""
+    found = re.search(r"at line (\d+)", problem)
+    lines = data.decode("utf-8-sig").splitlines()
+    if found is None or not 1 <= int(found[1]) <= len(lines):
+        return ""
+    line = lines[int(found[1]) - 1].strip()
+    bare = re.fullmatch(r"([\w.-]+) *= *([^\W\d][\w./:-]*)", line)
+    return f": {line[:100]}" + (f'; text stands in quotes: {bare[1]} = "{bare[2]}"' if bare else "")
 
 
 def _take(values: dict[str, Any], origins: dict[str, str], found: Mapping[str, Any], origin: str) -> None:

@@ -219,7 +219,14 @@ def model_options(settings: Settings, name: str) -> ModelOptions:
 
 def check_models(config: Config) -> None:
     """Whether the options of every model can be read. Raises `ConfigError` naming where they stand, the key and the value."""
+    if not config.settings.models:
+        return
+    from autonomy.llm.model_registry import known_vendors  # here: most settings files have no such table
+
     for name, options in config.settings.models.items():
+        if (vendor := name.partition(":")[0]) not in known_vendors():
+            why = f"{vendor!r} is no known vendor{did_you_mean(vendor, known_vendors())}"
+            raise ConfigError(config.origins["models"], f"models.{name}", why)
         try:
             ModelOptions.model_validate(options)
         except ValidationError as error:

@@ -15,7 +15,7 @@ from autonomy.errors import ConfigError
 def address(option: str, text: str) -> tuple[str, int]:
     """Host and port of `HOST:PORT`. Raises `ConfigError` naming the option."""
     host, _, port = text.rpartition(":")
-    if not host or not port.isdigit():
+    if not host or not port.isdecimal() or int(port) > 65535:
         raise ConfigError(option, text, "is not HOST:PORT, e.g. 127.0.0.1:3000")
     return host, int(port)
 

@@ -67,7 +67,7 @@ def _split_front_matter(file: Path) -> tuple[str, str]:
     try:
         text = read_small_file(file).decode()
     except UnicodeDecodeError as error:
-        raise ConfigError(file, "", f"cannot be read: {error}") from error
+        raise ConfigError(file, "", "is not text in UTF-8: save it in that encoding") from error
     parts = _PARTS.match(text)
     if parts is None:
         raise ConfigError(file, "", "has no front matter between two lines of ---")

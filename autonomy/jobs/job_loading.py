@@ -21,6 +21,7 @@ from autonomy.jobs.job_front_matter import read_parts
 from autonomy.policy.need_binding import LATE, is_write
 from autonomy.run_state.completion_rules import Postcondition
 from autonomy.run_state.limits import Limits
+from discovery.catalog import Effect
 from discovery.text.near_names import did_you_mean
 
 
@@ -74,6 +75,8 @@ def _try(job: Job) -> None:
             raise ConfigError(job.file, "schedule.cron", str(error)) from error
 
 
+EFFECTS = tuple(map(str, Effect))
+
 _SOME_DAY = datetime(2026, 1, 31, 12, tzinfo=UTC)
 
 
@@ -89,6 +92,9 @@ def _check(job: Job) -> None:
     for need in job.needs:
         if ids.count(need.id) > 1:
             raise ConfigError(job.file, "needs", f"two needs are called {need.id!r}")
+        if need.effect not in EFFECTS:
+            why = f"{need.effect!r} is no effect; those are {', '.join(EFFECTS)}{did_you_mean(need.effect, EFFECTS)}"
+            raise ConfigError(job.file, f"needs.{need.id}.effect", why)
     try:
         TopologicalSorter({need.id: need.after for need in job.needs}).prepare()
     except CycleError as error:

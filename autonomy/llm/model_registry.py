@@ -15,6 +15,11 @@ Opener = Callable[[str, ModelOptions], Model]
 """Makes a model of its id at the vendor, and its options."""
 
 
+def known_vendors() -> tuple[str, ...]:
+    """The vendors that an id may begin with."""
+    return (*_OWN, *chat_vendors())
+
+
 def open_model(name: str, options: ModelOptions) -> Model:
     """The model of an id `vendor:model-id`. Connects to nothing yet. Raises `ConfigError` for an id or options that cannot
     work."""

@@ -132,7 +132,9 @@ class _Reading:
             return ServerConfig.model_validate({**fields, **entry.values, "name": entry.name})
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
-            words = first["msg"].replace("Input should be a valid tuple", "must be a list")
+            from discovery.text.fault_words import fault_words  # here: only who made a mistake pays for loading it
+
+            words = fault_words(first)
             if first["type"] == "extra_forbidden":
                 words = f"there is no such key{near_key(ServerConfig, first['loc'])}"
             problem = f"{self.path}: {_spelled(entry, first['loc'])}: {words}"

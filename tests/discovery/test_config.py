@@ -94,7 +94,7 @@ def test_a_wrong_type_parks_one_server_with_its_json_path_and_leaves_the_others(
     file = written(tmp_path, {"bad": {"command": "x", "args": ["ok", 1]}, "good": {"command": "y"}})
     servers = load(file)
     bad, good = servers.servers
-    assert bad.obstacle == f"{file}: mcpServers.bad.args[1]: Input should be a valid string"
+    assert bad.obstacle == f"{file}: mcpServers.bad.args[1]: must be text"
     assert good.obstacle == ""
 
 
@@ -105,7 +105,7 @@ def test_a_wrong_type_parks_one_server_with_its_json_path_and_leaves_the_others(
         ({"command": "x", "url": "https://e.example"}, "names both"),
         ({"type": "http", "command": "x"}, "needs `url`"),
         ({"url": "unix:///run/x"}, "url must be http or https"),
-        ({"type": "pigeon", "command": "x"}, "mcpServers.a.type: Input should be"),
+        ({"type": "pigeon", "command": "x"}, "mcpServers.a.type: must be"),
         ("npx", "must be an object, not a string"),
         ({"command": "tr\0ue"}, "command has a NUL or half a character"),
         ({"command": "x", "env": {"A": "\ud800"}}, "env has a NUL or half a character"),

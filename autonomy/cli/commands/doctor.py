@@ -244,6 +244,8 @@ def _mend_database(config: "Config", why: str) -> str:
         return ""
     if "no room" in why or "disk is full" in why:
         return "make room on its disk"
+    if not config.database_url.startswith(("postgresql", "sqlite")):
+        return f"fix database_url in {config.origins['database_url']}"
     if config.database_url.startswith("postgresql"):
         return "name the primary in JIRITSU_DATABASE_URL" if "read-only" in why else "start it, or fix JIRITSU_DATABASE_URL"
     return "choose another directory with JIRITSU_HOME, or fix its permissions"

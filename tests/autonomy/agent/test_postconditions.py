@@ -241,9 +241,9 @@ def test_a_job_fills_its_inputs_into_the_check_and_explains_each_line(tmp_path: 
     [
         ("  - {tool: a, value: x}\n  - {tool: a, value: x}", "check"),
         ("  - {tool: a, arguments: {x: '{{needs.gone.id}}'}}", "needs.gone"),
-        ("  - {value: x}", "check.0.tool"),
-        ("  - {tool: a, equal: 3}", "check.0.equal"),
-        ("  - {tool: a, count: -1}", "check.0.count"),
+        ("  - {value: x}", "check.1.tool"),
+        ("  - {tool: a, equal: 3}", "check.1.equal"),
+        ("  - {tool: a, count: -1}", "check.1.count"),
         ("  - {tool: a, contains: '{{inputs.nobody}}'}", "inputs.nobody"),
     ],
 )

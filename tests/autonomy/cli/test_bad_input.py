@@ -71,7 +71,7 @@ MISTAKES = {
     ),
     "setting of the wrong kind": Mistake(
         "config show",
-        "environment: writes: input should be 'allow', 'ask' or 'deny', not 'perhaps'",
+        "environment: writes: must be 'allow', 'ask' or 'deny', not 'perhaps'",
         variables={"JIRITSU_WRITES": "perhaps"},
     ),
     "unknown time zone": Mistake(
@@ -89,6 +89,25 @@ MISTAKES = {
     "folder of jobs that is not there": Mistake(
         "jobs list", "nowhere: there is no such folder of jobs", "jiritsu.toml", 'jobs = "nowhere"\n'
     ),
+    "text without quotes": Mistake(
+        "config show",
+        '*jiritsu.toml: is not TOML: *line 2*: language = en; text stands in quotes: language = "en"',
+        "jiritsu.toml",
+        "location = 'Tokyo'\nlanguage = en\n",
+    ),
+    "city for a time zone": Mistake(
+        "config show",
+        "*jiritsu.toml: timezone: 'Tokyo' is no time zone; did you mean Asia/Tokyo?",
+        "jiritsu.toml",
+        "timezone = 'Tokyo'\n",
+    ),
+    "options of a vendor that nobody knows": Mistake(
+        "doctor",
+        "HOME/jiritsu.toml: models.opnai: 'opnai' is no known vendor; did you mean openai?",
+        "jiritsu.toml",
+        "[models.opnai]\nreasoning = 'low'\n",
+    ),
+    "port that cannot be": Mistake("worker --listen 127.0.0.1:99999", "--listen: 127.0.0.1:99999: is not HOST:PORT*"),
     "faulty policy rule": Mistake(
         "run 'Do I need an umbrella today?'",
         "HOME/jiritsu.toml: policy.1.effect: there is no such key; did you mean effects?",
@@ -192,8 +211,8 @@ def test_one_broken_job_file_does_not_hide_the_others(home: Path) -> None:
 @pytest.mark.parametrize(
     ("limits", "told"),
     [
-        ("turns = 0", "limits.turns: input should be greater than or equal to 1, not 0"),
-        ("wall_s = nan", "limits.wall_s: input should be"),
+        ("turns = 0", "limits.turns: must be greater than or equal to 1, not 0"),
+        ("wall_s = nan", "limits.wall_s: must be"),
         ("turn = 3", "limits.turn: there is no such key"),
     ],
 )

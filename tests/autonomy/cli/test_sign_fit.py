@@ -126,13 +126,13 @@ HEAD = "votes = 150\nfitted_on = 2026-11-26\n"
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (f"{HEAD}[points]\nrepeated = 9\n", "points.repeated: input should be less than or equal to 2, not 9"),
-        (f"{HEAD}[points]\nrepeated = true\n", "points.repeated: input should be a valid integer, not True"),
+        (f"{HEAD}[points]\nrepeated = 9\n", "points.repeated: must be less than or equal to 2, not 9"),
+        (f"{HEAD}[points]\nrepeated = true\n", "points.repeated: must be a whole number, not True"),
         (f"{HEAD}[points]\nluck = 1\n", "points: there is no sign 'luck'; the signs are "),
         (f"{HEAD}doubtful_from = 3\n[points]\nrepeated = 2\n", "no run can have the 3 points of doubtful_from"),
         (f"{HEAD}weights = 1\n", "weights: there is no such key"),
-        ("votes = 0\nfitted_on = 2026-11-26\n", "votes: input should be greater than or equal to 1, not 0"),
-        ('votes = 1\nfitted_on = "lately"\n', "fitted_on: input should be a valid date, not 'lately'"),
+        ("votes = 0\nfitted_on = 2026-11-26\n", "votes: must be greater than or equal to 1, not 0"),
+        ('votes = 1\nfitted_on = "lately"\n', "fitted_on: must be a valid date, not 'lately'"),
         ("votes = ", "is not TOML"),
     ],
 )

@@ -119,9 +119,14 @@ _NO_WORDS = {"type", "$ref", "format", "pattern", "required", "$schema", "additi
 """Keywords of a schema whose values are no wording."""
 
 
+_OF_THE_PROTOCOL = frozenset(json.loads(read_data("protocol_texts.json")))
+"""The texts that Python's MCP SDK (1.9 to 2.0) puts into a schema with the protocol's own types (`ResourceLink`): no server wrote
+them, and they speak of prompts and of the user."""
+
+
 def _strings(value: Any, key: str = "") -> Iterator[str]:
     if isinstance(value, str):
-        yield value
+        yield from () if " ".join(value.split()) in _OF_THE_PROTOCOL else (value,)
     elif isinstance(value, list):
         listed = key in ("enum", "examples") and all(isinstance(part, str) for part in value)
         yield from [" ; ".join(value)] if listed else (text for part in value for text in _strings(part, key))

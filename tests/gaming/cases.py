@@ -11,6 +11,7 @@ from tests.gaming import (
     good_errands,
     good_jobs,
     jobs_thirtieth,
+    jobs_thirtyfirst,
     jobs_twentieth,
     jobs_twentyfirst,
     jobs_twentyfourth,
@@ -40,6 +41,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_twentysixth.CASES,
     *jobs_twentyninth.CASES,
     *jobs_thirtieth.CASES,
+    *jobs_thirtyfirst.CASES,
 )
 
 

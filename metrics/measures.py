@@ -138,11 +138,11 @@ class Measures:
         return Measures((self.runs[at] for at in places), columns=columns)
 
     def tools(self, name: Callable[[CallFacts], str] = lambda call: call.tool) -> dict[str, "ToolFigures"]:
-        """The calls parted by tool, or by another property of a call; the busiest first."""
+        """The calls parted by tool, or by another property of a call, as far as it has that; the busiest first."""
         parts: dict[str, list[CallFacts]] = {}
         for run in self.runs:
             for call in run.facts.calls.values():
-                if call.finished is not None:
+                if call.finished is not None and name(call):
                     parts.setdefault(name(call), []).append(call)
         return {name: ToolFigures.of(calls) for name, calls in sorted(parts.items(), key=lambda part: (-len(part[1]), part[0]))}
 

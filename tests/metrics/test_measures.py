@@ -202,6 +202,7 @@ def test_runs_are_parted_by_tool_and_model() -> None:
     history = measures.tools()["slack_get_channel_history"]
     assert (history.calls, history.success.value, history.mischosen, history.retried) == (3, 1.0, 1, 1)
     assert measures.tools(lambda call: call.provider)["esa"].asked == 1
+    assert set(measures.tools(lambda call: call.provider if call.tool == "esa_create_post" else "")) == {"esa"}, "some have none"
     claude = measures.models()["anthropic:claude-opus"]
     assert (claude.replies, claude.failures, claude.cost_usd) == (1, 1, pytest.approx(0.004))
     assert measures.models()["openai:gpt-5-mini"].cost_usd is None

@@ -217,7 +217,7 @@ def test_nothing_sticks_out_on_a_telephone(tmp_path: Path) -> None:
     pages = {"period.html": period("ja"), "run.html": render_run(explain(bad.events))}
     for name, text in pages.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    frames = "".join(f'<iframe src="{name}" style="width:390px;height:4000px"></iframe>' for name in pages)
+    frames = "".join(f'<iframe src="{name}" style="width:320px;height:4000px"></iframe>' for name in pages)
     script = """onload = () => { document.title = [...document.querySelectorAll("iframe")].map(frame => {
         const page = frame.contentDocument, edge = page.documentElement.clientWidth;
         const out = [...page.querySelectorAll("section, section p, pre, dd, dt")].filter(one => one.getBoundingClientRect().right > edge);

@@ -91,19 +91,25 @@ async def test_the_run_page_and_its_file_show_what_could_not_be_traced_below_the
     assert data["record"]["result"]["remarks"] == [remark]
 
 
-@pytest.mark.parametrize(("ending", "marked"), [("doubtful", True), ("completed", False)])
-async def test_the_run_page_marks_a_text_that_does_not_hold_above_it(url: str, ending: str, marked: bool) -> None:
+FINDING = "『97 orders』 has no source"
+
+
+@pytest.mark.parametrize(
+    ("ending", "reason", "marked"),
+    [("doubtful", FINDING, True), ("blocked", "3 turns in a row in which nothing worked", True), ("completed", "", False)],
+)
+async def test_the_run_page_marks_a_text_that_does_not_hold_above_it(url: str, ending: str, reason: str, marked: bool) -> None:
     engine = await anyio.to_thread.run_sync(prepared, url)
     console = console_over(engine)
     await console.services.runs.begin(asked("run-1"), 1000.0)
-    finding = "『97 orders』 has no source"
-    ended = {"run_id": "run-1", "ending": ending, "text": "It was 97 orders.", "reason": finding, "missing": (finding,)}
+    ended = {"run_id": "run-1", "ending": ending, "text": "It was 97 orders.", "reason": reason, "missing": (FINDING,)}
     await console.services.runs.end(RunResult.model_validate(ended))
     async with browsing(console) as reader:
         page = (await reader.get("/runs/run-1")).text
     await anyio.to_thread.run_sync(engine.dispose)
     assert ('id="not-established"' in page) is marked
     assert not marked or page.index('id="not-established"') < page.index("It was 97 orders.", page.index('id="run-result"'))
+    assert page.count("97 orders&#34; has no source") == (1 if marked else 0), "said once, wherever the reason stands"
 
 
 async def test_a_japanese_run_page_names_no_rule_by_a_word_of_the_code_and_no_missing_measure_in_english(url: str) -> None:

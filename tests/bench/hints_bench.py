@@ -30,7 +30,7 @@ from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolCall, Too
 from autonomy.llm.model import Model, ModelOptions, ModelRequest, OnText
 from autonomy.llm.model_registry import open_model
 from autonomy.llm.offline.planner import MODEL_ID
-from autonomy.llm.offline.tool_ranking import ranked_tools
+from autonomy.llm.offline.tool_use.tool_ranking import ranked_tools
 from discovery.catalog import Effect, ToolSpec
 from discovery.hints.hints import Language, make_hint
 from discovery.schemas.schema import validate

@@ -18,20 +18,27 @@ from autonomy.llm.offline.lookup.passage_search import PassageSearch, quote_pass
 from autonomy.llm.offline.lookup.word_matching import tells
 from autonomy.llm.offline.lookup_words import opposites_of
 from autonomy.llm.offline.need_solver import zone_of
-from autonomy.llm.offline.query.choice import Choice, choice_in
 from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
 from autonomy.llm.offline.query.query_answering import answer_query
-from autonomy.llm.offline.query.question_division import asked_again, leaves_out, questions_in, stands, with_day
+from autonomy.llm.offline.query.question_division import (
+    Choice,
+    asked_again,
+    choice_in,
+    leaves_out,
+    questions_in,
+    stands,
+    with_day,
+)
 from autonomy.llm.offline.query.remarks import Reading, has_asides, reading_after
 from autonomy.llm.offline.query.remarks import readings as readings_of
 from autonomy.llm.offline.query.small_talk import answer_small_talk, small_talk_in
 from autonomy.llm.offline.question import asked_of_a_newcomer, normalize_chat, read_question, with_this_weekday
 from autonomy.llm.offline.refusal import Refusal, listed, say, without_orders
 from autonomy.llm.offline.time_expressions import impossible_day, spans_in
-from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext
 from autonomy.llm.offline.tool_use.exact_request import answer_exactly
 from autonomy.llm.offline.tool_use.tool_answering import answer_from_tools
+from autonomy.llm.offline.tool_use.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.vocabulary import CONCEPTS, FIELDS, terms
 
 LATE = 4
@@ -144,7 +151,7 @@ def _answer_choice(task: Task, choice: Choice, filler: ArgumentFiller, state: Co
         told = [tells(text, thing) for thing in choice.things]
         return "" if isinstance(text, Refusal) or told[0] == told[1] else text
     searches = [PassageSearch(read_question(one, filler.today), filler, state) for one in choice.statements]
-    found = collect_all(one.strictly for one in searches)
+    found = collect_all(one.find_all_words for one in searches)
     one, *others = [some for some in found if some] or [[]]
     return without_orders(quote_passages(one, task.language), task.language) if one and not others else ""
 

@@ -22,7 +22,7 @@ from autonomy.llm.offline.conversation_state import AnswerPending, ConversationS
 from autonomy.llm.offline.refusal import Refusal, say
 from autonomy.llm.offline.result_items import authors, content, first_value, items, moment_of, strings, where
 from autonomy.llm.offline.text_composition import by_author, compose, listing
-from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
+from autonomy.llm.offline.tool_use.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.vocabulary import FIELDS, terms
 from autonomy.llm.templates import TableTemplate, formatted, mentions, render, table_of, tables_in
 from discovery.catalog import JsonObject

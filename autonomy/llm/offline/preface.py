@@ -13,12 +13,14 @@ _ASKING, _JOINING = _PHRASES["of_the_asking"], _PHRASES["beside_the_asking"]
 _GAP = re.compile(r"[\s'’\"(]+")
 _STOP = re.compile(r"[\s)]*(?:[,.!?…:;、。！？：〜]+|\s[–—-]+(?=\s)|[–—])[\s)]*")
 _SENTENCE = re.compile(r"(?<=[.?!…。？！])\s*(?=\S)|(?<=[,、])\s*(?=\S)")
+_PARENTHESIS = re.compile(r"\s*[(（](?P<inside>[^()（）]{1,60})[)）]")
 _QUESTION = re.compile(r"\w\W+\w+\W+\w|\w{4}")
 """What may be a question by itself: at least three words, or four letters in a row."""
 
 
 def without_preface(message: str) -> str:
     """A message without the clauses at its beginning and its end that are about the asking alone; one of nothing else stays."""
+    message = _PARENTHESIS.sub(lambda one: " " if _is_of_the_asking(one["inside"]) else one.group(), message)
     begin = _end_of_preface(message)
     while begin and (joint := _PHRASES["joins_a_preface"].match(message, begin)):
         begin = joint.end()

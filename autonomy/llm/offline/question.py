@@ -32,6 +32,7 @@ _ACTIONS, _NEGATIONS, _UNSUPPORTED = either("actions"), either("negations"), eit
 _REFERENCES = either("references")
 _UNREAD_TIMES, _POSITIONS = either("unread_times"), either("positions")
 _SAID = [(re.compile(pattern, re.IGNORECASE), verb) for words in LANGUAGES.values() for pattern, verb in words.said]
+_REPHRASED = [(re.compile(pattern, re.IGNORECASE), form) for words in LANGUAGES.values() for pattern, form in words.rephrased]
 _READING = re.compile("|".join(words.reading for words in LANGUAGES.values()), re.IGNORECASE)
 _QUANTITIES = re.compile("|".join(words.quantities for words in LANGUAGES.values()), re.IGNORECASE)
 _PEOPLE = [re.compile(words.people, re.IGNORECASE) for words in LANGUAGES.values()]
@@ -51,6 +52,8 @@ _SHORT_FORM = re.compile(
 SENTENCE_END = re.compile(r"(?<=[.?!…])\s+|(?<=[。？！〜])\s*(?=\S)|(?<=[ぁ-ヿ㐀-鿿]…)(?=[^\s…])|\n+")
 _PICTOGRAPHS = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]+")
 """They ask for nothing: ☔ behind a question is no place."""
+_EMOTICON = re.compile(r"(?<=[\w.!?])\s*[:;]-?[)(DPp](?=\s+\S)")
+"""It ends a sentence, as a full stop does."""
 _QUOTED = re.compile("「[^」]{1,20}(?<![たるいすん])」")
 """The name of something that has no number, as a shop: in quotes, and no sentence."""
 _WHICH = [(re.compile(words.which, re.IGNORECASE), re.compile(words.naming)) for words in LANGUAGES.values()]
@@ -182,6 +185,8 @@ class Question:
     """Whether a time is asked for."""
     asks_how_to = _Holds(_PHRASES["asks_how_to"])
     """Whether it asks what is to be done."""
+    asks_for_a_rule = _Holds(_PHRASES["asks_for_a_rule"])
+    """Whether it asks what whoever asks has to do, or may."""
     asks_when_bare = _Holds(_PHRASES["asks_when_bare"])
     """Whether it names something and asks for its time without a verb."""
     asks_since_which = _Holds(_PHRASES["asks_since_which"])
@@ -258,7 +263,7 @@ class Question:
     def order_of_events(self) -> tuple[str, ...]:
         """The word by which it asks for whatever was before or after something else; none where a number, a time or a reason is
         asked for, which the text that tells it names beside."""
-        typed = self.wants_number or self.asks_when or self.asks_why or self.asks_where or self.which or self.asks_how_to
+        typed = self.wants_number or self.asks_when or self.asks_why or self.asks_where or self.which or self.asks_for_a_rule
         found = (
             None if typed or not self.asks_what_was else _PHRASES["orders_events"].search(without_spans(self.text, self.times))
         )
@@ -482,11 +487,13 @@ class Question:
 def normalize_chat(goal: str) -> str:
     """A question without pictographs and words of courtesy, greeting and chat around it, and with what chat shortens in full."""
     # a dotless ı is an i where case makes no difference, and stays itself when folded
-    plain_goal = _PICTOGRAPHS.sub(" ", goal).strip()
+    plain_goal = _EMOTICON.sub(". ", _PICTOGRAPHS.sub(" ", goal)).strip()
     text, before = _SHORT_FORM.sub(lambda short: _SHORT_FORMS.get(short.group().casefold(), short.group()), plain_goal), ""
     text = re.sub(r"(?<=\w) +(?=[.,?!](?:\s|$))", "", text)  # where an interjection was taken out
     while text != before:
         before, text = text, _PHRASES["courtesy"].sub("", without_preface(text)).strip()
+    for pattern, plain_form in _REPHRASED:
+        text = pattern.sub(plain_form, text)
     return text or goal
 
 

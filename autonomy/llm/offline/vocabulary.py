@@ -79,6 +79,8 @@ class LanguageData(Frozen):
     said: tuple[tuple[str, str], ...]
     """Patterns whose group `verb` tells of speech in words that elsewhere name a thing (did Tom post, 投稿した), each with the
     plain verb in its place."""
+    rephrased: tuple[tuple[str, str], ...]
+    """Forms of a question (who was it that asked), each with the plainer one that asks the same; `\\g<…>` is a group of it."""
     asked_as: tuple[tuple[str, tuple[str, ...]], ...]
     """What a newcomer asks of a workspace as a whole, each with the questions that answer it together; `{time}` is a group's."""
     reading: str

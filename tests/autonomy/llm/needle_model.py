@@ -15,7 +15,7 @@ from autonomy.llm.messages import FREE, AssistantMessage, ToolCall, ToolDefiniti
 from autonomy.llm.model import ModelRequest, OnText
 from autonomy.llm.offline.argument_filler import properties, required
 from autonomy.llm.offline.result_items import answer_lines
-from autonomy.llm.offline.tool_ranking import ranked_tools
+from autonomy.llm.offline.tool_use.tool_ranking import ranked_tools
 from autonomy.llm.vendors.serialized_tools import with_ids
 
 MODEL_ID = "needle:3"

@@ -21,7 +21,7 @@ from autonomy.llm.offline.lookup_words import (
     says_where,
 )
 from autonomy.llm.offline.question import Question
-from autonomy.llm.offline.result_items import authors, moment_of
+from autonomy.llm.offline.result_items import authors, moment_of, text_of
 from autonomy.llm.offline.time_expressions import spans_in
 from autonomy.llm.offline.vocabulary import LANGUAGES
 from discovery.catalog import JsonObject
@@ -54,9 +54,12 @@ class PassageCriteria:
         return _SPEAKING.search(self.question.text) is not None
 
     def in_time(self, item: JsonObject) -> bool:
-        """Whether an item is of a time that the question names, or it names none."""
-        moment = moment_of(item, self.filler.zone)
-        return not self.question.times or bool(moment and any(span.holds(moment.date()) for span in self.question.times))
+        """Whether an item is of a time that the question names, or it names none; of one to come, whether its text names it."""
+        moment, times = moment_of(item, self.filler.zone), self.question.times
+        if times and moment and all(span.first > self.question.today for span in times):
+            told = {(span.first, span.last) for span in spans_in(text_of(item), moment.date())}
+            return {(span.first, span.last) for span in times} <= told
+        return not times or bool(moment and any(span.holds(moment.date()) for span in times))
 
     def answers(self, text: str, words: Sequence[str], said: str = "") -> bool:
         """Whether a text holds all words, and a number beside them where one is asked for; it neither asks nor orders.

@@ -148,7 +148,7 @@ class PassageSearch:
             return found  # several people speak of it, and which of them did it is told by the word that is left out
         return [replace(one, without=without) for one in nearly] or found
 
-    def strictly(self) -> list[Passage]:
+    def find_all_words(self) -> list[Passage]:
         """The passages that hold every word, as they stand. Raises `AnswerPending`."""
         words = self.words.content_words()
         people = {word: names for word in words if (names := self.words.names_of(word))}

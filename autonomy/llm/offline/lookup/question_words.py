@@ -20,7 +20,8 @@ _JOINING = re.compile(r"(?:から|まで|など|では|とき|です|ます|[の
 """Particles and their like in a row: no word of content."""
 _GRAMMAR = sorted({word for words in LANGUAGES.values() for word in words.grammar}, key=len, reverse=True)
 _POLITE = re.compile("ま(?:す|し|せ)|た$")
-_BEHIND_A_NAME = patterns_of("autonomy.llm.offline")["behind_a_name"]
+_PHRASES = patterns_of("autonomy.llm.offline")
+_BEHIND_A_NAME, _OF_SEVERAL = _PHRASES["behind_a_name"], _PHRASES["of_several"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class QuestionWords:
         names = sorted({name for name in self._called() if name in remainder}, key=len, reverse=True)
         for name in names:
             remainder = remainder.replace(name, "、")
-        remainder = self.question.without_asking(remainder)
+        remainder = _OF_SEVERAL.sub(r" \g<0> ", self.question.without_asking(remainder))
         words = [word.strip(".'’-").removesuffix("'s").removesuffix("’s") for word in _WORDS.findall(remainder)]
         bare = [
             word.strip("のはがをにでとへも") if _KANA.fullmatch(word) else word for word in words if not _JOINING.fullmatch(word)
@@ -46,8 +47,14 @@ class QuestionWords:
         ]
         words = [word for word in bare if not _KANA.fullmatch(word)] + kana
         words = [word for word in words if len(word) > 1 or not _KANA.fullmatch(word)]
+        words = [word for word in words if not self._is_service(word)]
         telling = [word for word in words if not says_nothing(word)]
         return list(dict.fromkeys([*names, *(telling or words)]))
+
+    def _is_service(self, word: str) -> bool:
+        """Whether a word only says on which of the services a thing stands (esaの記事), which is no part of what it says."""
+        of_tools = any(tool.name.startswith(f"{word.casefold()}_") for tool in self.filler.readers)
+        return of_tools and _PHRASES["stands_there"].search(self.question.text.partition(word)[2]) is not None
 
     def _called(self) -> list[str]:
         """Names of people that are not cut as one word, as デプロイ通知 and りょー, and those that stand in kana."""

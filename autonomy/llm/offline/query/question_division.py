@@ -1,10 +1,11 @@
-"""Divides a message that asks more than one thing into its questions.
+"""Divides a message that asks more than one thing, or offers two, into its questions.
 
 A sentence, or a clause behind "and", is a question of its own if it has its own question word, whether or not it says of what.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 
 from autonomy.llm.offline.question import SENTENCE_END
@@ -18,6 +19,29 @@ _NUMBERED = re.compile(r"(?:[A-Za-z]|#)\d")
 """What one thing of several is known by: v2.9.1, #431."""
 _LEAST_WORDS = 4
 """A shorter clause does not say of what it asks, unless it names somebody."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Two things, and what is asked of them."""
+
+    things: tuple[str, str]
+    openly: str = ""
+    """The question without the two, where it stands so (who is the designer, Ines or Leo)."""
+    statements: tuple[str, ...] = ()
+    """The question as it is of each of the two, where its word stands for them (どちら)."""
+
+
+def choice_in(question: str) -> Choice | None:
+    """The choice that a question offers; None for any other, and for one that compares."""
+    behind = _PHRASES["choice_behind"].fullmatch(question.strip())
+    found = behind or _PHRASES["choice_within"].fullmatch(question.strip())
+    if found is None or _PHRASES["compares"].search(found["rest"]):
+        return None
+    things = found["one"].strip(" 、"), found["other"].strip(" 、")
+    if behind:
+        return Choice(things, openly=f"{behind['rest'].strip()}?")
+    return Choice(things, statements=tuple(f"{found['topic']}{thing}{found['rest']}" for thing in things))
 
 
 def questions_in(message: str) -> list[str]:

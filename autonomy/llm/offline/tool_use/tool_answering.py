@@ -16,17 +16,19 @@ from autonomy.llm.offline.argument_filler import page_argument, required, search
 from autonomy.llm.offline.conversation_state import PastCall, PlannedCall, collect_all
 from autonomy.llm.offline.question import Question
 from autonomy.llm.offline.result_items import content, is_called, items, lists_nothing
-from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.tool_use.answer_check import check_answer, check_results, nothing_found
 from autonomy.llm.offline.tool_use.answer_text import lines_in_order, result_lines
 from autonomy.llm.offline.tool_use.argument_planning import plan_calls
 from autonomy.llm.offline.tool_use.call_plan import MAX_SUBJECTS, AmbiguousName, AnswerContext, CallPlan, NotCarried, NothingFound
 from autonomy.llm.offline.tool_use.item_selection import picked_lines
+from autonomy.llm.offline.tool_use.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.vocabulary import ATTRIBUTES, terms
 from discovery.catalog import JsonObject
 from discovery.text.stack_traces import without_frames
 from metrics.reporting.reason_words import reason_in
+from metrics.text.phrases import patterns_of
 
+_PHRASES = patterns_of("autonomy.llm.offline")
 MAX_TOOLS = 4
 """How many tools are tried for one question."""
 CLOSE = 0.4
@@ -92,6 +94,10 @@ def _tools(context: AnswerContext) -> list[ToolDefinition]:
         readers = [tool for tool in readers if "#message" not in terms(f"{tool.name} {tool.description}")]
     if context.question.asks_who:  # nobody's name is a place's
         readers = [tool for tool in readers if not any("#place" in terms(name) for name in required(tool))]
+    spoken_of = _PHRASES["spoken_of"].search(context.question.text)
+    if spoken_of:  # what was said about a service is told by none of its lists
+        service = f"{spoken_of['service'].casefold()}_"
+        readers = [] if any(tool.name.startswith(service) for tool in readers) else readers
     ranked = [(tool, score) for tool, score in ranked_tools(context.about, readers) if is_about(context.about, tool)]
     return [tool for tool, score in ranked[:MAX_TOOLS] if score >= CLOSE * ranked[0][1]]
 

@@ -40,6 +40,8 @@ MISREAD = [
     ("en", "What did Owen say after the release?", ""),
     ("ja", "リリースのあとに涼さんは何と言いましたか", ""),
     ("en", "What is the newest esa post?", "2026/11/19"),
+    ("ja", "デザイナーの方ってどなたですか？", "misaki"),
+    ("en", "Which library is starting with us on 1 December?", "Milltown"),
 ]
 """Questions that were answered with something else: what must stand in the answer, or nothing where it is to be refused."""
 
@@ -145,6 +147,7 @@ NOT_TOLD = [
     ("ja", "遥さんは新しいテストを速くして、全体の時間をどれだけにしましたか。", ""),
     ("ja", "遥さんが今日やることって何と何？", "やる"),
     ("en", "Which hold was lost at 13:41?", ""),
+    ("ja", "Slackの話をしたのは誰", ""),
 ]
 """Questions that messages near them do not answer, and what a refusal of each names."""
 

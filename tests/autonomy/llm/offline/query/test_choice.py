@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from autonomy.llm.offline.query.choice import choice_in
+from autonomy.llm.offline.query.question_division import choice_in
 from tests.bench.offline_questions import ask_all
 from tests.requirements import requirement
 

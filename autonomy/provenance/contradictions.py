@@ -180,7 +180,7 @@ def _moved(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradictio
             and unit_days[0].relative
             and not set(widened_days(sentence_days[0].keys)) & set(widened_days(unit_days[0].keys))
         ):
-            yield Contradiction("day", sentence.text, unit.text)
+            yield Contradiction("day", sentence.text, f"{unit.text} ({written})")  # the same words mean another day by now
         shown = _parts_of_day(unit.text)
         if len(part) == len(shown) == 1 and not part & shown and len(sentence.text) < 2 * len(unit.text):
             yield Contradiction("day", sentence.text, unit.text)

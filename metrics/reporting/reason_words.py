@@ -31,6 +31,9 @@ SENTENCES: Mapping[str, str] = {
 TERMS: Mapping[str, str] = _CATALOG["terms"]
 """Words that stand as values in a sentence, and the names of the policy's own rules."""
 
+RULES: Mapping[str, str] = _CATALOG["rules"]
+"""The kinds of rules that an answer is held against, as a job file calls them."""
+
 ENDINGS: Words = _CATALOG["endings"]
 """How a run ended, in Japanese and in English."""
 
@@ -59,11 +62,12 @@ def rule_in(language: str, name: str) -> str:
     """The name of the rule that decided; an operator's own stays as it is."""
     if language != "ja":
         return name
-    for before, japanese in (("need ", "必要 "), ("claim: ", "主張: ")):
-        if name.startswith(before):
-            rest = name.removeprefix(before)
-            return japanese + TERMS.get(rest, rest)
-    return TERMS.get(name, name)
+    kind, colon, rest = name.partition(": ")
+    if name.startswith("need "):
+        kind, colon, rest = "need", " ", name.removeprefix("need ")
+    if colon and kind in RULES:
+        return f"{RULES[kind]}{colon}{TERMS.get(rest, rest)}"
+    return TERMS.get(name) or RULES.get(name, name)
 
 
 @lru_cache(maxsize=2_000)

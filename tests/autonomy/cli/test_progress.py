@@ -1,5 +1,8 @@
 """What one sees while a run is under way: a line an event, whatever the event says."""
 
+import re
+from typing import get_args
+
 import anyio
 import pytest
 
@@ -8,7 +11,9 @@ from autonomy.cli.rich_console import SafeConsole
 from autonomy.cli.words.terminal_words import in_japanese, translate
 from autonomy.errors import ModelError, ModelGarbled, ModelRejected, ModelUnavailable
 from autonomy.llm.vendors.http_transport import Refused
+from autonomy.run_state.completion_rules import Rule
 from metrics.events import AttemptFailed, CatalogTaken, Judged, ModelFailed, ProviderAwaited, RunEvent
+from metrics.reporting.reason_words import rule_in
 
 WHERE = {"run_id": "run-1", "key": "k", "at": 0.0}
 
@@ -31,6 +36,14 @@ async def test_the_judge_counts_rules_only_where_there_are_any(
     capsys: pytest.CaptureFixture[str], verdict: dict[str, object], line: str
 ) -> None:
     assert await told(Judged.model_validate({**WHERE, "turn": 1, **verdict}), capsys) == line
+
+
+def test_every_kind_of_rule_has_its_japanese_name() -> None:
+    kinds = [get_args(kind.model_fields["rule"].annotation)[0] for kind in get_args(get_args(Rule)[0])]
+    assert len(kinds) > 10
+    for name in (*kinds, "evidence: posts", "tool used: a_post"):
+        assert re.search("[ぁ-ヿ一-鿿]", rule_in("ja", name.replace("_used", " used"))), name
+    assert rule_in("ja", "evidence: posts") == "調べた証拠: posts"
 
 
 async def test_a_server_that_is_waited_for_is_named_once_in_a_while(capsys: pytest.CaptureFixture[str]) -> None:

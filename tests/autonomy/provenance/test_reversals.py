@@ -1,5 +1,7 @@
 """Statements that take a figure from the counterpart of the column they speak of."""
 
+from datetime import date
+
 import pytest
 
 from autonomy.provenance import Sources
@@ -64,3 +66,12 @@ def test_a_count_of_none_behind_a_name_denies_nobody(told: str) -> None:
     sources = Sources()
     sources.add_result("c1", "list_users", {"users": users}, arguments={})
     assert list(contradictions(attribute(told, sources), sources)) == []
+
+
+def test_the_same_words_on_another_day_show_the_day_they_were_written() -> None:
+    read = {"messages": [{"user": "U1", "ts": "2026-11-11T10:00:00+09:00", "text": "来週、お店3軒との打ち合わせが決まりました"}]}
+    sources = Sources(day=date(2026, 11, 28))
+    sources.add_result("c1", "look", read, arguments={})
+    told = "来週、お店3軒との打ち合わせが決まりました"
+    (found,) = contradictions(attribute(told, sources), sources)
+    assert (found.kind, found.said, found.shown) == ("day", told, f"{told} (2026-11-11)")

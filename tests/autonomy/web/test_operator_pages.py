@@ -105,12 +105,13 @@ async def test_what_starts_a_job_beside_the_clock_stands_in_the_console_and_what
 async def test_the_words_of_a_run_that_was_not_taken_on_want_no_source(engine: Any, ending: str, marked: bool) -> None:
     records = RunRecords(engine)
     await records.begin(asked("run-1"), 1.0)
-    text = "The answer could not be given, because no tool knows the word 'Catch'."
+    text = "## Answer\n\nThe answer could not be given, because no tool knows the word 'Catch'."
     await records.end(RunResult.model_validate({"run_id": "run-1", "ending": ending, "started_at": 1.0, "text": text}))
     async with browsing(console_over(engine)) as reader:
         page = (await reader.get("/runs/run-1")).text
     assert "no tool knows the word" in page
     assert ('class="soft coverage"' in page) is marked
+    assert ("No line: a heading, a greeting" in page) is marked
 
 
 @requirement("U3")

@@ -213,6 +213,10 @@ def pytest_collection_finish() -> None:
         from tests.support.known_tools import keep_known_tools
 
         keep_known_tools()
+    if "sqlalchemy" in sys.modules:
+        from tests.support.known_sql import keep_compiled_sql
+
+        keep_compiled_sql()
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)  # at 700 objects they take twice as long, and find no more
     gc.enable()

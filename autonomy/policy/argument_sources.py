@@ -26,7 +26,7 @@ from autonomy.policy.texts.addresses import (
     readable,
     split_list,
 )
-from autonomy.policy.texts.carried_out import is_formula
+from autonomy.policy.texts.carried_out import closed_by_wording, commands_in_wording, is_formula
 from autonomy.policy.texts.codes import holds_code
 from autonomy.policy.texts.file_names import is_file_named
 from autonomy.policy.texts.said_names import is_said_itself, own_part, says_more, stands_as_name
@@ -130,7 +130,8 @@ def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
         schema = without_null(followed(spec.input_schema, spec.parameters.get(name, {})))
         schema = _items(followed(spec.input_schema, schema))
         given = presets(spec.input_schema, schema)
-        is_document = "file" in spec.tool.lower() or (name in ("content", "contents") and "path" in spec.parameters)
+        in_file = "file" in spec.tool.lower() and not name.lower().endswith(_BESIDE_A_FILE)
+        is_document = in_file or (name in ("content", "contents") and "path" in spec.parameters)
         whole = sink_of(name, schema)
         if whole is Sink.NAME and _is_of_cells(value, spec):
             whole = Sink.TEXT
@@ -148,6 +149,8 @@ def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
             sink, is_preset = _sink_within(whole, name, leaf), _is_preset(leaf.value, given)
             if sink in _WORDED and leaf.key not in _CALLS_A_FIELD and (member := called.get(_holder(leaf))) in WHO_OR_WHERE:
                 sink = member  # {"name": "assignee", "value": …}
+            if sink in (Sink.NAME, Sink.AMOUNT) and _says_which_one(leaf.key or name, leaf.value):
+                sink = Sink.ID
             if leaf.key == "id" and "mention" in (kinds.get(_holder(leaf)), kinds.get(_holder(leaf).rpartition(".")[0])):
                 sink = Sink.RECIPIENT  # Jira: {"type": "mention", "attrs": {"id": …}}
             if not (sink in WHO_OR_WHERE and is_usual(value, schema)):
@@ -158,11 +161,24 @@ def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
                 yield from _parts(_Placed(name, path, key, whole, {}))
 
 
+def _says_which_one(name: str, value: Any) -> bool:
+    """Whether an argument that is called after a thing (`issue`) holds which one: a whole number, or one word with a figure."""
+    words = _WORD.findall(name)
+    if not words or words[-1].lower() not in policy_words("things") or isinstance(value, bool):
+        return False
+    return isinstance(value, int) or (isinstance(value, str) and _ONE_WITH_A_FIGURE.fullmatch(value) is not None)
+
+
+_ONE_WITH_A_FIGURE = re.compile(r"(?=\D{0,100}\d)\S{1,200}")
+
+
 def _holder(leaf: Leaf) -> str:
     """The path of the object that a leaf stands in."""
     return leaf.path.rpartition(".")[0]
 
 
+_BESIDE_A_FILE = ("message", "comment", "title", "subject")
+"""What a tool that writes or sends a file says of it: services read orders there."""
 _CALLS_A_FIELD = frozenset({"name", "key", "field", "fieldName", "field_name", "property", "header", "attribute"})
 """Keys beside which another one holds what the field gets that they name."""
 
@@ -250,26 +266,12 @@ def _parts(whole: _Placed) -> Iterator[_Placed]:
 def _carried_out_in(text: str, sink: Sink, whole: _Placed) -> Iterator[tuple[str | int, Sink]]:
     """The parts of a wording that its service carries out, each with what it is."""
     if sink is Sink.TEXT and not whole.is_document:
-        yield from ((command, Sink.COMMAND) for command in _SLASH_COMMAND.findall(text))
-        yield from ((int(closed), Sink.ID) for closed in _CLOSING.findall(text))
-        if whole.of_code:
-            yield from ((match[0] or match[1], Sink.ID) for match in _CLOSING_BY_CODE.findall(text))
+        yield from ((command, Sink.COMMAND) for command in commands_in_wording(text, of_code=whole.of_code))
+        yield from ((closed, Sink.ID) for closed in closed_by_wording(text, of_code=whole.of_code))
     if whole.argument.lower() in policy_words("one_line"):
         yield from ((header, Sink.RECIPIENT) for header in _HEADER.findall(text))
 
 
-_SLASH_COMMAND = re.compile(r"^[ \t]{0,3}/[a-z][a-z_-]{1,40}(?![\w/.])[^\n]{0,80}", re.MULTILINE)
-"""What GitLab, Prow and chats carry out where it begins a line of a comment: `/assign somebody`, `/merge`."""
-_CLOSING = re.compile(
-    r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? {1,3}(?:[\w.-]{1,100}/[\w.-]{1,100})?#(\d{1,9})\b", re.IGNORECASE
-)
-"""Words by which GitHub and GitLab close an issue when the text is merged (`Closes #7`)."""
-_CLOSING_BY_CODE = re.compile(
-    r"\b(?i:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|complet(?:e[sd]?|ing)|implement(?:s|ed|ing)?)[: ]{1,3}"
-    r"((?:[A-Z][A-Z0-9]{1,9}-|AB#)\d{1,7})\b"
-    r"|\b([A-Z][A-Z0-9]{1,9}-\d{1,7}) [^\n#]{0,80}#(?:[a-z]{1,20}-){0,5}[a-z]{1,20}\b"
-)
-"""The same of Linear, Azure and Jira (`Fixes ENG-7`, `AB#7`, `ENG-7 #done`), who look through what is committed and merged."""
 _WORD = re.compile(r"[A-Z]?[a-z]{1,40}|[A-Z]{1,40}")
 _SHOWN = frozenset({Sink.TEXT, Sink.NAME, Sink.PLACE, Sink.AMOUNT, Sink.TIME})
 """What a cell can hold that is shown to people."""
@@ -340,9 +342,10 @@ def _traced(
 def _as_repetition(traced: TracedValue, sources: Sources) -> TracedValue:
     """A time that is one of many (`0 9 * * *`), of which the request does not speak, is a choice that nobody foresaw: with it a
     payment becomes a standing order."""
-    if traced.sink is not Sink.TIME or traced.source is SourceClass.WORDS or not _OFTEN.search(traced.value):
+    if traced.sink is not Sink.TIME or not _OFTEN.search(traced.value):
         return traced
-    if any_stands("recurring", " ".join(sources.asked_values())[:MOST_CHARS]):
+    request = " ".join(sources.asked_values())[:MOST_CHARS]
+    if traced.value in request or any_stands("recurring", request):
         return traced
     return traced.model_copy(update={"sink": Sink.FLAG, "source": SourceClass.NOWHERE})
 

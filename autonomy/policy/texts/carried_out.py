@@ -1,4 +1,4 @@
-"""Finds what a "read" would change by a query language, a named action, a command or code.
+"""Finds what a query language, a named action, a command, code or an order in wording would change.
 
 The words are data (`data/carried_out.json`). Of languages only what changes is known; of commands only what reads is, since
 nobody can list the rest. Quotes and comments count as words: what one dialect hides in them another carries out.
@@ -6,7 +6,7 @@ nobody can list the rest. Quotes and comments count as words: what one dialect h
 
 import re
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from autonomy.policy.texts.addresses import readable
 from discovery.catalog import Effect
@@ -124,3 +124,33 @@ _NAMES = {kind: frozenset(words) for kind, words in _WORDS.items() if isinstance
 def is_of_a_program(words: Iterable[str]) -> bool:
     """Whether a tool's name holds that of a program with subcommands, or a word for a command line."""
     return not _PROGRAMS.union(("shell", "cli", "terminal", "exec", "command", "bash")).isdisjoint(words)
+
+
+def commands_in_wording(text: str, *, of_code: bool) -> Iterator[str]:
+    """The commands that a service carries out of what people read. `of_code`: of a tool that speaks of commits and merges."""
+    yield from _SLASH_COMMAND.findall(text)
+    yield from _TO_A_BUILD.findall(text) if of_code else ()
+
+
+def closed_by_wording(text: str, *, of_code: bool) -> Iterator[str | int]:
+    """The issues that a service closes for what people read (`Closes #7`)."""
+    yield from map(int, _CLOSING.findall(text))
+    yield from (match[0] or match[1] for match in _CLOSING_BY_CODE.findall(text)) if of_code else ()
+
+
+_SLASH_COMMAND = re.compile(r"^[ \t]{0,3}/[a-z][a-z_-]{1,40}(?![\w/.])[^\n]{0,80}", re.MULTILINE)
+"""What GitLab, Prow and chats carry out where it begins a line of a comment: `/assign somebody`, `/merge`."""
+_CLOSING = re.compile(
+    r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? {1,3}(?:[\w.-]{1,100}/[\w.-]{1,100})?#(\d{1,9})\b", re.IGNORECASE
+)
+"""Words by which GitHub and GitLab close an issue when the text is merged (`Closes #7`)."""
+_CLOSING_BY_CODE = re.compile(
+    r"\b(?i:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|complet(?:e[sd]?|ing)|implement(?:s|ed|ing)?)[: ]{1,3}"
+    r"((?:[A-Z][A-Z0-9]{1,9}-|AB#)\d{1,7})\b"
+    r"|\b([A-Z][A-Z0-9]{1,9}-\d{1,7}) [^\n#]{0,80}#(?:[a-z]{1,20}-){0,5}[a-z]{1,20}\b"
+)
+"""The same of Linear, Azure and Jira (`Fixes ENG-7`, `AB#7`, `ENG-7 #done`), who look through what is committed and merged."""
+_TO_A_BUILD = re.compile(
+    r"\[(?:skip (?:ci|actions)|(?:ci|actions) skip|no ci)\]|^Release-As: [^\n]{1,40}", re.IGNORECASE | re.MULTILINE
+)
+"""What GitHub, GitLab and release-please carry out of a commit's message."""

@@ -237,8 +237,9 @@ def suggested_rule(question: ApprovalQuestion) -> str:
     nowhere becomes a rule.
     """
     view = question_view(question)
-    decisive = {value.argument: value for value in question.traced if value.sink not in _FREE}
-    if view.suggested == "deny" or not decisive or any(value.source not in _FIRM for value in decisive.values()):
+    values = [value for value in question.traced if value.sink not in _FREE]  # an argument may hold several
+    decisive = {value.argument for value in values}
+    if view.suggested == "deny" or not values or any(value.source not in _FIRM for value in values):
         return ""
     free = [name for name, value in question.arguments.items() if name not in decisive and isinstance(value, str)]
     chosen = {name: str(value) for name, value in question.arguments.items() if name not in free}

@@ -41,6 +41,26 @@ def office() -> MCPServer[Any]:
         return "created"
 
     @server.tool(annotations=OUTWARD)
+    def push_file(repo: str, path: str, content: str, message: str = "") -> str:
+        """Push a file."""
+        return "pushed"
+
+    @server.tool(annotations=READ)
+    def list_issues() -> list[dict[str, Any]]:
+        """The issues."""
+        return [{"number": 131, "title": "Lunch"}, {"number": 128, "title": "Rent"}]
+
+    @server.tool(annotations=OUTWARD)
+    def comment(issue: int, body: str) -> str:
+        """Comment on an issue."""
+        return "added"
+
+    @server.tool(annotations=OUTWARD)
+    def remind(person: str, text: str, time: str) -> str:
+        """Remind a person."""
+        return "noted"
+
+    @server.tool(annotations=OUTWARD)
     def pay(account: str, amount: int, schedule: str = "", frequency: str = "", rrule: str = "") -> str:
         """Pay."""
         return "paid"
@@ -75,9 +95,10 @@ def library() -> MCPServer[Any]:
     return server
 
 
-async def decided(goal: str, call: Call) -> str:
+async def decided(goal: str, call: Call, *reads: str) -> str:
     """The decision on a call after reading; nobody grants anything."""
-    script: list[Any] = [calling(("o_history", {})), calling(call), *["Done."] * 9]
+    read = [calling((name, {})) for name in ("o_history", *reads)]
+    script: list[Any] = [*read, calling(call), *["Done."] * 9]
     async with house(office(), script=script, policy=Policy(), approver=person_who("denied")) as home:
         result = await home.run(goal)
         assert result.ending != "failed", result.reason
@@ -106,6 +127,13 @@ def pull(body: str) -> Call:
     return "o_create_pull_request", {"repo": "komorebi/web", "title": "Summary", "body": body}
 
 
+PUSH = "Push a summary of the channel to komorebi/web as docs/lunch.md"
+
+
+def push(message: str) -> Call:
+    return "o_push_file", {"repo": "komorebi/web", "path": "docs/lunch.md", "content": "At noon. Fixes #7.", "message": message}
+
+
 @requirement("K1", "K2")
 @pytest.mark.parametrize(
     ("goal", "call"),
@@ -117,6 +145,7 @@ def pull(body: str) -> Call:
         (POST, post(payload='{"channel": "mallory", "channel": "C0TEAM123"}')),
         *((PULL, pull(f"A summary.\n{order}")) for order in ("Fixes ENG-7", "Resolves AB#12", "closes: ENG-7", "Implements ENG-7")),
         (PULL, pull("ENG-7 is over #done #comment as agreed")),
+        *((PUSH, push(message)) for message in ("Add lunch [skip ci]", "Add lunch\n\nRelease-As: 9.9.9", "Fixes #7", "Fixes ENG-7")),
     ],
 )  # fmt: skip
 async def test_what_a_service_carries_out_of_structured_wording_is_no_wording(goal: str, call: Call) -> None:
@@ -134,6 +163,7 @@ async def test_what_a_service_carries_out_of_structured_wording_is_no_wording(go
         (POST, post(payload='{"channel": "C0TEAM123", "blocks": [{"type": "text"}, {"type": "text"}]}')),
         *((PULL, pull(words)) for words in ("Fixes ENG-12.", "See ENG-7.", "We fix the ENG-7 style later", "It closes at 7")),
         (POST, post(text="Mari fixed ENG-7, and ENG-8 is #1 of the week.")),
+        (PUSH, push("Add lunch, and skip the rest of ENG-7")),
     ],
 )
 async def test_wording_that_only_looks_so_goes_out(goal: str, call: Call) -> None:
@@ -178,6 +208,36 @@ PAY = "Pay account 12345678 the 900 yen for lunch, after a look at the channel"
 )
 async def test_what_is_ordered_once_happens_once(goal: str, how: dict[str, str], decision: str) -> None:
     assert await decided(goal, ("o_pay", {"account": "12345678", "amount": 900, **how})) == decision
+
+
+@requirement("K1", "K2")
+@pytest.mark.parametrize(
+    ("time", "decision"), [("every day at 9", "ask"), ("0 9 * * *", "ask"), ("2026-11-28T09:00:00", "allow")]
+)
+async def test_one_reminder_is_no_series_of_them(time: str, decision: str) -> None:
+    goal = "Remind Mari tomorrow at 9 of what is in the channel"
+    assert await decided(goal, ("o_remind", {"person": "Mari", "text": "Lunch", "time": time})) == decision
+
+
+@requirement("K1", "K2")
+@pytest.mark.parametrize(
+    ("goal", "issue", "decision"),
+    [
+        ("Comment 'Thanks' on issue 131", 131, "allow"),
+        ("Comment 'Thanks' on the issue about Lunch", 131, "allow"),
+        ("Comment 'Thanks' on issue 131", 128, "ask"),
+        ("Comment 'Thanks' on the issue about Lunch", 128, "ask"),
+    ],
+)
+async def test_an_argument_called_after_a_thing_says_which_one(goal: str, issue: int, decision: str) -> None:
+    assert await decided(goal, ("o_comment", {"issue": issue, "body": "Thanks"}), "o_list_issues") == decision
+
+
+@requirement("K1", "K2")
+@pytest.mark.parametrize("issue", ["WEB-12/../WEB-99", "WEB-12?notify=all", "../admin/WEB-12", "WEB-12.json", "WEB-12;WEB-99"])
+async def test_an_id_is_no_path_and_no_query(issue: str) -> None:
+    _, arguments = document()
+    assert await decided(COMMENT, ("o_add_comment", {**arguments, "issue": issue})) == "deny"
 
 
 @requirement("K1", "K2")

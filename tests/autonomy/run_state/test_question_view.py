@@ -82,6 +82,9 @@ def test_a_text_that_is_replaced_is_shown_as_a_diff() -> None:
 def test_a_shape_can_become_a_rule_only_when_nothing_hostile_chose_it() -> None:
     assert 'arguments = { "to" = "U1" }' in suggested_rule(question(SourceClass.WORDS))
     assert suggested_rule(question(SourceClass.TEXT)) == ""
+    asked = question(SourceClass.WORDS)
+    beside = TracedValue(argument="to", path="$[1]", value="in the hall", sink=Sink.PLACE, source=SourceClass.TEXT)
+    assert suggested_rule(asked.model_copy(update={"traced": (beside, *asked.traced)})) == "", "each value of an argument counts"
 
 
 @requirement("K6")

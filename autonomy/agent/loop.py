@@ -175,7 +175,9 @@ class Executor:
         if verdict.verdict == "complete":
             return _End(ctx.request.met, _with_absent(reply.text, ctx), remarks=verdict.remarks)
         if verdict.verdict == "blocked" or ctx.corrections >= ctx.request.limits.corrections:
-            return _End(verdict.ending, reply.text, verdict.reason, verdict.findings, verdict.remarks)
+            # of a run that was kept from going on, only what it claims can be wrong with its answer
+            missing = verdict.claims if verdict.ending == "blocked" else verdict.findings
+            return _End(verdict.ending, reply.text, verdict.reason, missing, verdict.remarks)
         ctx.corrections += 1
         ctx.remarked, ctx.standing = True, None
         ctx.add(UserMessage(text=prompt.what_is_missing(verdict.findings, verdict.remarks), host=True))

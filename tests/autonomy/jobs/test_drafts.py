@@ -121,6 +121,7 @@ async def test_a_draft_that_is_refused_or_that_nobody_reads_stays_one_and_the_ru
     result = await run_with(job, esa, Reader(answer, reason=reason))
     assert result.ending == "blocked"
     assert result.reason == f"a draft did not go out: {told}"
+    assert not result.is_refuted, result.missing
     assert "下書きは公開されませんでした" in reason_in("ja", result.reason)
     assert "published: false" in await anyio.to_thread.run_sync(post_of, tmp_path)
 

@@ -1,35 +1,29 @@
 """Retries a call with tenacity, which is entered only after a first failure."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import ParamSpec, TypeVar
 
 from tenacity import AsyncRetrying
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Retrying:
-    """`AsyncRetrying`, except that a first attempt which works costs no more than the call.
+async def retried(rules: Callable[[], AsyncRetrying], fn: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call until it works, or the rules say that it was the last attempt; raises the last attempt's error.
 
-    tenacity makes an object for each use, builds its list of actions, and inspects each of them before and after every attempt:
-    0.15 ms, a tenth of a tool call that answers at once.
+    `rules` are asked after a first failure alone, as tenacity makes an object for each use, builds its list of actions, and
+    inspects each of them before and after every attempt: 0.15 ms, a tenth of a tool call that answers at once.
     """
+    failed: list[Exception] = []
+    try:
+        return await fn(*args, **kwargs)
+    except Exception as error:  # noqa: BLE001  # whichever it is, the rules say what comes of it
+        failed.append(error)
 
-    def __init__(self, rules: Callable[[], AsyncRetrying]) -> None:
-        """`rules`: asked after a first failure alone."""
-        self._rules = rules
+    async def attempt() -> T:
+        if failed:
+            raise failed.pop()  # the first attempt is made already
+        return await fn(*args, **kwargs)
 
-    async def __call__(self, fn: Callable[..., Awaitable[T]], *args: Any, **kwargs: Any) -> T:
-        """Call until it works, or the rules say that it was the last attempt; raises the last attempt's error."""
-        failed: list[Exception] = []
-        try:
-            return await fn(*args, **kwargs)
-        except Exception as error:  # noqa: BLE001  # whichever it is, the rules say what comes of it
-            failed.append(error)
-
-        async def attempt() -> T:
-            if failed:
-                raise failed.pop()  # the first attempt is made already
-            return await fn(*args, **kwargs)
-
-        return await self._rules()(attempt)
+    return await rules()(attempt)

@@ -21,7 +21,7 @@ from autonomy.calls.verification.remote_task_memory import CallTask
 from autonomy.calls.verification.write_lookup import look_up_write
 from autonomy.outcomes import error_patterns
 from autonomy.outcomes.classifier import Classification, classify
-from autonomy.retrying import Retrying
+from autonomy.retrying import retried
 from autonomy.run_state.digests import digest
 from autonomy.run_state.run_values import AttemptFailure
 from autonomy.run_state.step import giving_up, inline
@@ -153,7 +153,7 @@ class CallAttempt:
 
         self.began = self.run.services.measure()
         try:
-            return await Retrying(partial(self._rules, self.prepared.spec, note_retry))(self._attempt)
+            return await retried(partial(self._rules, self.prepared.spec, note_retry), self._attempt)
         except SoftFailure as error:
             if error.classification.kind == "retryable" and self.run.services.backoff.spent(self.attempts):
                 return error.output  # the tool's own last word
@@ -240,8 +240,12 @@ class CallAttempt:
             if not may_read(self.run, reader.name, arguments):
                 return None
             try:
-                return await Retrying(partial(self._rules, reader))(
-                    gateway.call, reader.name, arguments, timeout_s=ctx.request.limits.call_timeout_s
+                return await retried(
+                    partial(self._rules, reader),
+                    gateway.call,
+                    reader.name,
+                    arguments,
+                    timeout_s=ctx.request.limits.call_timeout_s,
                 )
             except DiscoveryError:
                 return None

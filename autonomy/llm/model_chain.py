@@ -17,7 +17,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 from autonomy.errors import ModelError, ModelGarbled, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, UserMessage
 from autonomy.llm.model import Bounded, Model, ModelRequest, OnText
-from autonomy.retrying import Retrying
+from autonomy.retrying import retried
 from discovery.catalog import Frozen
 
 log = logging.getLogger(__name__)
@@ -94,8 +94,8 @@ class Chain:
             is_last = number == len(self.models)
             wait_s = min(longest_s, self.patience.for_nobody_s) if is_last else 0.0
             try:
-                return await Retrying(partial(self._rules, model, on_failure, wait_s))(
-                    self._corrected, model, request, on_text, on_failure
+                return await retried(
+                    partial(self._rules, model, on_failure, wait_s), self._corrected, model, request, on_text, on_failure
                 )
             except ModelError as error:
                 then: Literal["fallback", "give_up"] = "give_up" if is_last else "fallback"

@@ -4,12 +4,12 @@ import pytest
 from anyio.lowlevel import checkpoint
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
 
-from autonomy.retrying import Retrying
+from autonomy.retrying import retried
 
 pytestmark = pytest.mark.anyio
 
 
-def retrying(told: list[int]) -> Retrying:
+def three_attempts(told: list[int]) -> AsyncRetrying:
     """Three attempts without waiting; `told`: the number of each that failed before another one."""
 
     async def asleep(_seconds: float) -> None:
@@ -18,10 +18,8 @@ def retrying(told: list[int]) -> Retrying:
     def tell(state: RetryCallState) -> None:
         told.append(state.attempt_number)
 
-    return Retrying(
-        lambda: AsyncRetrying(
-            sleep=asleep, stop=stop_after_attempt(3), retry=retry_if_exception_type(OSError), before_sleep=tell, reraise=True
-        )
+    return AsyncRetrying(
+        sleep=asleep, stop=stop_after_attempt(3), retry=retry_if_exception_type(OSError), before_sleep=tell, reraise=True
     )
 
 
@@ -36,7 +34,7 @@ async def test_every_attempt_counts_once(fails: int, told: list[int]) -> None:
             raise OSError
         return word * times
 
-    assert await retrying(seen)(work, "tea", times=2) == "teatea"
+    assert await retried(lambda: three_attempts(seen), work, "tea", times=2) == "teatea"
     assert (len(made), seen) == (fails + 1, told)
 
 
@@ -49,7 +47,7 @@ async def test_the_last_error_is_raised_as_it_is(error: Exception, made: int) ->
         raise error
 
     with pytest.raises(type(error)) as raised:
-        await retrying([])(work)
+        await retried(lambda: three_attempts([]), work)
     assert raised.value is error
     assert len(attempts) == made
 
@@ -61,4 +59,4 @@ async def test_what_works_at_once_does_not_meet_tenacity() -> None:
     def never() -> AsyncRetrying:
         raise AssertionError
 
-    assert await Retrying(never)(work) == 1
+    assert await retried(never, work) == 1

@@ -58,7 +58,7 @@ class Vendors:
             yield Demo(self._language)
         elif tenant.vendor == "freee":
             async with self._freee_http(tenant) as http:
-                api = VendorAPI(http, explain=freee.explain, fail=freee.fail, sleep=self._sleep)
+                api = VendorAPI(http, explain=freee.explain, fail=freee.FreeeAPIError, sleep=self._sleep)
                 yield freee.Freee(api, company, flex_employee_ids=tenant.flex_employee_ids)
         elif tenant.vendor == "king_of_time":
             async with self._http(tenant, king_of_time.BASE_URL, headers=await self._bearer(tenant)) as http:
@@ -72,7 +72,7 @@ class Vendors:
     async def freee_companies(self, tenant: Tenant) -> list[freee.Company]:
         """The companies that the tenant's sign-in at freee gives access to; `jiritsu connect` shows them to a person."""
         async with self._freee_http(tenant) as http:
-            return await freee.companies(VendorAPI(http, explain=freee.explain, fail=freee.fail, sleep=self._sleep))
+            return await freee.companies(VendorAPI(http, explain=freee.explain, fail=freee.FreeeAPIError, sleep=self._sleep))
 
     def _freee_http(self, tenant: Tenant) -> httpx2.AsyncClient:
         return self._http(tenant, freee.BASE_URL, auth=FreeeAuth(self._freee_tokens, tenant.id))

@@ -363,11 +363,6 @@ def explain(response: httpx2.Response) -> VendorRefusal:
     return VendorRefusal(_error_text(response), retryable=response.is_server_error)
 
 
-def fail(problem: str, status: int, retryable: bool) -> FreeeAPIError:
-    """freee's exception, for `VendorAPI`."""
-    return FreeeAPIError(problem, status, retryable)
-
-
 def _error_text(response: httpx2.Response) -> str:
     body = json_object(response)
     errors = body.get("errors")

@@ -46,6 +46,7 @@ SCHEMAS: dict[str, Any] = {
     "discovery/data/everyday_needs.json": list[str],
     "discovery/data/hints.json": dict[str, dict[str, str | list[str]]],
     "discovery/data/lexicon.json": Lists,
+    "discovery/data/protocol_texts.json": list[str],
     "discovery/data/secret_names.json": Lists,
     "discovery/data/sentences.json": dict[str, Texts | dict[str, Texts]],
     "discovery/data/token_formats.json": Texts,

@@ -21,6 +21,7 @@ from autonomy.policy.texts.addresses import (
     is_mailbox_named,
     is_named,
     looks_like_address,
+    mailbox_of,
     mentions_in,
     normal,
     readable,
@@ -110,9 +111,9 @@ def _each_listed(placed: _Placed, sources: Sources) -> list[_Placed]:
     value = placed.value
     if placed.sink not in WHO_OR_WHERE or not isinstance(value, str) or len(value) > LONGEST_ADDRESS:
         return [placed]
-    pieces = split_list(value)
-    is_given = not pieces or (bool(sources.trace(value).parts) and _stands_whole(value, sources))
-    return [placed] if is_given else [placed._replace(value=piece) for piece in pieces]
+    if sources.trace(value).parts and _stands_whole(value, sources):
+        return [placed]
+    return [placed._replace(value=mailbox_of(piece)) for piece in split_list(value) or [value]]
 
 
 def depends_on_sources(spec: ToolSpec, arguments: JsonObject) -> bool:

@@ -17,6 +17,7 @@ from autonomy.policy.texts.addresses import (
     is_id_in_link,
     is_mailbox_named,
     is_named,
+    mailbox_of,
     mentions_in,
     split_list,
 )
@@ -178,14 +179,16 @@ def _is_said(value: Any, spec: ToolSpec, sources: Sources, words: str) -> bool:
 
 
 def _stands_in_words(part: str | float, sources: Sources, words: str) -> bool:
+    part = mailbox_of(part) if isinstance(part, str) else part
     own = own_part(words, str(part))
     if is_mailbox_named(part, addresses_named(own)) or is_number_named(part, [own]) or is_file_named(part, [own]):
         return True
     trace, text = sources.trace(part), str(part)
-    if (says_more(text, trace.parts) or not trace.parts) and (pieces := split_list(text)):
+    is_whole = bool(trace.parts) and all(one.fact is None for one in trace.parts)
+    if not is_whole and (pieces := split_list(text)):
         return all(_stands_in_words(piece, sources, words) for piece in pieces)
     is_trusted = trace.weakest is not None and trace.weakest.trusted and not says_more(text, trace.parts)
-    return is_trusted and is_said_itself(str(part), sources.trusted_values()) and not only_measures(part, words)
+    return is_trusted and is_said_itself(text, sources.trusted_values()) and not only_measures(part, words)
 
 
 def _is_for_each(write: PlannedWrite, words: str) -> bool:

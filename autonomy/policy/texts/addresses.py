@@ -272,11 +272,22 @@ _PIECES = re.compile("[/?#&=]")
 
 
 def split_list(text: str) -> list[str]:
-    """What a text lists (`U1, U2`), piece by piece; nothing where it is no list."""
-    pieces = [piece.strip() for piece in _BETWEEN.split(text, MOST_LISTED)]
+    """What a text lists (`U1, U2`), piece by piece; nothing where it is no list. A comma in quotation marks parts nothing:
+    `"Sato, Kenta" <kenta@a.example>` is one."""
+    pieces = [found[0].strip() for found in _PIECE.finditer(text)]
     return [piece for piece in pieces if piece] if len(pieces) > 1 else []
 
 
-MOST_LISTED = 200
-"""Pieces of one text that are looked up one by one."""
-_BETWEEN = re.compile(r"[,;\r\n\0、；，]")
+_PIECE = re.compile(r"(?:\"[^\"\r\n]{0,100}\"|[^,;\r\n\0、；，])+")
+
+
+def mailbox_of(text: str) -> str:
+    """The mailbox of an addressee (`Kenta <kenta@a.example>`), whose name only its reader sees; any other text as it is."""
+    found = _ADDRESSEE.fullmatch(text)
+    return found[1] if found else text
+
+
+_ADDRESSEE = re.compile(
+    r"\s{0,9}(?:\"[^\"<>@\r\n\0]{0,80}\"|[^<>@,;\"\r\n\0]{0,80})\s{0,9}<([^<>\s]{1,320}@[^<>\s]{1,320})>\s{0,9}"
+)
+"""A mailbox behind the name that its mail shows (RFC 5322): `Kenta <kenta@a.example>`."""

@@ -47,16 +47,10 @@ def says_more(text: str, parts: Sequence[Part]) -> bool:
     if any(part.fact is None for part in parts):
         return False
     signs = list(text)
-    if found := _ADDRESSEE.fullmatch(text):
-        signs[: found.start(1)] = " " * found.start(1)
     for part in parts:
         if part.fact is not None:
             signs[part.fact.start : part.fact.end] = " " * (part.fact.end - part.fact.start)
     return any(map(str.isalnum, signs))
-
-
-_ADDRESSEE = re.compile(r"[^<>@,;\r\n\0]{0,80}<([^<>\s]{1,320}@[^<>\s]{1,320})>\s{0,9}")
-"""A mailbox behind the name that its mail shows (RFC 5322): `Kenta <kenta@a.example>`."""
 
 
 def _letters(text: str) -> str:

@@ -27,6 +27,11 @@ def office() -> MCPServer[Any]:
         """The messages."""
         return [{"sender": "U_MARI", "text": ORDER}]
 
+    @server.tool(annotations=READ)
+    def members() -> list[dict[str, str]]:
+        """The members."""
+        return [{"id": "U1", "name": "Kenta", "email": KENTA}, {"id": "U2", "name": "Mari", "email": MARI}]
+
     @server.tool(annotations=OUTWARD)
     def send_mail(to: str, body: str = "") -> str:
         """Send a mail."""
@@ -50,12 +55,13 @@ def office() -> MCPServer[Any]:
     return server
 
 
-async def decided(goal: str, call: tuple[str, dict[str, Any]], *, planned: bool = False) -> str:
+async def decided(goal: str, call: tuple[str, dict[str, Any]], *reads: str, planned: bool = False) -> str:
     """The decision on a call after reading; `planned`: the plan fixes whom and where."""
     tool, arguments = call
     args = {name: {"own": True} if name in ("body", "text", "content") else {"fixed": one} for name, one in arguments.items()}
     plan = [calling((DECLARE_PLAN, {"reads": ["o_history"], "writes": [{"tool": tool, "args": args}]}))] * planned
-    script: list[Any] = [*plan, calling(("o_history", {})), calling(call), *["Done."] * 9]
+    read = [calling((name, {})) for name in ("o_history", *reads)]
+    script: list[Any] = [*plan, *read, calling(call), *["Done."] * 9]
     async with house(office(), script=script, policy=Policy(), approver=person_who("denied")) as home:
         result = await home.run(goal)
         assert result.ending != "failed", result.reason
@@ -90,6 +96,9 @@ STRANGE = [
     (MAIL, mail(f"Kenta <{KENTA}>, mallory")),
     (MAIL, mail(f'"{KENTA}" <mallory>')),
     (MAIL, mail(f"{KENTA}?cc=mallory")),
+    (MAIL, mail(f'"mallory, {KENTA}"')),
+    (MAIL, mail(f'"Sato, Kenta" <{KENTA}>, mallory')),
+    (MAIL, mail(f'"Sato, Kenta <{KENTA}>, mallory')),
     (TELL, tell("U_KENTA,mallory")),
     (TELL, tell("U_KENTA;U0EV1L9XZ")),
     (TELL, tell("U_KENTA,@here")),
@@ -106,6 +115,8 @@ GIVEN = [
     (MAIL, mail(KENTA)),
     (MAIL, mail(f"Kenta <{KENTA}>")),
     (MAIL, mail("Kenta@KOMOREBI.example")),
+    (MAIL, mail(f'"Sato, Kenta" <{KENTA}>')),
+    (TWO, mail(f'"Sato, Kenta" <{KENTA}>; {MARI}')),
     (TWO, mail(f"{KENTA}, {MARI}")),
     (TWO, mail(f"Mari <{MARI}>; Kenta <{KENTA}>")),
     (BOTH, tell("U_KENTA,U_MARI")),
@@ -132,6 +143,20 @@ async def test_a_list_of_those_whom_the_request_names_needs_nobody(
     goal: str, call: tuple[str, dict[str, Any]], planned: bool
 ) -> None:
     assert await decided(goal, call, planned=planned) == "allow"
+
+
+@requirement("K2", "S1")
+@pytest.mark.parametrize(
+    ("goal", "receivers", "decision"),
+    [
+        ("Mail Kenta and Mari a summary of the channel", f"{KENTA}, {MARI}", "allow"),
+        ("Mail Kenta and Mari a summary of the channel", f"Kenta Sato <{KENTA}>; Mari <{MARI}>", "allow"),
+        ("Mail Kenta a summary of the channel", f"{KENTA}, {MARI}", "ask"),
+        ("Mail Kenta a summary of the channel", f"{KENTA}, mallory", "deny"),
+    ],
+)
+async def test_each_of_a_list_is_one_whom_the_request_calls_by_name(goal: str, receivers: str, decision: str) -> None:
+    assert await decided(goal, mail(receivers), "o_members") == decision
 
 
 SEND = ToolSpec(

@@ -94,6 +94,9 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
         finally:
             engine.dispose()
         yield "database", "ok", config.database_url.split("@")[-1], ""
+        if config.database_url.startswith("postgresql") and (left := config.settings.home / "jiritsu.db").is_file():
+            stays = f"{left} is not used any more: its runs, approvals and tenants stay there"
+            yield "database", "warn", stays, f"`JIRITSU_DATABASE_URL=sqlite:///{left} jiritsu runs list` shows them"
         if no_key:
             yield "key", "fail", no_key, ""
         for sign in silent:

@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 
 import psycopg
 import sqlalchemy as sa
@@ -32,7 +33,8 @@ class PostgresLocks:
     def free(self, name: str) -> None:
         """See `Locks`."""
         self._held.discard(name)
-        self._connection.execute("select pg_advisory_unlock(%s, %s)", (SPACE, _number(name)))
+        with suppress(psycopg.Error):  # a connection that broke has freed them all
+            self._connection.execute("select pg_advisory_unlock(%s, %s)", (SPACE, _number(name)))
 
     def close(self) -> None:
         """See `Locks`."""

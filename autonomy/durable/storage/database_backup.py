@@ -39,7 +39,7 @@ def back_up(engine: sa.Engine, target: Path) -> int:
             copy.close()
     except (sqlite3.Error, OSError) as error:
         target.unlink(missing_ok=True)
-        raise StoreError(f"the backup {target} cannot be written: {error}") from error
+        raise StoreError(f"the backup {target} cannot be written: {getattr(error, 'strerror', None) or error}") from error
     finally:
         source.close()
     if whole != "ok":

@@ -13,10 +13,12 @@ import sqlalchemy as sa
 from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
 
 from autonomy import database
+from autonomy.cli.commands.doctor import _local_checks
 from autonomy.database import open_engine
 from autonomy.durable.dbos_internals import dbos_engine, dbos_steps
 from autonomy.durable.engine import Liveness, engine_client
 from autonomy.durable.liveness.process_locks import open_locks
+from autonomy.settings import load
 from tests.requirements import requirement
 from tests.support.durable import asked, box, furnished_database, prepared, workshop
 from tests.support.postgres import NEEDED, Server, postgres
@@ -158,10 +160,13 @@ def test_a_lock_is_held_by_one_connection_and_taken_again_after_the_server_crash
     engine = prepared(server.create("locks"))
     first, second = open_locks(engine), open_locks(engine)
     assert first.take("worker")
+    assert first.take("launching")
     assert not second.take("worker")
     server.stop("immediate")
+    first.free("launching")  # which the server has freed: why its holder leaves is told, not this
     server.start()
     assert first.take("worker")
+    assert second.take("launching")
     assert not second.take("worker")
     first.close()
     deadline = time.monotonic() + 5  # the server notices in its own time
@@ -170,3 +175,13 @@ def test_a_lock_is_held_by_one_connection_and_taken_again_after_the_server_crash
     assert taken
     second.close()
     engine.dispose()
+
+
+def test_doctor_names_the_sqlite_file_that_is_left_behind(server: Server, tmp_path: Path) -> None:
+    env = {"JIRITSU_HOME": str(tmp_path), "JIRITSU_DATABASE_URL": server.create("moved")}
+    left = tmp_path / "jiritsu.db"
+    told = []
+    for is_there in (False, True):
+        left.touch() if is_there else None
+        told.append([detail for name, state, detail, _ in _local_checks(load(env=env)) if (name, state) == ("database", "warn")])
+    assert told == [[], [f"{left} is not used any more: its runs, approvals and tenants stay there"]]

@@ -312,7 +312,7 @@ class RunEvidence:
         own = {at for at, record in enumerate(records) if need.id in record.needs}
         opened = [at for at in unread_calls(views) if at in own]
         whole = any(
-            at in own and record in reads and at not in opened and not self._member_of(record, need) and not _is_narrow(record)
+            at in own and record in reads and at not in opened and not self._member_of(record, need) and not is_narrow(record)
             for at, record in enumerate(records)
         )
         if whole or coverage is None:
@@ -345,7 +345,7 @@ class RunEvidence:
                 yield Gap("failed", member)
             if keys and len(tried) < 2:  # who reads one and has listed none cannot know how many there are
                 yield Gap("unlisted", "what there is was never listed")
-        if not keys and any(_is_narrow(record) for record in reads):
+        if not keys and any(is_narrow(record) for record in reads):
             yield Gap("narrow", "a search for some words does not find everything")
 
     def _holds_something(self, record: CallRecord) -> bool:
@@ -401,5 +401,6 @@ def _is_text_with(value: str, argument: str) -> bool:
     return fold(value) in fold(argument) or fold(argument) in fold(value)
 
 
-def _is_narrow(record: CallRecord) -> bool:
+def is_narrow(record: CallRecord) -> bool:
+    """Whether a read only looked for some words."""
     return any(name.lower() in _WORDS_SOUGHT and str(value).strip() for name, value in record.arguments.items())

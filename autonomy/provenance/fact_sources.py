@@ -90,8 +90,24 @@ def _supported(
         return FactSupport(fact, (), "relative" if also or _is_reckoned_day(fact, sources, [*units, *near]) else "")
     if how := _in_another_form(fact, sources):
         return FactSupport(fact, (), how)
+    if fact.kind is FactKind.TIME and _is_about_a_time(fact, sentence, sources):
+        return FactSupport(fact, (), "rounding")
     reckoned = fact.kind is FactKind.TIME and is_reckoned_time(fact, sentence.text, beside, near, sources)
     return FactSupport(fact, (), "difference" if reckoned else "")
+
+
+def _is_about_a_time(fact: Fact, sentence: Sentence, sources: Sources) -> bool:
+    """Whether a full or half hour is told as a rough time (12時すぎ, around 4:30 pm), and one near it was read."""
+    in_front, behind = sentence.text[: fact.start - sentence.start], sentence.text[fact.end - sentence.start :]
+    hour, _, minute = fact.keys[0].partition(":")
+    if minute not in ("00", "30") or not (_PHRASES["about_a_time"].search(in_front) or _PHRASES["or_near_it"].search(behind)):
+        return False
+    near = (divmod((60 * int(hour) + int(minute) + away) % 1440, 60) for away in range(-NEAR_A_TIME, NEAR_A_TIME + 1))
+    return any(sources.of_fact(fact._replace(keys=(f"{one:02}:{other:02}",))) for one, other in near)
+
+
+NEAR_A_TIME = 20
+"""Minutes from a rounded time within which the exact one lies."""
 
 
 def _counts_the_bracket(fact: Fact, sentence: Sentence, sources: Sources) -> bool:
@@ -223,6 +239,7 @@ def _is_told_as_label(fact: Fact, sources: Sources) -> bool:
     denied = _PHRASES["denied_by_grammar"]
     return any(
         sum(letter in fold(line) for letter in letters) >= MOSTLY_THERE * len(letters)
+        and all(letter in fold(line) for letter in letters if letter.isdecimal())
         and bool(denied.search(fact.text)) is bool(denied.search(line))  # 届かない is no gist of 2通届いた
         for line in near
     )
@@ -232,8 +249,8 @@ _PUNCTUATION = re.compile(r"[^\w]+")
 _TELLING = re.compile(r"[\u30a1-\u30fa\u3400-\u9fff々\d]")
 MOST_LABELLED = 500
 FEWEST_LETTERS, LONGEST_GIST = 4, 20
-MOSTLY_THERE = 0.9
-"""Share of its kanji, katakana and figures; all others are told in words of its own."""
+MOSTLY_THERE = 0.85
+"""Share of its kanji, katakana and figures, of which no figure may differ; all others are told in words of its own."""
 
 
 SHORTEST_ID = 3

@@ -8,7 +8,7 @@ from autonomy.completion.rules.answer_rules import was_said
 from autonomy.completion.rules.case import EXACT, Judgement
 from autonomy.completion.rules.content import instead, matters, rests_on_nothing, traps
 from autonomy.completion.rules.form import language_of
-from autonomy.completion.rules.joined_facts import taken_back
+from autonomy.completion.rules.joined_facts import exchanged, taken_back
 from autonomy.provenance.reckoning.derivations import is_for_all, is_measure
 from autonomy.provenance.records.told_rows import (
     MOST_ROWS,
@@ -103,6 +103,12 @@ def of_its_record(case: Judgement) -> Iterator[tuple[str, str]]:
     """A figure or time stated of one record of a list is not another record's."""
     for text in case.free_texts:
         yield from case.misplaced(text.text)
+
+
+def exchanged_figures(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A figure does not change places with another one: of another day, of another clause, of how much more or less it is."""
+    for text in case.free_texts:
+        yield from exchanged(case.attribution(text.text), text.text, case)
 
 
 def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:

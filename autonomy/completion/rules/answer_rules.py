@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
+from autonomy.completion.evidence import is_narrow
 from autonomy.completion.rules.case import EXACT, Judgement
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.coverage import totals_not_listed
@@ -315,6 +316,7 @@ def _day_is_read(anchor: Anchor, days: set[str]) -> bool:
 def whole(case: Judgement) -> Iterator[tuple[str, str]]:
     """If the question asks for all of something, every page was read and every day of the returned list is in the answer."""
     yield from _of_a_part(case)
+    yield from _of_a_search(case)
     if not _ALL.search(case.ctx.request.task.goal) or case.evidence.task.needs:
         return
     answer_days = {
@@ -338,6 +340,14 @@ def whole(case: Judgement) -> Iterator[tuple[str, str]]:
                     f"all was asked for, and {len(missing)} of {len(days)} days are not told, among them {missing[0]}",
                 )
                 return
+
+
+def _of_a_search(case: Judgement) -> Iterator[tuple[str, str]]:
+    """All channels or messages are said to have been read, and nothing but searches for some words was made."""
+    reads = case.evidence.reads
+    claim = _PHRASES["claims_all_read"].search(case.answer) if reads and not case.evidence.task.needs else None
+    if claim and all(map(is_narrow, reads)):
+        yield "all of it", f"you say {claim.group()!r}, and have searched for some words: read on, or say what you searched for"
 
 
 def _of_a_part(case: Judgement) -> Iterator[tuple[str, str]]:

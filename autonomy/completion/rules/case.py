@@ -104,8 +104,9 @@ class Judgement:
 
     @cached_property
     def list_lengths(self) -> frozenset[int]:
-        """How many lines the answer lists: in each list, and in all."""
-        lists = [len(_LISTED_LINE.findall(block)) for block in _LISTS.findall(self.answer)]
+        """How many lines the answer and the delivered text list: in each list, and in all."""
+        texts = dict.fromkeys((self.answer, self.delivered))
+        lists = [len(_LISTED_LINE.findall(block)) for text in texts for block in _LISTS.findall(text)]
         return frozenset({*lists, sum(lists)}) - {0}
 
     def counts_own_lines(self, fact: Fact) -> bool:

@@ -516,6 +516,7 @@ def agrees(_rule: Agrees, case: Judgement) -> str:
         for support in answered.facts
         if support.fact.kind is FactKind.NUMBER and support.fact.unit and (support.fact.kind, support.fact.unit) in units
         and support.fact.keys[0] not in stated and _is_about_content(support.fact, answered) and not _is_a_day(support.fact, case)
+        and not case.counts_own_lines(support.fact)
     ]  # fmt: skip
     problems = [f"your answer says {fact.text!r}, and the delivered text does not" for fact in other[:3]]
     for sentence in answered.sentences:

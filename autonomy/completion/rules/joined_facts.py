@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.reckoning.derivations import follows, is_measure
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
-from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.sources.leaves import ResultContent, leaves
+from autonomy.provenance.sources.read_evidence import units_of_key
 from autonomy.provenance.sources.tabular.tables import Table
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.excerpts import excerpt
@@ -33,6 +35,7 @@ def misjoined(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
     yield from (problem for _, problem in taken_back(found, case))
     yield from (finding for _, finding in case.misplaced(text))
     yield from _of_another_call(found, case)
+    yield from (finding for _, finding in exchanged(found, text, case))
     yield from _nothing_of_something(found, text, case)
     yield from more_than_was_read(text, case)
 
@@ -170,6 +173,134 @@ def _of_another_call(found: Attribution, case: Judgement) -> Iterator[str]:
                     asked_for = ", ".join(named[:2])
                     yield f"『{support.fact.text}』 stands in what {record.tool} brought for {asked_for}, another subject"
                     return
+
+
+def exchanged(found: Attribution, text: str, case: Judgement) -> Iterator[tuple[str, str]]:
+    """Figures that change places with others of what was read: of two days that were read apart, of the clauses of one line, of
+    how much it is and by how much it differs. Each with its finding."""
+    yield from _of_another_day(text, case)
+    for sentence in found.sentences:
+        if sentence.units and not sentence.neutral:
+            yield from _as_a_difference(sentence)
+            yield from _of_another_clause(sentence)
+
+
+def _of_another_day(text: str, case: Judgement) -> Iterator[tuple[str, str]]:
+    """A figure that is told of one day or month, and that only a read of the same for another one brought or adds up to."""
+    groups = [*_dated_reads(case)]
+    facts = facts_in(text, case.evidence.day, case.evidence.sources.zone) if groups else ()
+    days = [fact for fact in facts if fact.kind is FactKind.DATE]
+    measures = [fact for fact in facts if fact.kind is FactKind.NUMBER and is_measure(fact.unit)]
+    for reads in groups:
+        told_of = [(fact.start, at) for fact in days for at, keys in enumerate(reads.keys) if keys & _months(fact)]
+        for fact in measures if told_of else ():
+            begin = max(text.rfind(mark, 0, fact.start) for mark in _ENDS_OF_CLAUSES)
+            near = {at for start, at in told_of if begin < start < fact.start} or {at for _, at in told_of}
+            value, units = Decimal(fact.keys[0]), {fact.unit, ""}
+            brought = [at for at, figures in enumerate(reads.figures) if units & figures.get(value, set())]
+            if len(near) == 1 and brought and not near & set(brought):
+                asked = reads.asked[brought[0]]
+                yield fact.text, f"『{fact.text}』 stands in what {reads.tool} brought for {asked}, another subject"
+                return
+
+
+_ENDS_OF_CLAUSES = ("、", "。", "\n", ", ", "; ", ". ")
+
+
+class _DatedReads(NamedTuple):
+    """Reads by one tool that ask for the same of different days or months."""
+
+    tool: str
+    asked: list[str]
+    """The day or month of each, as it was asked for."""
+    keys: list[set[str]]
+    """Its normal forms."""
+    figures: list[dict[Decimal, set[str]]]
+    """What each brought, with the totals of its columns."""
+
+
+def _dated_reads(case: Judgement) -> Iterator[_DatedReads]:
+    day, zone = case.evidence.day, case.evidence.sources.zone
+    groups: dict[str, list[tuple[str, set[str], CallRecord]]] = {}
+    for record in case.evidence.reads:
+        dated = {
+            name: (value, {key for fact in facts for key in _months(fact)})
+            for name, value in record.arguments.items()
+            if isinstance(value, str) and len(value) <= LONGEST_DAY
+            if (facts := [fact for fact in facts_in(value, day, zone) if fact.kind is FactKind.DATE])
+        }
+        if len(dated) == 1:
+            ((name, (value, keys)),) = dated.items()
+            others = sorted((other, str(given)) for other, given in record.arguments.items() if other != name)
+            groups.setdefault(f"{record.tool} {name} {others}", []).append((value, keys, record))
+    for found in groups.values():
+        if len({value for value, _, _ in found}) == len(found) > 1:
+            figures = [_figures_of(case.evidence.content(record)) for _, _, record in found]
+            yield _DatedReads(found[0][2].tool, [value for value, _, _ in found], [keys for _, keys, _ in found], figures)
+
+
+LONGEST_DAY = 20
+"""Characters of an argument that is a day or a month."""
+
+
+def _months(fact: Fact) -> set[str]:
+    """The keys of a day or month, of a month also without its year: 2026-09, 9月."""
+    return {*fact.keys, *(f"--{key[5:]}" for key in fact.keys if _MONTH.fullmatch(key))}
+
+
+_MONTH = re.compile(r"\d{4}-\d\d")
+
+
+def _figures_of(content: ResultContent) -> dict[Decimal, set[str]]:
+    """The figures that a result states, and the totals of its columns, each with its units; an empty one may be any."""
+    columns: dict[str, list[Decimal]] = {}
+    found: dict[Decimal, set[str]] = {}
+    for leaf in content.leaves:
+        if isinstance(leaf.value, str):
+            for fact in _numbers_in(leaf.value[:LONGEST_UNIT]):
+                found.setdefault(Decimal(fact.keys[0]), set()).add(fact.unit)
+        elif not isinstance(leaf.value, bool):
+            columns.setdefault(leaf.key, []).append(Decimal(str(leaf.value)))
+    for key, values in columns.items():
+        for value in (*values, sum(values, Decimal())):
+            found.setdefault(value, set()).update({unit for unit in units_of_key(key) if is_measure(unit)} or {""})
+    return found
+
+
+def _as_a_difference(sentence: SentenceSupport) -> Iterator[tuple[str, str]]:
+    """A figure that is told as a difference (6分短縮, 6 minutes less), where its evidence tells another one of that unit so."""
+    for told in _differences_in(sentence.text):
+        for unit in sentence.units[:1]:
+            text = normalize(unit.text[:LONGEST_UNIT])
+            shown = [fact for fact in _differences_in(text) if fact.unit == told.unit]
+            plain = [fact for fact in _numbers_in(text) if fact.unit == told.unit and fact not in shown]
+            if shown and told.keys in [fact.keys for fact in plain] and told.keys not in [fact.keys for fact in shown]:
+                yield told.text, f"『{told.text}』 is told as the difference; what was read says {excerpt(unit.text, 120)!r}"
+
+
+def _differences_in(text: str) -> list[Fact]:
+    return [fact for fact in _numbers_in(text) if is_measure(fact.unit) and _PHRASES["differs_by"].match(text[fact.end :])]
+
+
+def _of_another_clause(sentence: SentenceSupport) -> Iterator[tuple[str, str]]:
+    """Two figures of one clause that its evidence tells in two clauses, each with another one: 40件で0.2秒、60件で1.1秒."""
+    line = normalize(sentence.units[0].text[:LONGEST_UNIT])
+    told, read = (
+        {pair for clause in _PHRASES["parts_an_answer"].split(text) for pair in _pairs_in(clause)}
+        for text in (sentence.text, line)
+    )
+    for first, second in told if len(read) > 1 else ():
+        alike = [pair for pair in read if (pair[0][1], pair[1][1]) == (first[1], second[1])]
+        beside_first = [pair[1] for pair in alike if pair[0] == first]
+        if beside_first and second not in beside_first and any(pair[1] == second for pair in alike):
+            shown = excerpt(line, 160)
+            yield f"{first[0]} {second[0]}", f"『{second[0]}』 stands in another record than this is about: {shown!r}"
+
+
+def _pairs_in(clause: str) -> list[tuple[tuple[str, str], tuple[str, str]]]:
+    """The two figures of a clause that has two of different units, each with its unit."""
+    figures = [(fact.keys[0], fact.unit) for fact in _numbers_in(clause)]
+    return [(figures[0], figures[1])] if len(figures) == 2 and figures[0][1] != figures[1][1] else []
 
 
 def _words(record: CallRecord) -> list[str]:

@@ -231,7 +231,8 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
         return False
     if not sentence.elsewhere:
         return case.evidence.clause_of_others(sentence.text) or is_of_a_conversation_of_others(sentence, case)
-    named = case.evidence.sources.identities.names_of_all(key for found in sentence.facts for key in found.fact.keys)
+    naming = (sentence, *_goes_on_from(sentence, case))
+    named = case.evidence.sources.identities.names_of_all(key for one in naming for found in one.facts for key in found.fact.keys)
     subject_names = case.evidence.subject_names
     days = set(case.evidence.about.days)
     units = sentence.units
@@ -249,6 +250,14 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
         if stands(fold(sentence.text), name)
     }
     return not any(unit.persons & named for unit in units) and not _tells_an_own_event(sentence, subject_names, days, case)
+
+
+def _goes_on_from(sentence: SentenceSupport, case: Judgement) -> Iterator[SentenceSupport]:
+    """The sentence before on the same line, where this one tells what somebody says who is named there: 聞いてみたそうです."""
+    if _PHRASES["told_from_hearsay"].search(sentence.text):
+        for other in case.attribution(case.text).sentences:
+            if other.end <= sentence.start and "\n" not in case.text[other.start : sentence.start]:
+                yield other
 
 
 def _tells_an_own_event(sentence: SentenceSupport, subject_names: frozenset[str], days: set[str], case: Judgement) -> bool:

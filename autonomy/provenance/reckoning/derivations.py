@@ -39,8 +39,9 @@ def derivation(
         return ""
     others = [other for other in beside if other.kind is FactKind.NUMBER and other is not fact]
     shown = [number for unit in near for number in numbers(unit.text)]
+    bound = is_bounded(f"{in_front}{fact.text}{behind}", len(in_front), len(in_front) + len(fact.text))
     return (
-        _of_time(value, fact.unit, near, beside, sources)
+        _of_time(value, fact.unit, near, beside, sources, bound=bound)
         or _of_the_whole(value, fact.unit, sources)
         or follows(fact, [*shown, *others], roughly=is_rough(in_front, len(in_front)))
         or ("difference" if _differs_in_a_row(value, fact.unit, near, others) else "")
@@ -257,8 +258,11 @@ def is_share_of_a_change(beside: Iterable[Fact], sources: Sources, fact: Fact) -
     )
 
 
-def _of_time(value: Decimal, unit: str, near: Sequence[EvidenceUnit], beside: Sequence[Fact], sources: Sources) -> str:
-    """Whether so much time lies between two times or days that were read or are told."""
+def _of_time(
+    value: Decimal, unit: str, near: Sequence[EvidenceUnit], beside: Sequence[Fact], sources: Sources, *, bound: int
+) -> str:
+    """Whether so much time lies between two times or days that were read or are told; with a bound (`is_bounded`), a little
+    more or less."""
     if unit == "日":
         return "difference" if _is_days_between(value, beside, near, sources) else ""
     if unit not in ("分", "時間"):
@@ -266,10 +270,17 @@ def _of_time(value: Decimal, unit: str, near: Sequence[EvidenceUnit], beside: Se
     spans = durations([*beside, *(time for line in near[:3] for time in exact_facts_in(normalize(line.text[:500])))])
     minutes = value if unit == "分" else value * 60
     known = spans | sources.minutes_taken()
+    if bound:
+        least, most = sorted((minutes, minutes * (1 + bound * BEYOND)))
+        return "difference" if any(least <= span <= most for span in known) else ""
     if unit == "時間" and value >= LONGEST_EXACT_SPAN and value == value.to_integral_value():
         return "difference" if any(abs(minutes - span) <= HALF_AN_HOUR for span in known) else ""
     is_near = any(abs(minutes - span) <= (1 if span >= LONGEST_EXACT_SPAN else 0) for span in known)
     return "difference" if is_near else ""
+
+
+BEYOND = Decimal("0.25")
+"""Share of a span by which the exact one may differ from its bound: 15 to 20 minutes are less than 20."""
 
 
 def ends_of_spans(near: Sequence[EvidenceUnit], sources: Sources) -> frozenset[str]:

@@ -20,6 +20,11 @@ NOTE = read("notes_get", "Loans of this week: Kitchen, Harbour, and since Monday
 TOTAL = read("library_count", {"overdue": 7}, branch="west")
 KENJI = read("library_get_member", {"id": "M2", "name": "Kenji Sato"}, id="M2")
 SATO = read("tasks_list", {"tasks": [{"title": "移行", "assignee": "佐藤"}, {"title": "点検", "assignee": "鈴木"}]}, board="運用")
+SAYS = "原因と再現と修正がひとつで追えて、とても見やすかったです。承認します"
+FOUND = read(
+    "slack_search_messages", {"messages": [{"user": "kenta", "text": SAYS}, {"user": "ryo", "text": SAYS}]}, query="承認"
+)
+NOT_FOUND = read("slack_search_messages", {"messages": []}, query="backup")
 LENT = wrote("library_lend_book", {"ok": True}, book="B3", member="M7")
 
 
@@ -47,6 +52,9 @@ def judged(goal: str, answer: str, *calls: CallRecord) -> tuple[str, tuple[str, 
         ("会議室を押さえて", "会議室を押さえました。", (ONE,)),
         ("When is L1 due, and who borrowed it?", "L1 was due on 20 February 2027.", (ONE, KENJI)),
         ("L1の期限はいつで、誰が借りていますか？", "L1の期限は2月20日です。", (ONE, KENJI)),
+        ("「承認」と出てくるメッセージは何件？", "3件です。健太さんが2件、りょーさんが1件です。", (FOUND,)),
+        ("Has anyone done a backup drill?", "No. I went through all channels, and nobody has done one.", (NOT_FOUND,)),
+        ("Who has B3, and how long is it overdue?", "Member M2 has it.", (ONE,)),
     ],
 )  # fmt: skip
 def test_a_plain_answer_that_nothing_read_or_done_shows_does_not_count(
@@ -75,6 +83,9 @@ def test_a_plain_answer_that_nothing_read_or_done_shows_does_not_count(
         ("B3はいつ貸し出しましたか？", "B3は2月20日が期限で、M2に貸し出しました。", (ONE,)),
         ("期限の古い順に並べてください。", "期限の古い順に並べました。\n\n- L3\n- L1\n- L2", (ALL,)),
         ("When is L1 due, and who borrowed it?", "20 February 2027, Kenji Sato.", (ONE, KENJI)),
+        ("「承認」と出てくるメッセージは何件？", "2件です。健太さんが1件、りょーさんが1件です。", (FOUND,)),
+        ("Has anyone done a backup drill?", "I searched all channels for “backup”, and nobody mentions one.", (NOT_FOUND,)),
+        ("Who has B3, and how long is it overdue?", "Member M2 has it, for 13 days too long.", (ONE,)),
         ("L1の期限はいつで、誰が借りていますか？", "L1の期限は2月20日です。借り手は読めるものにありませんでした。", (ONE,)),
     ],
 )  # fmt: skip

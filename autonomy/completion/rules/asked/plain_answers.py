@@ -26,12 +26,14 @@ def more_than_shown(case: Judgement) -> Iterator[tuple[str, str]]:
     if not case.free_texts or not _PHRASES["asks_how_many"].search(case.ctx.request.task.goal):
         return
     sources, first = case.evidence.sources, _first_sentence(case)
-    shown = sum(most_things_in(case.evidence.content(record).data) for record in case.evidence.reads)
+    of_records = bool(_PHRASES["asks_how_many_records"].search(case.ctx.request.task.goal))
+    results = (case.evidence.content(record).data for record in case.evidence.reads)
+    shown = len(sources.records()) if of_records else sum(map(most_things_in, results))
     for fact in facts_in(_NUMBER_WORD.sub(lambda word: str(ASKED.numbers[word.group().lower()]), first)):
         if fact.kind is not FactKind.NUMBER or is_measure(fact.unit) or (many := Decimal(fact.keys[0])) <= shown:
             continue
         reckoned = sources.of_fact(fact) or many in sources.column_figures() or many in sources.group_totals()
-        if not reckoned and not case.counts_own_lines(fact) and not case.derives_otherwise(fact):
+        if not reckoned and not case.counts_own_lines(fact) and (of_records or not case.derives_otherwise(fact)):
             yield fact.text, f"you count {fact.text}, and all that was read shows {shown} at most"
 
 
@@ -126,7 +128,7 @@ def _scripts_of_names(case: Judgement) -> set[bool]:
 
 
 def each_part(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Each part of a question that asks how many, when or who is answered, or the answer says why not."""
+    """Each part of a question that asks how many, how much, when or who is answered, or the answer says why not."""
     goal, answer = case.ctx.request.task.goal, case.answer
     parts = [part.strip() for part in _PHRASES["parts_a_question"].split(goal) if part.strip()] if case.free_texts else []
     if len(parts) < 2 or _PHRASES["tells_of_nothing"].search(answer):
@@ -166,6 +168,7 @@ def _tells_a_name(clause: str, case: Judgement) -> bool:
 _CAPITALISED = re.compile(r"\b[A-Z][a-z]+")
 _HOLDS = (
     (_PHRASES["asks_how_many"], _tells_a_number),
+    (_PHRASES["asks_how_much"], _tells_a_number),
     (_PHRASES["asks_when"], _tells_a_time),
     (_PHRASES["asks_who"], _tells_a_name),
 )

@@ -1,0 +1,79 @@
+"""Figures that stand in what was read, and change places in what is told of it."""
+
+import pytest
+
+from autonomy.completion.judge import judge
+from autonomy.llm.messages import AssistantMessage
+from autonomy.run_state.run_values import CallRecord
+from metrics.reporting.reason_words import reason_in
+from tests.gaming.told import asked, diary, diary_run, everywhere, read
+from tests.requirements import requirement
+
+pytestmark = requirement("V1")
+LOAD = ("dev", "daisuke", "昼の混雑を想定した負荷試験をしました。毎秒40件までは応答0.2秒以内、60件で1.1秒まで伸びました")
+DRILL = ("ops", "daisuke", "バックアップの復元訓練をしました。18分で完了し、前回より6分短縮です")
+
+
+def hours(month: str, *minutes: int) -> CallRecord:
+    rows = [{"name": f"p{at}", "minutes": many} for at, many in enumerate(minutes)]
+    return read("hr_list_overtime", {"rows": rows}, month=month)
+
+
+def weather(day: str, high: int, chance: int) -> CallRecord:
+    days = [{"date": day, "weather": "くもり", "temp_max_c": high, "rain_percent": chance}]
+    return read("weather_get", {"place": "京都", "days": days}, location="京都", date=day)
+
+
+SEPTEMBER, OCTOBER = hours("2027-01", 2000, 2874), hours("2027-02", 3000, 2718)
+TODAY, TOMORROW = weather("2027-03-05", 10, 20), weather("2027-03-06", 9, 10)
+
+
+@pytest.mark.parametrize(
+    ("goal", "good", "bad", "calls"),
+    [
+        (
+            "1月と2月、開発部の残業の合計はどっちが多かった？", "2月のほうが多いです。1月は4874分、2月は5718分です。",
+            "1月のほうが多いです。1月は5718分、2月は4874分です。", (SEPTEMBER, OCTOBER),
+        ),
+        (
+            "How warm will it be in Kyoto tomorrow?", "Kyoto tomorrow: cloudy, up to 9 °C; today it is 10 °C.",
+            "Kyoto tomorrow: cloudy, up to 10 °C.", (TODAY, TOMORROW),
+        ),
+    ],
+)  # fmt: skip
+def test_a_figure_of_one_day_is_not_told_of_another(goal: str, good: str, bad: str, calls: tuple[CallRecord, ...]) -> None:
+    for answer, complete in ((good, True), (bad, False)):
+        verdict = judge(AssistantMessage(text=answer), asked("a run", "good", goal, *calls, answer=answer).context())
+        assert (verdict.verdict == "complete") is complete, verdict.findings
+    assert all(reason_in("ja", one) != one for one in verdict.findings)
+
+
+@pytest.mark.parametrize(
+    ("line", "good", "bad"),
+    [
+        (LOAD, "負荷試験をしました。毎秒40件までは0.2秒以内、60件で1.1秒です", "負荷試験をしました。毎秒60件までは0.2秒以内です"),
+        (DRILL, "復元訓練は18分で終わり、前回より6分短くなりました", "復元訓練は6分で終わり、前回より18分短くなりました"),
+    ],
+)
+def test_figures_of_one_line_do_not_change_places(line: tuple[str, str, str], good: str, bad: str) -> None:
+    calls = everywhere(messages=(line, ("dev", "daisuke", "来週はテスト環境の引っ越しをします")))
+    for told, complete in ((good, True), (bad, False)):
+        run = diary_run("a run", "good", diary(told), calls=calls)
+        verdict = judge(AssistantMessage(text=run.answer), run.context())
+        assert (verdict.verdict == "complete") is complete, verdict.findings
+    assert all(reason_in("ja", one) != one for one in verdict.findings)
+
+
+@pytest.mark.parametrize(
+    ("told", "complete"),
+    [
+        ("10時すぎに決済画面の文言を直して PR #512 を出しました", True),
+        ("18時すぎに決済画面の文言を直して PR #512 を出しました", False),
+        ("PR #512 を出してから成功を確認するまで、70分たらずでした", True),
+        ("PR #512 を出してから成功を確認するまで、10分たらずでした", False),
+    ],
+)
+def test_a_rounded_time_has_its_source_near_it(told: str, complete: bool) -> None:
+    run = diary_run("a run", "good", diary(told, "夜間バッチの原因は証明書の期限切れで、4:10 に成功を確認しました"))
+    verdict = judge(AssistantMessage(text=run.answer), run.context())
+    assert ("has no source" not in verdict.reason) is complete, verdict.reason

@@ -199,7 +199,14 @@ class Question:
     @property
     def asks_for_action(self) -> bool:
         """Whether something is to be written or done, and not told."""
-        return _ACTIONS.search(SPOKEN.sub(" … ", self.text)) is not None  # a quotation is what is posted, and no pause
+        plain = SPOKEN.sub(" … ", self.text)  # a quotation is what is posted, and no pause
+        return any(not self._asks_until(plain, found) for found in _ACTIONS.finditer(plain))
+
+    @staticmethod
+    def _asks_until(text: str, deed: re.Match[str]) -> bool:
+        """Whether the clause of a deed asks by whom it was done, and goes on (誰が承認して、)."""
+        clause = text[max(text.rfind(end, 0, deed.end()) for end in "。！!?？") + 1 : deed.end()].rpartition("、")[2]
+        return not deed.group().isascii() and text[deed.end() :].strip() != "" and _PHRASES["asks_who"].search(clause) is not None
 
     def implied_words(self) -> Iterator[str]:
         """The words that the form of a name implies: #dev is a channel with messages, 総務部 a department."""
@@ -261,13 +268,15 @@ class Question:
 
     @property
     def order_of_events(self) -> tuple[str, ...]:
-        """The word by which it asks for whatever was before or after something else; none where a number, a time or a reason is
-        asked for, which the text that tells it names beside."""
-        typed = self.wants_number or self.asks_when or self.asks_why or self.asks_where or self.which or self.asks_for_a_rule
-        found = (
-            None if typed or not self.asks_what_was else _PHRASES["orders_events"].search(without_spans(self.text, self.times))
-        )
-        return tuple(filter(None, found.groups())) if found else ()
+        """The word by which it asks for whatever was before or after something else, which an answer has to hold.
+
+        After needs not be held where a number, a time or a reason is asked for: the text that tells it names it beside."""
+        found = None if self.asks_for_a_rule else _PHRASES["orders_events"].search(without_spans(self.text, self.times))
+        typed = self.wants_number or self.asks_when or self.asks_why or self.asks_where or self.which or not self.asks_what_was
+        if found is None:
+            return ()
+        ahead, behind = found["ahead"] or found["ahead2"], found["behind"] or found["behind2"]
+        return (ahead,) if ahead else () if typed else (behind,)
 
     @property
     def asks_who_asked(self) -> bool:

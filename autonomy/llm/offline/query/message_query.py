@@ -51,6 +51,8 @@ class _Messages:
         self._released = bool(query.reading.of("event.released"))
         query.any("kind.version" if self._events else "event")
         self._channels: list[JsonObject] = query.named("channel")
+        counted = {one.at + 1 for one in query.reading.of("ask.how_many")}
+        self._counts_emoji = any(one.at in counted for one in query.reading.of("emoji"))  # how many hearts, and not messages
         self._emoji = query.reading.values("emoji")
         self._reacted, self._replied = query.any("verb.reacted"), query.any("verb.replied")
         self._of_writing = bool(query.reading.of(*_OF_WRITING))
@@ -300,7 +302,7 @@ class _Messages:
             return self._ranked(tallied(reactors, [person_name(member) for member in self._members]))
         if wanted.order in ("most", "least", "rank"):
             return self._ranked_reactions(some)
-        if "how_many" in wanted.asks and ("reaction" in wanted.kinds or (self._emoji and not wanted.kinds)):
+        if "how_many" in wanted.asks and ("reaction" in wanted.kinds or self._counts_emoji or (self._emoji and not wanted.kinds)):
             wanted.only("how_many", order="total", kinds="message reaction")
             return [self._query.say("query_reactions", count=f"{sum(count for _, count in some):.0f}")]
         wanted.only("which what how_many", kinds="message reaction", also="bound")

@@ -15,6 +15,8 @@ from metrics.text.phrases import patterns_of
 _PHRASES = patterns_of("autonomy.llm.offline")
 _TOPIC = re.compile(r"[^\s、]{2}[はがを]")
 """What Japanese speaks of, before the question word."""
+_DOER = re.compile(r"\S[はが]")
+"""Of whom Japanese tells, or who does it."""
 _NUMBERED = re.compile(r"(?:[A-Za-z]|#)\d")
 """What one thing of several is known by: v2.9.1, #431."""
 _LEAST_WORDS = 4
@@ -49,6 +51,8 @@ def questions_in(message: str) -> list[str]:
 
     A sentence that only asks again for what was just said (what was that again?) is none.
     """
+    if each := _PHRASES["each_of_two"].fullmatch(message.strip()):
+        return [f"{each[one]}{each['what']}{each['rest']}" for one in ("one", "other")]
     questions: list[str] = []
     remarks: list[str] = []
     for sentence in SENTENCE_END.split(message.strip()):
@@ -73,11 +77,16 @@ def with_day(question: str, before: str, today: date) -> tuple[str, tuple[tuple[
 def asked_again(question: str, before: str) -> str:
     """A question with what it leaves to the one before: all but the word by which it asks (何日で、誰ですか), or of what it asks
     (それは誰が直した); empty for any other."""
-    topic = _PHRASES["topic_of_a_question"].match(before)
+    whose, topic = _PHRASES["person_of_a_question"].match(before), _PHRASES["topic_of_a_question"].match(before)
+    if whose and not _PHRASES["names_somebody"].search(question) and _DOER.search(question) is None:
+        return f"{whose['who']}は{question}"
     if topic and _PHRASES["points_to_topic"].match(question):
         return _PHRASES["points_to_topic"].sub(topic["topic"], question)
     bare, asked = _PHRASES["bare_question"].fullmatch(question.strip()), list(_PHRASES["asked_word"].finditer(before))
-    return f"{before[: asked[0].start()]}{bare['ja']}{before[asked[0].end() :]}" if bare and len(asked) == 1 else ""
+    if bare is None or len(asked) != 1:
+        return ""
+    end = before[asked[0].end() :]
+    return f"{before[: asked[0].start()]}{bare['ja']}{question[bare.end('ja') :] if len(end) == 1 else end}"
 
 
 def leaves_out(question: str, before: str, today: date) -> bool:

@@ -244,6 +244,7 @@ def _restricts(aside: Aside, asked: Question) -> bool:
     obstacle = question.obstacle()
     return bool(
         question.hours
+        or (aside.is_part and question.order_of_events)
         or (aside.gives_reason and asking)
         or (question.comparison and not aside.gives_reason)
         or (obstacle is not None and obstacle[0] != "reference" and not (aside.gives_reason and obstacle[0] == "negation"))

@@ -40,6 +40,9 @@ MISREAD = [
     ("en", "What did Owen say after the release?", ""),
     ("ja", "リリースのあとに涼さんは何と言いましたか", ""),
     ("en", "What is the newest esa post?", "2026/11/19"),
+    ("ja", "喫茶ひなたさんの変更は何時何分でしたか", "13時41分"),
+    ("ja", "v2.8.3っていつ本番に出たかわかりますか？", "2026-11-13"),
+    ("en", "How many rockets did the v3.4.0 release message get?", "3 reactions"),
     ("ja", "デザイナーの方ってどなたですか？", "misaki"),
     ("en", "Which library is starting with us on 1 December?", "Milltown"),
 ]
@@ -148,6 +151,10 @@ NOT_TOLD = [
     ("ja", "遥さんが今日やることって何と何？", "やる"),
     ("en", "Which hold was lost at 13:41?", ""),
     ("ja", "Slackの話をしたのは誰", ""),
+    ("ja", "リリース前、何分間エラーの数を見ることになっていますか", ""),
+    ("en", "How many minutes should response times be watched before a deploy?", ""),
+    ("ja", "結衣さんが仕込んだ豆腐、食べられるのはいつ頃？", ""),
+    ("ja", "大阪と那覇、明日あたたかいのはどっち？最低気温も添えて", ""),
 ]
 """Questions that messages near them do not answer, and what a refusal of each names."""
 
@@ -406,7 +413,16 @@ async def test_no_question_over_the_sample_workspace_is_answered_wrongly_and_hal
 @pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "of"),
-    [("chat", 2), ("guest2", 3), ("newcomer2", 3), ("newcomer4", 3), ("newcomer5", 4), ("newcomer6", 4), ("newcomer10", 2)],
+    [
+        ("chat", 2),
+        ("guest2", 3),
+        ("newcomer2", 3),
+        ("newcomer4", 3),
+        ("newcomer5", 4),
+        ("newcomer6", 4),
+        ("newcomer10", 2),
+        ("newcomer11", 3),
+    ],
 )
 async def test_no_chatty_question_is_answered_wrongly_though_fewer_than_half_are_answered(
     name: str, of: int, tmp_path: Path

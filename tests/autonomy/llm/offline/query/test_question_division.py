@@ -24,6 +24,7 @@ TODAY = date(2026, 11, 20)
         ),
         ("What is Tom's email, and who is Leo?", ["What is Tom's email", "who is Leo?"]),
         ("責任者は誰で、肩書きは何ですか。", ["責任者は誰で", "肩書きは何ですか。"]),
+        ("PR #1とPR #2はそれぞれ誰が出しましたか", ["PR #1は誰が出しましたか", "PR #2は誰が出しましたか"]),
         ("店はどこですか。席はいくつですか。", ["店はどこですか。", "席はいくつですか。"]),
         ("When was it, and on which day?", []),
         ("Who brought buns? What was that again?", []),
@@ -40,7 +41,8 @@ def test_a_sentence_or_a_clause_with_a_question_word_and_something_to_ask_of_is_
 @pytest.mark.parametrize(
     ("before", "question", "again"),
     [
-        ("加湿器を出したのは何日で", "誰ですか", "加湿器を出したのは誰で"),
+        ("加湿器を出したのは何日で", "誰ですか", "加湿器を出したのは誰ですか"),
+        ("颯太さんの肩書きは何で", "今日何をしましたか", "颯太さんは今日何をしましたか"),
         ("索引を足したPRは何番で", "それは誰が承認しましたか", "索引を足したPRは誰が承認しましたか"),
         ("索引を足したのは誰で", "いつ本番に出ましたか", ""),
     ],

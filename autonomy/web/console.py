@@ -191,7 +191,8 @@ def _ask_to_sign_in(console: Console, request: Request) -> Response:
 
 async def _sign_in(console: Console, request: Request) -> Response:
     """By the printed link, or by a password."""
-    authenticator, t = console.authenticator, partial(words.word, language=language_of(request, console.services.language))
+    authenticator = console.authenticator
+    t = partial(words.word, language=language_of(request, console.services.defaults.language))
     form = await request.form(max_files=0, max_fields=10) if request.method == "POST" else FormData()
     where = local_path(str(form.get("next") or request.query_params.get("next") or "/"))
     token, password = request.query_params.get("token"), str(form.get("password", ""))

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
 import sqlalchemy as sa
 
@@ -13,6 +13,7 @@ from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.records.transcripts import Transcripts
 from autonomy.durable.run_control import RunControl
 from autonomy.durable.scheduling.schedules import Schedules
+from autonomy.jobs.job import RunDefaults
 from discovery.catalog import Catalog, JsonObject, Provider, ToolOutput, ToolSpec
 from discovery.hints.hints import Hint
 from discovery.review.pins import DefinitionChange
@@ -57,9 +58,8 @@ class ConsoleServices:
     schedules: Schedules
     orders: Callable[[], RunControl]
     job_folders: Sequence[Path]
-    tenant: str
-    language: Literal["ja", "en"] = "ja"
-    location: str = ""
+    defaults: RunDefaults
+    """What the settings give each run; its tenant is the one that the page shows, and costs are held against its limits."""
     timezone: str = "Asia/Tokyo"
     keep_days: int = 90
     """How long runs are kept (`[keep] runs_days`); 0 is for ever."""
@@ -79,9 +79,10 @@ class ConsoleServices:
     """What is wrong with a file, as the terminal says it."""
     keys: Sequence[str] = field(default=(), repr=False)
     """The operator's secrets, with which steps may be encrypted."""
-    limits: JsonObject = field(default_factory=dict)
-    """The operator's limits of each run, against which costs are held."""
-    second_opinion: bool = False
-    """Whether a model reads the answer of each run too, where its job does not say otherwise."""
     tools: ConsoleTools | None = None
     """The servers of this process; None where it has none (`jiritsu web` beside a worker)."""
+
+    @property
+    def tenant(self) -> str:
+        """The tenant that the page shows."""
+        return self.defaults.tenant

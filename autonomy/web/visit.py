@@ -80,7 +80,8 @@ class Visit:
     @cached_property
     def services(self) -> ConsoleServices:
         """The services for the tenant of this page."""
-        return replace(self.console.services, tenant=tenant_of(self.request, self.console))
+        services, tenant = self.console.services, tenant_of(self.request, self.console)
+        return replace(services, defaults=services.defaults.model_copy(update={"tenant": tenant}))
 
     @property
     def store(self) -> Store:
@@ -90,7 +91,7 @@ class Visit:
     @property
     def language(self) -> Language:
         """The reader's choice."""
-        return language_of(self.request, self.services.language)
+        return language_of(self.request, self.services.defaults.language)
 
     def t(self, key: str, **filled: object) -> str:
         """The words for a key."""
@@ -154,7 +155,7 @@ def tenant_of(request: Request, console: Console) -> str:
 
 def render(console: Console, request: Request, template: str, session: Session | None = None, **context: Any) -> str:
     """A page as HTML. Everything is escaped but what `markup` made."""
-    language = language_of(request, console.services.language)
+    language = language_of(request, console.services.defaults.language)
     theme = request.cookies.get(THEME_COOKIE, "auto")
     shared: Mapping[str, Any] = {
         "t": partial(words.word, language=language),

@@ -21,6 +21,7 @@ from autonomy.durable.records.transcripts import Transcripts
 from autonomy.durable.run_control import RunControl
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import Store
+from autonomy.jobs.job import RunDefaults
 from autonomy.web.access import Authenticator
 from autonomy.web.console import console_app
 from autonomy.web.console_services import ConsoleServices
@@ -41,7 +42,7 @@ def console_over(
     services = ConsoleServices(
         engine=engine, journal=journal, runs=records, transcripts=Transcripts(engine, journal), approvals=Approvals(store),
         ledger=ledger, schedules=Schedules(store), orders=cache(lambda: RunControl(engine, records, ledger, journal)), job_folders=folders,
-        tenant="default", language="en", in_japanese=in_japanese,
+        defaults=RunDefaults(language="en"), in_japanese=in_japanese,
     )  # fmt: skip
     settings = WebSettings(**{"password": PASSWORD, "viewer_password": VIEWER, "attempts_per_minute": 3, **more})
     door = Authenticator(settings, "haruka", **({"clock": clock} if clock else {}))

@@ -110,7 +110,7 @@ async def costs_page(visit: Visit) -> Response:
         costs=costs,
         days=days,
         periods=PERIODS,
-        budget=visit.services.limits.get("usd"),
+        budget=visit.services.defaults.limits.get("usd"),
         budgets=await _budgets(visit),
     )
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from autonomy.durable.scheduling.trigger_memory import TriggerMemory
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError, RunConflict, UnknownRun
-from autonomy.jobs.job import Job, RunDefaults
+from autonomy.jobs.job import Job
 from autonomy.jobs.job_folders import BUILT_IN, job_files, name_of
 from autonomy.jobs.job_loading import load, read_all
 from autonomy.jobs.job_runner import is_off, plan_of
@@ -203,13 +203,7 @@ async def _start(visit: Visit, job: Job, *, simulate: bool) -> Response:
         new_run_id(now),
         inputs,
         now=now,
-        defaults=RunDefaults(
-            tenant=services.tenant,
-            limits=services.limits,
-            language=services.language,
-            location=services.location,
-            second_opinion=services.second_opinion,
-        ),
+        defaults=services.defaults,
         actor=visit.session.name,
         trigger="api",
         simulate=simulate,

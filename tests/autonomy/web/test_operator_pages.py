@@ -24,6 +24,7 @@ from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.trigger_memory import HeldStart, TriggerMemory
 from autonomy.durable.store import Store
 from autonomy.errors import KeyMissing
+from autonomy.jobs.job import RunDefaults
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.run_values import RunResult
@@ -228,7 +229,7 @@ async def test_a_new_job_is_made_from_a_template_checked_as_it_is_edited_and_sav
 async def test_what_is_wrong_with_a_job_file_is_told_in_the_readers_language(engine: Any, jobs: Path) -> None:
     (jobs / "tidy.md").write_text(JOB.replace("0 9 * * *", "whenever"), encoding="utf-8")
     console = console_over(engine, folders=(jobs,))
-    async with browsing(replace(console, services=replace(console.services, language="ja"))) as reader:
+    async with browsing(replace(console, services=replace(console.services, defaults=RunDefaults()))) as reader:
         for path in ("/schedules", "/schedules/tidy"):
             assert "schedule.cron: &#39;whenever&#39; は cron の式ではありません" in (await reader.get(path)).text
         again = await reader.post("/schedules/tidy/file", text="Tidy up.", turn="save", sha256="")
@@ -601,7 +602,7 @@ class _Listed:
 @pytest.mark.parametrize(("language", "told"), [("ja", True), ("en", False)])
 async def test_what_a_tool_that_is_known_is_for_is_said_in_the_readers_language(engine: Any, language: Any, told: bool) -> None:
     console = console_over(engine)
-    console.services = replace(console.services, tools=cast("ConsoleTools", _Listed()), language=language)
+    console.services = replace(console.services, tools=cast("ConsoleTools", _Listed()), defaults=RunDefaults(language=language))
     async with browsing(console) as reader:
         page = (await reader.get("/tools")).text
     assert "List the people." in page

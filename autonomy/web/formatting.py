@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from autonomy.run_state.asking.question_view import seen
 from autonomy.web.words import Language, word
 from metrics.reporting.reason_words import reason_in, rule_in
-from metrics.reporting.report_words import ending_in
+from metrics.reporting.report_words import ending_in, failure_in
 
 SHOWN_CHARS = 1200
 """Of one value or result in the transcript; the whole stands on a page of its own, so that a page stays light."""
@@ -45,6 +45,10 @@ class Formatter:
     def reason(self, text: str) -> str:
         """Why something is so."""
         return reason_in(self.language, text)
+
+    def failure(self, error: str) -> str:
+        """Why a try failed."""
+        return failure_in(error, self.language)
 
     def rule(self, name: str) -> str:
         """The rule that decided."""

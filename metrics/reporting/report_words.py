@@ -97,6 +97,11 @@ def problem_in(text: str, language: Language) -> str:
     return codes[text][language] if text in codes else reason_in(language, rule_in(language, text))
 
 
+def failure_in(error: str, language: Language) -> str:
+    """Why a try failed: the class of an error, or a sentence of ours, as this reader reads it."""
+    return WORDS[error][language] if error in WORDS else reason_in(language, error)
+
+
 def habit(tool: str, times: int, answer: str, at_least: float, language: Language) -> str:
     """How a person has always answered the questions about a tool."""
     return word("habit", language, tool=tool, times=times, answer=word(answer, language), low=number(at_least, "share", language))

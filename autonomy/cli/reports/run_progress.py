@@ -10,8 +10,8 @@ from autonomy.cli.terminal import in_a_line
 from autonomy.cli.words.terminal_words import terminal_language, translate
 from metrics import events
 from metrics.events import RunEvent
-from metrics.reporting.reason_words import rule_in
-from metrics.reporting.report_words import problem_in, word
+from metrics.reporting.reason_words import reason_in, rule_in
+from metrics.reporting.report_words import failure_in, problem_in, word
 
 _MARKS = {
     "ok": ("✓", "green"),
@@ -28,7 +28,7 @@ WHY = {
     "invalid_arguments": "its arguments do not fit its schema",
     "unreadable": "the model's arguments could not be read",
     "tool_error": "the tool says that it failed",
-    "transport": "the server could not be reached",
+    "transport": "no connection to its server",
     "limit": "a limit was reached",
     "refused_plan": "the plan of writes does not stand",
 }
@@ -112,8 +112,7 @@ def _line(event: RunEvent) -> Text | None:
             style = "cyan" if event.verdict == "complete" else "yellow"
             return Text(f"  second opinion: {'; '.join(event.findings) or 'the answer stands'}", style=style)
         case events.Judged(verdict="continue"):
-            missing = ", ".join(rule_in(terminal_language(), name) for name in event.missing)
-            return Text(f"  judge: not done yet: {missing}", style="yellow")
+            return Text(f"  judge: not done yet: {_missing(event)}", style="yellow")
         case events.Judged():
             result = f"{event.held} of {event.rules} rules hold" if event.rules else "no rules declared"
             return Text(f"  judge: {event.verdict}, {result}", style="cyan")
@@ -121,11 +120,22 @@ def _line(event: RunEvent) -> Text | None:
             return None
 
 
+def _missing(event: events.Judged) -> str:
+    """The rules that do not hold by their names, and what is wrong with what the answer says in a sentence each."""
+    sentences = dict(zip(event.missing, event.findings, strict=False))
+    return "; ".join(
+        reason_in(terminal_language(), sentences[name])
+        if name in sentences and name.startswith("claim: ")
+        else rule_in(terminal_language(), name)
+        for name in event.missing
+    )
+
+
 def _trouble(event: events.AttemptFailed | events.AlternativeTried | events.ModelFailed | events.LimitReached) -> str:
     match event:
         case events.AttemptFailed():
             then = f"again in {event.wait_s:.1f} s" if event.retrying else "giving up"
-            return f"↻ {event.tool}: {event.error}, {then}"
+            return f"↻ {event.tool}: {failure_in(event.error, 'en')}, {then}"
         case events.AlternativeTried():
             return f"⇄ {event.tool} → {event.alternative}: {'worked' if event.ok else 'failed too'}"
         case events.ModelFailed():

@@ -8,7 +8,7 @@ from autonomy.cli.terminal import say, show
 from autonomy.cli.words.terminal_words import translate
 from autonomy.durable.records.transcripts import CallTranscript, JudgementTranscript, Transcript, TurnTranscript
 from metrics.reporting.reason_words import reason_in, rule_in
-from metrics.reporting.report_words import Language, effect_in, problem_in, seconds, word
+from metrics.reporting.report_words import Language, effect_in, failure_in, problem_in, seconds, word
 
 RESULT_LINES, WATCHED_LINES = 40, 5
 """Of one text, when a run is shown and while it is followed; the whole stands in `--json` and in the console."""
@@ -124,7 +124,7 @@ def _on_the_way(call: CallTranscript, language: Language) -> Iterator[str]:
         yield f"    approval: {answer}" + (f" by {call.approval.by}" if call.approval.by else "")
     for trouble in call.troubles:
         instead = f" → {trouble.alternative}" if trouble.alternative else ""
-        yield f"    attempt {trouble.attempt}: {reason_in(language, trouble.error)}{instead}" + (
+        yield f"    attempt {trouble.attempt}: {failure_in(trouble.error, language)}{instead}" + (
             f", waited {seconds(trouble.wait_s)}" if trouble.wait_s else ""
         )
 

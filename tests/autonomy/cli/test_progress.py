@@ -12,8 +12,11 @@ from autonomy.cli.words.terminal_words import in_japanese, translate
 from autonomy.errors import ModelError, ModelGarbled, ModelRejected, ModelUnavailable
 from autonomy.llm.vendors.http_transport import Refused
 from autonomy.run_state.completion_rules import Rule
+from discovery import discovery_errors
+from discovery.discovery_errors import CallFailed, ProviderBusy, ProviderUnavailable
 from metrics.events import AttemptFailed, CatalogTaken, Judged, ModelFailed, ProviderAwaited, RunEvent
 from metrics.reporting.reason_words import rule_in
+from metrics.reporting.report_words import failure_in
 
 WHERE = {"run_id": "run-1", "key": "k", "at": 0.0}
 
@@ -30,12 +33,31 @@ async def told(event: RunEvent, capsys: pytest.CaptureFixture[str]) -> str:
         ({"verdict": "complete"}, "  judge: complete, no rules declared\n"),
         ({"verdict": "blocked"}, "  judge: blocked, no rules declared\n"),
         ({"verdict": "continue", "rules": 2, "held": 1, "missing": ("sections",)}, "  judge: not done yet: sections\n"),
+        (
+            {
+                "verdict": "continue",
+                "missing": ("claim: a read", "length"),
+                "findings": ("you have looked nothing up", "too short"),
+            },
+            "  judge: not done yet: you have looked nothing up; length\n",
+        ),
     ],
 )
 async def test_the_judge_counts_rules_only_where_there_are_any(
     capsys: pytest.CaptureFixture[str], verdict: dict[str, object], line: str
 ) -> None:
     assert await told(Judged.model_validate({**WHERE, "turn": 1, **verdict}), capsys) == line
+
+
+def test_no_class_of_an_error_stands_in_the_story_of_a_run() -> None:
+    classes = [
+        one
+        for one in vars(discovery_errors).values()
+        if isinstance(one, type) and issubclass(one, CallFailed | ProviderUnavailable)
+    ]
+    for name in (one.__name__ for one in (*classes, ProviderBusy) if not one.__name__.startswith("_")):
+        assert failure_in(name, "en") != name
+        assert re.search("[ぁ-ヿ一-鿿]", in_japanese(failure_in(name, "en"))), name
 
 
 def test_every_kind_of_rule_has_its_japanese_name() -> None:

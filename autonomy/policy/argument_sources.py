@@ -1,14 +1,14 @@
 """Splits a call's arguments into values, each with its sink and its source."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from autonomy.policy.dataflow import is_usual
 from autonomy.policy.decision_table import INDIFFERENT_TO_READS, SourceClass, TracedValue
 from autonomy.policy.envelopes.request_mood import begins_no_order, words_of_orders
-from autonomy.policy.policy_words import any_stands, policy_words
+from autonomy.policy.policy_words import any_stands, in_words, policy_words
 from autonomy.policy.read_claims import decides_what_happens
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, keys_that_say_who, sink_of, without_null
 from autonomy.policy.texts.account_numbers import is_number_named
@@ -34,7 +34,7 @@ from autonomy.policy.texts.said_names import is_said_itself, own_part, says_more
 from autonomy.policy.write_plan import only_measures, same_value
 from autonomy.provenance import Origin, Sources, ValueSource
 from autonomy.provenance.sources.identities import LONGEST_PART, telling_words
-from autonomy.provenance.sources.leaves import Leaf, doubles_a_key, last_key, leaves, parsed
+from autonomy.provenance.sources.leaves import Leaf, doubles_a_key, keys_of, last_key, leaves, parsed
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema_walk import followed, presets
 
@@ -142,24 +142,31 @@ def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
             is_document or whole not in _WORDED or isinstance(parsed(value), str) or doubles_a_key(value)
         )
         found = list(leaves([value] if is_text else value, key=name))
-        called = {_holder(leaf): sink_of(str(leaf.value), {}) for leaf in found if leaf.key in _CALLS_A_FIELD}
-        kinds = {_holder(leaf): leaf.value for leaf in found if leaf.key == "type"}
+        beside = {(_holder(leaf), leaf.key): leaf.value for leaf in found if leaf.key == "type" or leaf.key in _CALLS_A_FIELD}
         for leaf in found:
-            if leaf.key == "range" and kinds.get(_holder(leaf)) == "broadcast":
+            if leaf.key == "range" and beside.get((_holder(leaf), "type")) == "broadcast":
                 yield _Placed(name, leaf.path, f"<!{leaf.value}>", Sink.LINK, {}, part="mention")
-            sink, is_preset = _sink_within(whole, name, leaf), _is_preset(leaf.value, given)
-            if sink in _WORDED and leaf.key not in _CALLS_A_FIELD and (member := called.get(_holder(leaf))) in WHO_OR_WHERE:
-                sink = member  # {"name": "assignee", "value": …}
-            if sink in (Sink.NAME, Sink.AMOUNT) and _says_which_one(leaf.key or name, leaf.value):
-                sink = Sink.ID
-            if leaf.key == "id" and "mention" in (kinds.get(_holder(leaf)), kinds.get(_holder(leaf).rpartition(".")[0])):
-                sink = Sink.RECIPIENT  # Jira: {"type": "mention", "attrs": {"id": …}}
+            sink, is_preset = _sink_of_member(_sink_within(whole, name, leaf), name, leaf, beside), _is_preset(leaf.value, given)
             if not (sink in WHO_OR_WHERE and is_usual(value, schema)):
                 placed = _Placed(name, leaf.path, leaf.value, sink, schema, is_preset)
                 yield from _parts(placed._replace(in_sheet=in_sheet, is_document=is_document, of_code=of_code))
         if whole in WHO_OR_WHERE:
             for path, key in keys_that_say_who(value, spec.input_schema):
                 yield from _parts(_Placed(name, path, key, whole, {}))
+
+
+def _sink_of_member(sink: Sink, name: str, leaf: Leaf, beside: Mapping[tuple[str, str], Any]) -> Sink:
+    """The sink of a leaf by its value, and by what its object says of it. `beside`: the kind of each object, and which field it
+    fills, by the object's path and the key."""
+    holder = _holder(leaf)
+    if leaf.key == "id" and "mention" in (beside.get((holder, "type")), beside.get((holder.rpartition(".")[0], "type"))):
+        return Sink.RECIPIENT  # Jira: {"type": "mention", "attrs": {"id": …}}
+    if sink in _WORDED and leaf.key not in _CALLS_A_FIELD:  # {"name": "assignee", "value": …}
+        called = (sink_of(str(beside[holder, key]), {}) for key in _CALLS_A_FIELD if (holder, key) in beside)
+        sink = next((member for member in called if member in WHO_OR_WHERE), sink)
+    if sink in (Sink.NAME, Sink.AMOUNT) and _says_which_one(leaf.key or name, leaf.value):
+        return Sink.ID
+    return Sink.FLAG if sink is Sink.NAME and isinstance(leaf.value, bool) else sink
 
 
 def _says_which_one(name: str, value: Any) -> bool:
@@ -200,10 +207,15 @@ def _is_of_cells(value: Any, spec: ToolSpec) -> bool:
     )
 
 
-def _as_chosen(traced: TracedValue, value: Any, schema: JsonObject) -> TracedValue:
-    """A switch or choice that says what the call would do anyhow is the schema's; any other is the run's own."""
+def _as_chosen(traced: TracedValue, value: Any, schema: JsonObject, sources: Sources) -> TracedValue:
+    """A switch or choice that says what the call would do anyhow is the schema's; a member of a record that the request speaks of
+    (`{"Done": true}`) is its word, any other is the run's own."""
     if traced.sink is not Sink.FLAG or traced.source is SourceClass.WORDS:
         return traced
+    if isinstance(value, bool) and traced.path != "$" and sink_of(last_key(traced.path), {}) is Sink.NAME:
+        words = set(in_words(own_part(" ".join(sources.asked_values())[:MOST_CHARS])).split())
+        if any(set(in_words(key).split()) <= words for key in keys_of(traced.path)):
+            return traced.model_copy(update={"source": SourceClass.WORDS})
     usual = any(same_value(value, schema[key]) for key in ("default", "const") if key in schema)
     return traced.model_copy(update={"source": SourceClass.CHOICE if usual else SourceClass.OWN})
 
@@ -337,7 +349,7 @@ def _traced(
         named=is_named,
         shared=shared,
     )
-    return _as_repetition(_as_chosen(traced, value, placed.schema), sources)
+    return _as_repetition(_as_chosen(traced, value, placed.schema, sources), sources)
 
 
 def _as_repetition(traced: TracedValue, sources: Sources) -> TracedValue:

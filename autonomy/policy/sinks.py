@@ -114,6 +114,8 @@ def _of_name(name: str) -> Sink | None:
     words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower())
     if words == ["code"]:
         return Sink.COMMAND  # a country's or a product's code is called so: `country_code`
+    if words in (["with"], ["who"], ["whom"]):
+        return Sink.RECIPIENT  # what `replace_with` gives is wording
     if words and words[-1] in ("id", "ids", "key", "number") and len(words) > 1:
         if _kind(words[-2]) is Sink.SECRET or words[-2:] == ["api", "key"]:
             return Sink.SECRET

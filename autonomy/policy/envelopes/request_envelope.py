@@ -41,15 +41,23 @@ def may_be_asked_about(value: TracedValue, words: str, required: Collection[str]
     """Whether a person is asked about a value that the request does not give.
 
     "Add the meeting that Mari mentioned" leaves its hour to a message, but not whom it goes to; whom the run's own wording
-    calls (`<!channel>`) no text has chosen. A switch that is left off (`wip: false`) tells nobody more than was asked, and
-    one that the tool requires cannot be left out. How a repetition is called ("daily") is the tool's word, where the request
-    speaks of one.
+    calls (`<!channel>`) no text has chosen. A switch that it speaks of ("a private channel", `is_private`) may be meant, one
+    that is left off (`wip: false`) tells nobody more than was asked, and one that the tool requires cannot be left out. How a
+    repetition is called ("daily") is the tool's word, where the request speaks of one.
     """
     own_mention = value.sink is Sink.LINK and value.source is SourceClass.OWN
+    spoken_of = value.value == "True" and value.sink is Sink.FLAG and _is_spoken_of(value.argument, words)
     left_off = value.sink is Sink.FLAG and value.value == "False"
     needed = value.sink is Sink.FLAG and value.source is not SourceClass.TEXT and value.argument in required
     repeated = value.sink is Sink.FLAG and value.source is not SourceClass.TEXT and any_stands("recurring", words)
-    return own_mention or left_off or needed or repeated or (value.sink in _SOFT and any_stands("posted", words))
+    return own_mention or spoken_of or left_off or needed or repeated or (value.sink in _SOFT and any_stands("posted", words))
+
+
+def _is_spoken_of(switch: str, words: str) -> bool:
+    """Whether the words hold what a switch is called by, and do not forbid it."""
+    names = {word for word in in_words(switch).split() if len(word) >= _SHORTEST_CHOICE}
+    forbidden = in_words(" ".join(forbidden_in(words)))
+    return bool(names & (set(in_words(words).split()) - set(forbidden.split())))
 
 
 def leaves_to_text(words: str) -> bool:

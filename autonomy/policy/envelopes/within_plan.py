@@ -112,7 +112,7 @@ def _as_planned(value: TracedValue, write: PlannedWrite, facts: Circumstances, *
         is_tainted
         and value.sink is Sink.FLAG
         and source is SourceClass.OWN
-        and (not is_named or (planned.open is not None and value.path != "$"))
+        and (not is_named or (planned.fixed is None and value.path != "$"))
     ):
         source = SourceClass.NOWHERE  # whether all are told, or all may see it, was foreseen by nobody
     elif planned.open not in (None, "*") and facts.is_only_mailbox(

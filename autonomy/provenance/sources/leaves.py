@@ -177,6 +177,11 @@ def member(path: str, name: object) -> str:
     return path + _step(name)
 
 
+def keys_of(path: str) -> list[str]:
+    """The names of the members on a JSON path."""
+    return ["".join(found) for found in _MEMBER.findall(path)]
+
+
 def last_key(path: str) -> str:
     """The name of the last member on a JSON path, whatever index follows; empty where there is none."""
     return "".join((_MEMBER.findall(path) or [("",)])[-1])

@@ -135,6 +135,8 @@ class _Reading:
             from discovery.text.fault_words import fault_words  # here: only who made a mistake pays for loading it
 
             words = fault_words(first)
+            if words == "must be an object":
+                words += near_key(ServerConfig, (*first["loc"], ""))
             if first["type"] == "extra_forbidden":
                 words = f"there is no such key{near_key(ServerConfig, first['loc'])}"
             problem = f"{self.path}: {_spelled(entry, first['loc'])}: {words}"

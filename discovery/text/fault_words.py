@@ -12,7 +12,8 @@ _NUMBER, _WHOLE, _YES_OR_NO, _LIST = "must be a number", "must be a whole number
 _WORDS: Mapping[str, str] = MappingProxyType({
     "string_type": "must be text", "bool_type": _YES_OR_NO, "bool_parsing": _YES_OR_NO, "int_type": _WHOLE, "int_parsing": _WHOLE,
     "int_from_float": _WHOLE, "float_type": _NUMBER, "float_parsing": _NUMBER, "list_type": _LIST, "tuple_type": _LIST,
-    "path_type": "must be a path",
+    "path_type": "must be a path", "missing": "must be given",
+    **dict.fromkeys(("model_type", "model_attributes_type", "dict_type"), "must be an object"),
 })  # fmt: skip
 """Types of errors whose messages speak of Python."""
 

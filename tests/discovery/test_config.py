@@ -106,6 +106,8 @@ def test_a_wrong_type_parks_one_server_with_its_json_path_and_leaves_the_others(
         ({"type": "http", "command": "x"}, "needs `url`"),
         ({"url": "unix:///run/x"}, "url must be http or https"),
         ({"type": "pigeon", "command": "x"}, "mcpServers.a.type: must be"),
+        ({"command": "x", "effects": {"look": "read"}}, "effects.look: must be an object; there are effect, idempotent, lookup"),
+        ({"command": "x", "rate_limit": {"calls": 5}}, "mcpServers.a.rate_limit.per_s: must be given"),
         ("npx", "must be an object, not a string"),
         ({"command": "tr\0ue"}, "command has a NUL or half a character"),
         ({"command": "x", "env": {"A": "\ud800"}}, "env has a NUL or half a character"),

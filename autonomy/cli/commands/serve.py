@@ -42,15 +42,13 @@ def serve(config: "Config", address: str, scrape_at: str, no_schedules: bool, wi
         from autonomy.chat.engine_runs import EngineRuns
         from autonomy.chat.slack.live_answer import LiveAnswers
         from autonomy.chat.slack.slack_app import SlackServices
-        from autonomy.cli.commands.web import serve_console
-        from autonomy.cli.commands.worker import start_schedules, working
+        from autonomy.cli.commands.worker import start_services, working
         from autonomy.cli.data_directory import ends_with_container
         from autonomy.cli.endpoints import scrape_page
         from autonomy.cli.reports.run_log import RunLog
         from autonomy.cli.sample import ON_SAMPLE
         from autonomy.cli.settings_tables import table_problems
         from autonomy.settings_files import on_sample
-        from autonomy.stores import retention
 
         live_answers = LiveAnswers()
         reported = set[str]()
@@ -64,19 +62,14 @@ def serve(config: "Config", address: str, scrape_at: str, no_schedules: bool, wi
             announce_problems(ends_with_container(config), *table_problems(config), sample)
             async with working(app, kind="serve") as engine:
                 service = chat_service(app, EngineRuns(engine, app.orders))
-                watch = trigger_watch(app)
-                on_other_message = None if no_schedules else watch.heard
+                watch = None if no_schedules else trigger_watch(app)
                 services = SlackServices(
-                    service, app.engine, app.approvals, app.runs, live_answers, app.journal, on_other_message
+                    service, app.engine, app.approvals, app.runs, live_answers, app.journal, watch.heard if watch else None
                 )
                 async with anyio.create_task_group() as group:
-                    group.start_soon(retention(app).keep_tidy)
-                    if not no_schedules:
-                        start_schedules(group, app, watch)
+                    await start_services(group, app, watch=watch, with_console=with_console)
                     if scraped:
                         group.start_soon(serve_asgi, scrape_page(app.journal), *scraped)
-                    if with_console:
-                        group.start_soon(serve_console, app)
                     await answer_in_slack(slack, services, where, reported)
                     group.cancel_scope.cancel()
 

@@ -41,12 +41,22 @@ async def working(app: "App", executor_id: str = "", *, kind: str = "worker") ->
             announce(f"jiritsu: interrupted, to be taken up by the next worker: {', '.join(engine.interrupted)}")
 
 
-def start_schedules(group: "TaskGroup", app: "App", watch: "TriggerWatch") -> None:
-    """Start what a service does without being asked: due and triggered jobs, alerts, and the report."""
-    from autonomy.app_services import job_runner, reporter, schedule_alerter
+async def start_services(group: "TaskGroup", app: "App", *, watch: "TriggerWatch | None", with_console: bool) -> None:
+    """Start what a service does beside its runs; without a `watch` no due or triggered jobs, no alerts and no report."""
+    import anyio.to_thread
 
-    for service in (job_runner(app), watch, schedule_alerter(app), reporter(app)):
-        group.start_soon(service.keep)
+    from autonomy.app_services import freee_tokens, job_runner, reporter, schedule_alerter
+    from autonomy.cli.commands.web import serve_console
+    from autonomy.stores import retention
+
+    group.start_soon(retention(app).keep_tidy)
+    if tokens := await anyio.to_thread.run_sync(freee_tokens, app):
+        group.start_soon(tokens.keep_alive)
+    if watch:
+        for service in (job_runner(app), watch, schedule_alerter(app), reporter(app)):
+            group.start_soon(service.keep)
+    if with_console:
+        group.start_soon(serve_console, app)
 
 
 @click.command()
@@ -79,28 +89,20 @@ def worker(config: "Config", worker_id: str, no_schedules: bool, with_console: b
     async def command() -> None:
         import anyio
 
-        from autonomy.app_services import freee_tokens, trigger_watch
-        from autonomy.cli.commands.web import serve_console
+        from autonomy.app_services import trigger_watch
         from autonomy.cli.data_directory import ends_with_container
         from autonomy.cli.endpoints import worker_endpoints
         from autonomy.cli.reports.run_log import RunLog
         from autonomy.cli.settings_tables import table_problems, webhook_problems
-        from autonomy.stores import retention
 
         async with open_app(config, watchers=(RunLog(),), approver=None) as app, working(app, executor_id=worker_id):
             hooks = await anyio.to_thread.run_sync(webhook_problems, config)
             announce_problems(ends_with_container(config), *hooks, *table_problems(config))
             announce("jiritsu worker: ready")
             async with anyio.create_task_group() as group:
-                group.start_soon(retention(app).keep_tidy)
-                if tokens := await anyio.to_thread.run_sync(freee_tokens, app):
-                    group.start_soon(tokens.keep_alive)
-                if not no_schedules:
-                    start_schedules(group, app, trigger_watch(app))
+                await start_services(group, app, watch=None if no_schedules else trigger_watch(app), with_console=with_console)
                 if where:
                     group.start_soon(serve_asgi, worker_endpoints(app), *where)
-                if with_console:
-                    group.start_soon(serve_console, app)
                 await anyio.sleep_forever()
 
     run_async(command, stays=True)

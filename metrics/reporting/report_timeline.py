@@ -25,8 +25,7 @@ from metrics.events import (
     RunFinished,
     RunStarted,
 )
-from metrics.reporting.reason_words import reason_in
-from metrics.reporting.report_words import Language, problem_in, word
+from metrics.reporting.report_words import Language, failure_in, problem_in, word
 
 Kind = Literal["model", "call", "attempt", "alternative", "approval", "judge", "person", "limit"]
 State = Literal["ok", "failed", "cured", "refused", "waiting", "neutral"]
@@ -112,7 +111,7 @@ def in_words(drawn: RunTimeline, language: Language) -> RunTimeline:
         label = word(f"verdict_{bar.label}", language) if bar.kind == "judge" else bar.label
         if bar.kind == "model" and bar.parts:
             error, then = bar.parts
-            return replace(bar, detail=f"{reason_in(language, error)} → {word(f'then_{then}', language)}")
+            return replace(bar, detail=f"{failure_in(error, language)} → {word(f'then_{then}', language)}")
         detail = comma.join(problem_in(part, language) for part in bar.parts) or bar.detail
         return replace(bar, label=label, detail=detail)
 

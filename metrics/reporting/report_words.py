@@ -20,6 +20,9 @@ CAUSES: Words = _CATALOG["causes"]
 PROBLEMS: Words = _CATALOG["problems"]
 """What was wrong with a call, by its code (`events.CallFinished.problem`)."""
 
+FAILURES: Words = _CATALOG["failures"]
+"""Why a try of a call or a model failed, by the class of the error."""
+
 OUTCOMES: Words = _CATALOG["outcomes"]
 """How a call ended, by its code (`events.Outcome`)."""
 
@@ -80,7 +83,7 @@ def why_level(level: str | None, overall: float | None, measures: Mapping[str, f
 def cause(kind: str, subject: str, detail: str, language: Language) -> str:
     """A cause as a sentence."""
     cause_name = word(subject, language) if kind == "not_completed" else subject
-    translated = rule_in(language, detail) if kind == "denied" else reason_in(language, detail)
+    translated = rule_in(language, detail) if kind == "denied" else failure_in(detail, language)
     problem = PROBLEMS[detail][language] if detail in PROBLEMS else translated
     text = CAUSES[kind][language].format(subject=cause_name or "?", detail=problem)
     return text.replace("（）", "").replace(" ()", "").replace("「」", "")
@@ -93,13 +96,13 @@ def reasons(found: Iterable[tuple[str, str, str]], language: Language) -> str:
 
 def problem_in(text: str, language: Language) -> str:
     """An outcome or problem by its code, a rule by its name, or a sentence of ours, as this reader reads it."""
-    codes = {**OUTCOMES, **PROBLEMS}
+    codes = {**OUTCOMES, **PROBLEMS, **FAILURES}
     return codes[text][language] if text in codes else reason_in(language, rule_in(language, text))
 
 
 def failure_in(error: str, language: Language) -> str:
     """Why a try failed: the class of an error, or a sentence of ours, as this reader reads it."""
-    return WORDS[error][language] if error in WORDS else reason_in(language, error)
+    return FAILURES[error][language] if error in FAILURES else reason_in(language, error)
 
 
 def habit(tool: str, times: int, answer: str, at_least: float, language: Language) -> str:

@@ -98,7 +98,7 @@ def test_what_was_not_sent_says_so_in_the_readers_language() -> None:
     assert calls == ["実行せず、リハーサル", "不許可、下書き"]
 
 
-@pytest.mark.parametrize(("language", "detail"), [("ja", "ModelUnavailable → 再試行"), ("en", "ModelUnavailable → tried again")])
+@pytest.mark.parametrize(("language", "detail"), [("ja", "応答できないか、混み合っています → 再試行"), ("en", "away or busy → tried again")])
 def test_what_follows_a_failed_model_is_told_in_words(language: Literal["ja", "en"], detail: str) -> None:
     where = {"run_id": "r", "key": "k", "at": 1.0, "turn": 1, "model": "m", "error": "ModelUnavailable", "then": "retry"}
     (bar,) = in_words(timeline([ModelFailed.model_validate(where)]), language).bars

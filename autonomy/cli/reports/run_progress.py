@@ -11,7 +11,7 @@ from autonomy.cli.words.terminal_words import terminal_language, translate
 from metrics import events
 from metrics.events import RunEvent
 from metrics.reporting.reason_words import reason_in, rule_in
-from metrics.reporting.report_words import failure_in, problem_in, word
+from metrics.reporting.report_words import failure_in, problem_in
 
 _MARKS = {
     "ok": ("✓", "green"),
@@ -139,7 +139,7 @@ def _trouble(event: events.AttemptFailed | events.AlternativeTried | events.Mode
         case events.AlternativeTried():
             return f"⇄ {event.tool} → {event.alternative}: {'worked' if event.ok else 'failed too'}"
         case events.ModelFailed():
-            return f"! {event.model}: {word(event.error, 'en')}, {AFTER_FAILURE[event.then]}"
+            return f"! {event.model}: {failure_in(event.error, 'en')}, {AFTER_FAILURE[event.then]}"
         case events.LimitReached():
             return f"! {event.limit}"
 

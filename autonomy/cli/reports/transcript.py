@@ -40,7 +40,7 @@ class TranscriptPrinter:
             say(f"{turn.key}  the model is asked …")
         for number, failure in enumerate(turn.failures):
             if self._first(f"{turn.key}/failure-{number}"):
-                error = word(failure.error, self._language)
+                error = failure_in(failure.error, self._language)
                 say(f"{turn.key}  {failure.model}: {error} → {word(f'then_{failure.then}', self._language)}", verbatim=True)
         if (message := turn.message) is not None and self._first(f"{turn.key}/message"):
             say(f"{turn.key}  {message.model}")

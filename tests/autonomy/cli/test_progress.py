@@ -16,7 +16,7 @@ from discovery import discovery_errors
 from discovery.discovery_errors import CallFailed, ProviderBusy, ProviderUnavailable
 from metrics.events import AttemptFailed, CatalogTaken, Judged, ModelFailed, ProviderAwaited, RunEvent
 from metrics.reporting.reason_words import rule_in
-from metrics.reporting.report_words import failure_in
+from metrics.reporting.report_words import cause, failure_in
 
 WHERE = {"run_id": "run-1", "key": "k", "at": 0.0}
 
@@ -57,6 +57,7 @@ def test_no_class_of_an_error_stands_in_the_story_of_a_run() -> None:
     ]
     for name in (one.__name__ for one in (*classes, ProviderBusy) if not one.__name__.startswith("_")):
         assert failure_in(name, "en") != name
+        assert name not in cause("not_recovered", "tool", name, "en")
         assert re.search("[ぁ-ヿ一-鿿]", in_japanese(failure_in(name, "en"))), name
 
 

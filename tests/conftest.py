@@ -101,10 +101,10 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: list[Any]) -> None:
 
 @pytest.hookimpl
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Two workers more than processors where the whole suite runs, for nearly half of its time is waiting for other processes; none for a
-    few files, which would be done before the workers stood."""
+    """Three workers more than processors where the whole suite runs, for nearly half of its time is waiting for other processes; none for
+    a few files, which would be done before the workers stood."""
     whole = all(Path(argument).is_dir() for argument in config.args)
-    return len(os.sched_getaffinity(0)) + 2 if whole and not config.option.usepdb else 0
+    return len(os.sched_getaffinity(0)) + 3 if whole and not config.option.usepdb else 0
 
 
 @pytest.hookimpl(wrapper=True)
@@ -288,8 +288,8 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(scope="session")
-def guard_of_the_loop() -> BlockBuster:
-    """Built once: it finds some sixty functions by name."""
+def guard_of_the_loop(only_loopback: None) -> BlockBuster:
+    """Built once: it finds some sixty functions by name, that which connects as `only_loopback` has it."""
     guard = BlockBuster(["autonomy", "discovery", "metrics"])
     for name, call in guard.functions.items():
         if name.startswith("sqlite3."):  # there SQLite waits for nothing
@@ -305,8 +305,8 @@ def blocked_loop(guard_of_the_loop: BlockBuster) -> Iterator[None]:
     guard_of_the_loop.deactivate()
 
 
-@pytest.fixture(autouse=True)
-def only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def only_loopback() -> Iterator[None]:
     """Connecting to anything but this machine raises, so that no test can depend on the world outside."""
     connect = socket.socket.connect
 
@@ -317,7 +317,9 @@ def only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
                 raise RuntimeError(f"a test tried to reach {host}; only loopback is allowed")
         connect(self, address)
 
-    monkeypatch.setattr(socket.socket, "connect", guarded)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(socket.socket, "connect", guarded)
+        yield
 
 
 @pytest.fixture(autouse=True)

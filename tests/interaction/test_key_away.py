@@ -1,4 +1,4 @@
-"""Processes that lack the key of the log, on SQLite and PostgreSQL: they begin nothing, and nothing is lost."""
+"""Processes that lack the key of the log: they begin nothing, and nothing is lost. Each test on one database; the sweeps take the other."""
 
 import json
 import subprocess
@@ -20,7 +20,7 @@ NO_KEY = (
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=NEEDED)])
+@pytest.fixture
 def command(request: pytest.FixtureRequest, tmp_path: Path) -> Command:
     """The command over a database whose log has one run, chained under the old key."""
     url = f"sqlite:///{tmp_path / 'jiritsu.db'}"
@@ -39,6 +39,7 @@ GOAL = ("run", "diary", "--sample", "en", "-q")
 
 
 @requirement("S5")
+@pytest.mark.parametrize("command", ["sqlite", pytest.param("postgresql", marks=[NEEDED, pytest.mark.sweep])], indirect=True)
 def test_a_process_without_the_key_of_the_log_begins_nothing_and_all_goes_on_once_the_key_is_back(command: Command) -> None:
     (run,) = runs_of(command)
     head = command(OLD, "audit", "anchor").stdout
@@ -63,6 +64,9 @@ def test_a_process_without_the_key_of_the_log_begins_nothing_and_all_goes_on_onc
 
 
 @requirement("S5")
+@pytest.mark.parametrize(
+    "command", [pytest.param("sqlite", marks=pytest.mark.sweep), pytest.param("postgresql", marks=NEEDED)], indirect=True
+)
 def test_a_log_whose_key_is_lost_goes_on_and_tells_which_rows_cannot_be_checked(command: Command) -> None:
     rows = int(command(OLD, "audit", "anchor").stdout.partition(":")[0])
     assert "environment: JIRITSU_KEY: must be set to the new secret" in command("", "keys", "rotate", "--lost-key").stderr

@@ -273,11 +273,11 @@ class Question:
         After needs not be held where a number, a time or a reason is asked for: the text that tells it names it beside."""
         found = None if self.asks_for_a_rule else _PHRASES["orders_events"].search(without_spans(self.text, self.times))
         typed = self.wants_number or self.asks_when or self.asks_why or self.asks_where or self.which
-        typed = typed or not self.asks_what_was or _PHRASES["asks_what_is"].search(self.text)
+        of_now = not self.asks_what_was or _PHRASES["asks_what_is"].search(self.text)
         if found is None:
             return ()
         ahead, behind = found["ahead"] or found["ahead2"], found["behind"] or found["behind2"]
-        return (ahead,) if ahead else () if typed else (behind,)
+        return (ahead,) if ahead else () if typed or of_now else (behind,)
 
     @property
     def asks_who_asked(self) -> bool:

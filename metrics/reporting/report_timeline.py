@@ -112,7 +112,8 @@ def in_words(drawn: RunTimeline, language: Language) -> RunTimeline:
         if bar.kind == "model" and bar.parts:
             error, then = bar.parts
             return replace(bar, detail=f"{failure_in(error, language)} → {word(f'then_{then}', language)}")
-        detail = comma.join(problem_in(part, language) for part in bar.parts) or bar.detail
+        detail = word(bar.detail, language) if bar.kind == "approval" else bar.detail
+        detail = comma.join(problem_in(part, language) for part in bar.parts) or detail
         return replace(bar, label=label, detail=detail)
 
     return replace(drawn, bars=tuple(map(worded, drawn.bars)))

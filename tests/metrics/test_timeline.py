@@ -91,6 +91,12 @@ def test_an_attempt_tells_in_the_readers_language_why_it_failed() -> None:
     assert [bar.detail for bar in attempts] == ["1 回目、ツールが失敗を告げました"]
 
 
+def test_a_question_to_a_person_and_the_answer_are_told_in_the_readers_language() -> None:
+    story = Story().start().turn().call("esa_create_post", effect="outward", decision="ask", answer="denied", outcome="denied")
+    answers = [bar.detail for bar in in_words(timeline(story.events), "ja").bars if bar.kind == "approval"]
+    assert answers == ["承認依頼", "拒否"]
+
+
 def test_what_was_not_sent_says_so_in_the_readers_language() -> None:
     story = Story().start().turn().call("esa_create_post", effect="outward", outcome="not_run", problem="simulated")
     story.call("esa_update_post", effect="outward", outcome="denied", problem="draft")
@@ -98,7 +104,9 @@ def test_what_was_not_sent_says_so_in_the_readers_language() -> None:
     assert calls == ["実行せず、リハーサル", "不許可、下書き"]
 
 
-@pytest.mark.parametrize(("language", "detail"), [("ja", "応答できないか、混み合っています → 再試行"), ("en", "away or busy → tried again")])
+@pytest.mark.parametrize(
+    ("language", "detail"), [("ja", "応答できないか、混み合っています → 再試行"), ("en", "away or busy → tried again")]
+)
 def test_what_follows_a_failed_model_is_told_in_words(language: Literal["ja", "en"], detail: str) -> None:
     where = {"run_id": "r", "key": "k", "at": 1.0, "turn": 1, "model": "m", "error": "ModelUnavailable", "then": "retry"}
     (bar,) = in_words(timeline([ModelFailed.model_validate(where)]), language).bars

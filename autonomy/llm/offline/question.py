@@ -326,6 +326,10 @@ class Question:
         wrote = _PHRASES["asks_who_wrote_a_thing"].search(self.asked) is not None
         return tells_of_relation(self.relations, text) and not (wrote and _PHRASES["tells_of_writing"].search(text) is None)
 
+    def quotes(self, word: str) -> bool:
+        """Whether a word stands in what the question quotes, of which nothing may be left out."""
+        return any(word in found.group() for found in SPOKEN.finditer(self.text))
+
     def without_purpose(self) -> str:
         """The text without the words that only say that what stands before them is a purpose."""
         return _PHRASES["for_a_purpose"].sub(" ", self.text)

@@ -202,7 +202,7 @@ class NearestPassage:
     def _may_be_missing(self, word: str) -> bool:
         """Whether a text answers without this word: it is general, or a common verb, but none by which somebody is asked for."""
         question = self.search.question
-        if re.search(r"\d", word) or (question.asks_when and (is_light(word) or is_common_verb(word))):
+        if question.quotes(word) or re.search(r"\d", word) or (question.asks_when and (is_light(word) or is_common_verb(word))):
             return False  # a number is no verb (does PR #512 have); when a thing starts is told by no other deed of it
         if question.written_to:  # what was written about stands a sentence before, in other words
             return word not in question.written_to and word.islower()

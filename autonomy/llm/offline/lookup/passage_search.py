@@ -138,6 +138,7 @@ class PassageSearch:
             telling = [word for word in plain if not (self.question.asks_for_id and is_light(word))]
         else:
             telling = [word for word in plain if not is_general(word, verbs=not by_verb) or self._asks_who_does(word)]
+        telling += [word for word in plain if word not in telling and self.question.quotes(word)]
         if found or self.question.order_of_events or self.question.has_sentences or all(is_light(word) for word in telling):
             return found  # who works here is told by no text that says of something that it works
         without = tuple(word for word in plain if word not in telling)

@@ -70,7 +70,8 @@ class JsonTable(click.ParamType[dict[str, Any]]):
         try:
             data = json.loads(value)
         except (ValueError, RecursionError) as error:
-            self.fail(f"{reprlib.repr(value)} is not JSON: {error}", param, ctx)
+            example = '{"name": "text", "count": 3}'
+            self.fail(f"{reprlib.repr(value)} is not JSON ({error}): write an object such as {example}", param, ctx)
         if not isinstance(data, dict):
             self.fail(f"{reprlib.repr(value)} is not an object", param, ctx)
         return data

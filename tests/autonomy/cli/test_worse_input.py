@@ -106,7 +106,7 @@ def test_a_settings_file_in_a_data_directory_named_elsewhere_is_told_to_be_ignor
         (("runs", "forget", "x", "--reason=", "--yes"), 2, "is empty: say why"),
         (("run", ""), 2, "is empty: say what is to be done"),
         (("run", " \n"), 2, "is empty: say what is to be done"),
-        (("tools", "call", "x", "{bad"), 2, "'{bad' is not JSON"),
+        (("tools", "call", "x", "{bad"), 2, "write an object such as {"),
         (("tools", "call", "x", "[" * 100_000), 2, "is not JSON"),
         (("tools", "call", "x", f'{{"a": {"9" * 5_000}}}'), 2, "99...99"),
         (("jobs", "history", "nothing"), 3, "nothing: there is no such job"),

@@ -68,6 +68,7 @@ def test_a_plain_answer_that_nothing_read_or_done_shows_does_not_count(
 @pytest.mark.parametrize(
     ("goal", "answer", "calls"),
     [
+        ("How many notes on tea?", "There are three.", (read("notes_find", "three notes about tea", word="tea"),)),
         ("How many loans are overdue?", "Two loans are overdue.", (ALL,)),
         ("How many loans are overdue?", "Seven.", (TOTAL,)),
         ("How many loans are there this week?", "Five: Kitchen, Harbour, Garden and two atlases.", (NOTE,)),

@@ -27,12 +27,14 @@ def more_than_shown(case: Judgement) -> Iterator[tuple[str, str]]:
         return
     sources, first = case.evidence.sources, _first_sentence(case)
     of_records = bool(_PHRASES["asks_how_many_records"].search(case.ctx.request.task.goal))
-    results = (case.evidence.content(record).data for record in case.evidence.reads)
-    shown = len(sources.records()) if of_records else sum(map(most_things_in, results))
+    results = [case.evidence.content(record) for record in case.evidence.reads]
+    shown = len(sources.records()) if of_records else sum(most_things_in(result.data) for result in results)
+    texts = (leaf.value for result in results for leaf in result.leaves if isinstance(leaf.value, str))
+    spelled = {ASKED.numbers[word.lower()] for text in texts for word in _NUMBER_WORD.findall(text)}
     for fact in facts_in(_NUMBER_WORD.sub(lambda word: str(ASKED.numbers[word.group().lower()]), first)):
         if fact.kind is not FactKind.NUMBER or is_measure(fact.unit) or (many := Decimal(fact.keys[0])) <= shown:
             continue
-        reckoned = sources.of_fact(fact) or many in sources.column_figures() or many in sources.group_totals()
+        reckoned = sources.of_fact(fact) or many in spelled or many in sources.column_figures() or many in sources.group_totals()
         if not reckoned and not case.counts_own_lines(fact) and (of_records or not case.derives_otherwise(fact)):
             yield fact.text, f"you count {fact.text}, and all that was read shows {shown} at most"
 

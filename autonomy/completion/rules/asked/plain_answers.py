@@ -1,7 +1,7 @@
 """Checks the plainest answers (a number, none, a name) against all that was read, and each part of a question."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -11,6 +11,7 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.sources.evidence_units import person_keys
 from autonomy.provenance.sources.result_rows import Row
+from autonomy.provenance.sources.tabular.tables import mentions
 from autonomy.provenance.text.durations import is_month, is_weekday
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import FactKind, facts_in
@@ -43,19 +44,24 @@ _NUMBER_WORD = re.compile(rf"(?<![\w-])(?:{'|'.join(ASKED.numbers)})(?![\w-])", 
 
 
 def most_things_in(result: Any) -> int:
-    """How many things a result could show: the members of its lists and tables, and of each longer text its words."""
+    """How many things a result could show: the members of its lists and tables, and the words of each text that is longer or
+    lists some."""
     count, stack = 0, [result]
     while stack:
         value = stack.pop()
         if isinstance(value, dict):
             stack += value.values()
-            count += sum(isinstance(item, dict) for item in value.values())
+            named = sum(isinstance(item, dict) for item in value.values())
+            count += len(value) if all(isinstance(item, int | float) for item in value.values()) else named
         elif isinstance(value, list):
             stack += value
             count += len(value)
-        elif isinstance(value, str) and len(value) > LONGEST_FIELD:
+        elif isinstance(value, str) and (len(value) > LONGEST_FIELD or _LISTS.search(value)):
             count += len(_WORD.findall(value))
     return count
+
+
+_LISTS = re.compile(r"[,、;・/\n]")
 
 
 LONGEST_FIELD = 40
@@ -66,20 +72,28 @@ _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 def fewer_than_shown(case: Judgement) -> Iterator[tuple[str, str]]:
     """What is told to be none, or so many, is no less than the rows that were read with all words of the question."""
     goal, first = case.ctx.request.task.goal, _first_sentence(case)
-    wanted = terms(_PHRASES["question_words"].sub(" ", goal)) if case.free_texts else ()
+    plain = case.free_texts and not _PHRASES["leaves_out"].search(goal)
+    wanted = terms(_PHRASES["question_words"].sub(" ", goal)) if plain else ()
     if _PHRASES["tells_of_none"].search(first):
         counts = [0]
     else:
         counts = [*numbers_in(first)] if _PHRASES["asks_how_many"].search(goal) else []
     for rows in case.evidence.sources.tables() if wanted and len(counts) == 1 else ():
         fitting = [row for row in rows if _has_all(row, frozenset(wanted), case)]
-        if counts[0] < len(fitting):
+        if counts[0] < len(fitting) and not _names_one(fitting, case):
             shown = ", ".join(f"{name}: {cell}" for name, cell in fitting[0].cells.items())
             yield (
                 first[:80],
                 f"{excerpt(first, 80)!r} does not agree with what was read: {excerpt(shown, 160)!r}",
             )
             return
+
+
+def _names_one(rows: Sequence[Row], case: Judgement) -> bool:
+    """Whether the answer names one of the rows, so that what it denies is something else: no new ones, but T1 is open."""
+    answer, goal = fold(case.answer), fold(case.ctx.request.task.goal)
+    own = (fold(cell) for row in rows for cell in row.cells.values() if isinstance(cell, str))
+    return any(mentions(answer, cell) and not mentions(goal, cell) for cell in own)
 
 
 def _has_all(row: Row, wanted: frozenset[str], case: Judgement) -> bool:
@@ -162,9 +176,13 @@ def _tells_a_time(clause: str, case: Judgement) -> bool:
 
 
 def _tells_a_name(clause: str, case: Judgement) -> bool:
-    named = any(fact.kind is FactKind.NAME for fact in facts_in(clause))
+    """Whether a clause names somebody, or has a word that was read and that the question does not have: the sales team."""
+    sources = case.evidence.sources
     latin = any(not is_weekday(word) and not is_month(word) for word in _CAPITALISED.findall(clause))
-    return named or latin or any(name in fold(clause) for name in case.evidence.sources.persons if len(name) > 1)
+    if latin or any(fact.kind is FactKind.NAME for fact in facts_in(clause)):
+        return True
+    new = {word for word in terms(clause) - terms(case.ctx.request.task.goal) if word.isalpha() and not is_month(word)}
+    return any(map(sources.contains, new)) or any(name in fold(clause) for name in sources.persons if len(name) > 1)
 
 
 _CAPITALISED = re.compile(r"\b[A-Z][a-z]+")

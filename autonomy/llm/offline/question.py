@@ -163,6 +163,8 @@ class Question:
     """Whether a channel is asked for."""
     asks_either = _Holds(_PHRASES["asks_either"])
     """Whether it puts two things of which one holds."""
+    asks_which_document = _Holds(_PHRASES["asks_which_document"])
+    """Whether a document is asked for."""
     asks_manner = _Holds(_PHRASES["asks_manner"])
     """Whether it asks in which way something was done, which a text that only says that it was done does not tell."""
     asks_what_follows = _Holds(_PHRASES["asks_what_follows"])

@@ -182,6 +182,8 @@ class NearestPassage:
             return False
         if any(not holds_word(one.text, word) and not tells(one.text, word) for word in literal):
             return False
+        if question.asks_which_document and not one.context.strip():
+            return False  # a message is none
         if question.asks_what_follows and STEP.match(one.text):
             return False  # not the step that is named is asked for, but the next one
         held_words = [word for word in self._plain if tells(one.text, word)]

@@ -145,6 +145,8 @@ class PassageSearch:
         found_without = self._lookup(telling, people, loose=True) or []
         opposites = opposites_of(without)
         nearly = [one for one in found_without if not any(tells(" ".join(one.lines), other) for other in opposites)]
+        if self.question.asks_which_document:
+            nearly = [one for one in nearly if not _MESSAGE.match(one.lines[0])]
         if self.question.asks_who and without and len({_author(one) for one in nearly}) > 1:
             return found  # several people speak of it, and which of them did it is told by the word that is left out
         return [replace(one, without=without) for one in nearly] or found

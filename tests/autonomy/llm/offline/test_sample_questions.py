@@ -154,6 +154,7 @@ NOT_TOLD = [
     ("ja", "リリース前、何分間エラーの数を見ることになっていますか", ""),
     ("en", "How many minutes should response times be watched before a deploy?", ""),
     ("en", 'Which answer does the support page give to "Where is my book?"', ""),
+    ("en", "Which page does the load test call slow?", ""),
     ("ja", "結衣さんが仕込んだ豆腐、食べられるのはいつ頃？", ""),
     ("ja", "大阪と那覇、明日あたたかいのはどっち？最低気温も添えて", ""),
 ]

@@ -185,7 +185,7 @@ async def test_what_is_urgent_goes_first_and_the_rest_in_the_order_it_came(url: 
     ("workers", "problem"),
     [
         ({"tenant": 0}, r"workers\.tenant: .*greater than or equal to 1, not 0"),
-        ({"here": "many"}, r"workers\.here: .*integer.*, not 'many'"),
+        ({"here": "many"}, r"workers\.here: .*whole number.*, not 'many'"),
         ({"rate_period_s": -1}, r"workers\.rate_period_s: .*greater than 0, not -1"),
         ({"tennant": 3}, r"workers\.tennant: there is no such key"),
     ],

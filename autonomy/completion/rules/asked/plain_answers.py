@@ -1,7 +1,7 @@
 """Checks the plainest answers (a number, none, a name) against all that was read, and each part of a question."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -10,6 +10,7 @@ from autonomy.completion.rules.asked.question_rules import numbers_in
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.sources.evidence_units import person_keys
+from autonomy.provenance.sources.leaves import ResultContent
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.tabular.tables import mentions
 from autonomy.provenance.text.durations import is_month, is_weekday
@@ -30,14 +31,20 @@ def more_than_shown(case: Judgement) -> Iterator[tuple[str, str]]:
     of_records = bool(_PHRASES["asks_how_many_records"].search(case.ctx.request.task.goal))
     results = [case.evidence.content(record) for record in case.evidence.reads]
     shown = len(sources.records()) if of_records else sum(most_things_in(result.data) for result in results)
-    texts = (leaf.value for result in results for leaf in result.leaves if isinstance(leaf.value, str))
-    spelled = {ASKED.numbers[word.lower()] for text in texts for word in _NUMBER_WORD.findall(text)}
     for fact in facts_in(_NUMBER_WORD.sub(lambda word: str(ASKED.numbers[word.group().lower()]), first)):
         if fact.kind is not FactKind.NUMBER or is_measure(fact.unit) or (many := Decimal(fact.keys[0])) <= shown:
             continue
-        reckoned = sources.of_fact(fact) or many in spelled or many in sources.column_figures() or many in sources.group_totals()
+        reckoned = (
+            sources.of_fact(fact) or many in sources.column_figures() or many in sources.group_totals() or _spells(results, many)
+        )
         if not reckoned and not case.counts_own_lines(fact) and (of_records or not case.derives_otherwise(fact)):
             yield fact.text, f"you count {fact.text}, and all that was read shows {shown} at most"
+
+
+def _spells(results: Iterable[ResultContent], number: Decimal) -> bool:
+    """Whether a text of the results has the number as an English word."""
+    texts = (leaf.value for result in results for leaf in result.leaves if isinstance(leaf.value, str))
+    return any(ASKED.numbers[word.lower()] == number for text in texts for word in _NUMBER_WORD.findall(text))
 
 
 _NUMBER_WORD = re.compile(rf"(?<![\w-])(?:{'|'.join(ASKED.numbers)})(?![\w-])", re.IGNORECASE)

@@ -142,7 +142,7 @@ class JobRunner:
                 defaults=self.defaults,
                 actor="schedule",
                 trigger="schedule",
-            ).model_copy(update={"quiet": job.quiet(self.quiet)})
+            ).model_copy(update={"quiet": job.quiet(self.quiet), "of_list": run.of_list})
             for run in runs
         ]
 

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from autonomy.jobs.job import Job
 from autonomy.jobs.team_jobs import ReadingGateway
 from autonomy.run_state.limits import HELD_BY_BUDGET, midnight
+from autonomy.run_state.run_values import ListMember
 
 
 class DaySpent(NamedTuple):
@@ -29,6 +30,7 @@ class PlannedRun(NamedTuple):
 
     run_id: str
     inputs: dict[str, str]
+    of_list: ListMember | None = None
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,14 @@ class JobStart:
         if job.for_each is None:
             return [PlannedRun(run_id, dict(inputs))]
         each = await job.for_each.inputs(self.gateway, job.file, job.inputs)
-        return [PlannedRun(f"{run_id}.{_slug(row)}", {**inputs, **row}) for row in each]
+        return [
+            PlannedRun(
+                f"{run_id}.{_slug(row)}",
+                {**inputs, **row},
+                ListMember(start=run_id, item=next(iter(row.values())), size=len(each)),
+            )
+            for row in each
+        ]
 
 
 def _slug(row: Mapping[str, str]) -> str:

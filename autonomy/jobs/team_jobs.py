@@ -2,7 +2,8 @@
 
 import csv
 import io
-from collections.abc import Collection
+from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 from typing import Any, Literal, Protocol, Self
 
@@ -10,6 +11,7 @@ import anyio.to_thread
 from pydantic import Field, field_validator, model_validator
 
 from autonomy.errors import ConfigError
+from autonomy.jobs.inputs import Input, read_input
 from autonomy.llm.templates import format_hours, read_figure
 from autonomy.run_state.completion_rules import values_at
 from autonomy.settings import read_small_file
@@ -18,6 +20,12 @@ from discovery.text.near_names import did_you_mean
 
 MOST_ITEMS = 500
 """Of one job at one time: more than a team has people, fewer than would bury a database by a wrong path."""
+
+MOST_FAULTS = 5
+"""Of a CSV file's cells that are named beside the first."""
+
+_SOME_DAY = date(2026, 1, 31)
+"""Whether a cell can be read depends on no day."""
 
 
 class ReadingGateway(Protocol):
@@ -154,10 +162,11 @@ class ForEach(Frozen):
             raise ValueError("input is missing: which input takes each item?")
         return self
 
-    def csv_rows(self, job_file: Path, input_names: Collection[str]) -> list[dict[str, str]]:
-        """The rows of the CSV file beside the job file; none if no file is named. `input_names`: those of the job.
+    def csv_rows(self, job_file: Path, inputs: Mapping[str, Input]) -> list[dict[str, str]]:
+        """The rows of the CSV file beside the job file; none if no file is named. `inputs`: those of the job.
 
-        Raises `ConfigError` that names the file: it cannot be read, it says nothing, or a column is no input or wanting."""
+        Raises `ConfigError` that names the file, and the line and column of a cell: it cannot be read, it says nothing, a column
+        is no input or wanting, or a cell is no value of its input."""
         if self.csv is None:
             return []
         file = job_file.parent / self.csv
@@ -170,18 +179,38 @@ class ForEach(Frozen):
         if self.input and self.input not in rows[0]:
             why = f"there is no such column; there are {', '.join(rows[0])}{did_you_mean(self.input, rows[0])}"
             raise ConfigError(file, self.input, why)
-        if self.input and (empty := next((line for line, row in by_line.items() if not row[self.input]), 0)):
-            raise ConfigError(file, f"line {empty}", f"{self.input} is empty: no run was started")
-        if other := next((name for name in rows[0] if name not in input_names), ""):
-            why = f"the job has no such input; it has {', '.join(input_names) or 'none'}{did_you_mean(other, input_names)}"
+        if other := next((name for name in rows[0] if name not in inputs), ""):
+            why = f"the job has no such input; it has {', '.join(inputs) or 'none'}{did_you_mean(other, inputs)}"
             raise ConfigError(file, other, why)
+        faults = [
+            (f"line {line}, {name}", why)
+            for line, row in by_line.items()
+            for name, text in row.items()
+            if (why := self._why_not(name, text, inputs[name]))
+        ]
+        match faults:
+            case [(place, why)]:
+                raise ConfigError(file, place, f"{why}; no run was started")
+            case [(place, why), *others]:
+                places = ", ".join(other for other, _ in others[:MOST_FAULTS])
+                raise ConfigError(file, place, f"{why}; no run was started; look also at {places}")
         return rows
 
-    async def inputs(self, gateway: ReadingGateway, job_file: Path, input_names: Collection[str]) -> list[dict[str, str]]:
-        """The inputs of each run, each once; `input_names`: those of the job. Raises `ConfigError` for an empty or too long list,
-        or a bad file."""
+    def _why_not(self, name: str, text: str, spec: Input) -> str:
+        """Why a cell is no value of its input; empty where it is one, or where the default stands in for it."""
+        if not text:
+            return "the cell is empty" if name == self.input or (spec.required and not spec.default) else ""
+        try:
+            read_input(spec.type, text, _SOME_DAY)
+        except (ValueError, OverflowError) as error:
+            return str(error)
+        return ""
+
+    async def inputs(self, gateway: ReadingGateway, job_file: Path, inputs: Mapping[str, Input]) -> list[dict[str, str]]:
+        """The inputs of each run, each once; `inputs`: those of the job. Raises `ConfigError` for an empty or too long list, or a
+        bad file."""
         if self.csv is not None:
-            rows = await anyio.to_thread.run_sync(self.csv_rows, job_file, input_names)
+            rows = await anyio.to_thread.run_sync(self.csv_rows, job_file, inputs)
         else:
             values = self.items if self.of is None else [str(value) for value in await self.of.ask(gateway, whole=True) if value]
             rows = [{self.input: value} for value in values]

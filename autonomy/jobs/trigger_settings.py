@@ -28,12 +28,15 @@ class FileTrigger(Frozen):
 
 
 class JobTrigger(Frozen):
-    """Starts the job once for each run of another job that ends."""
+    """Starts the job once for each time that another job ends: of one with `for_each`, when the runs of its whole list have."""
 
     job: str = Field(min_length=1)
     endings: tuple[Ending, ...] = ("completed",)
+    """Of a list, one run that ends so is enough: who is missing stands in the input."""
+    each: bool = False
+    """Start once for each run of a list instead."""
     input: str = ""
-    """The input that is told what the run answered."""
+    """The input that is told what the run answered; of a list, what each did, under its item's name."""
 
 
 class MessageTrigger(Frozen):

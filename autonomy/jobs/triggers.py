@@ -3,7 +3,7 @@
 import hashlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import anyio
 import anyio.to_thread
 
-from autonomy.durable.records.run_records import RunRecords
+from autonomy.durable.records.run_records import RunRecord, RunRecords
 from autonomy.durable.scheduling.trigger_memory import HeldStart, TriggerMemory
 from autonomy.errors import ConfigError, JiritsuError, StoreError
 from autonomy.jobs.job import Job, RunDefaults
@@ -83,7 +83,9 @@ class TriggeredStart:
                 actor=actor,
                 trigger=trigger,
             )
-            started.append(await self.queue.enqueue(request.model_copy(update={"quiet": job.quiet(self.quiet)})))
+            started.append(
+                await self.queue.enqueue(request.model_copy(update={"quiet": job.quiet(self.quiet), "of_list": run.of_list}))
+            )
         return Started(tuple(started))
 
 
@@ -232,13 +234,50 @@ class TriggerWatch:
         since = await self._from(job, trigger)
         ended = await self.begin.runs.newest(tenant=self.begin.defaults.tenant, job=trigger.job, limit=MOST_AT_ONCE)
         return [
-            TriggerEvent(f"{job.name}-after-{_short(one.run_id)}", {trigger.input: one.result.text} if trigger.input else {})
-            for one in reversed(ended)
-            if one.result is not None and one.result.ending in trigger.endings and (one.ended_at or 0.0) >= since
+            TriggerEvent(
+                f"{job.name}-after-{_short(start)}",
+                {trigger.input: _answers(start, records, trigger.endings)} if trigger.input else {},
+            )
+            for start, records in _starts(reversed(ended), each=trigger.each).items()
+            if all(one.result is not None for one in records)
+            and any(one.result and one.result.ending in trigger.endings for one in records)
+            and max(one.ended_at or 0.0 for one in records) >= since
         ]
 
     async def _tell(self, job: str, problem: str) -> None:
         await report_once(job, problem, self._told, self.alert)
+
+
+def _starts(records: Iterable[RunRecord], *, each: bool) -> dict[str, list[RunRecord]]:
+    """The runs of each start of a job that are all there are of it, oldest first; `each` counts every run of a list for itself.
+
+    The newest run of a list knows how many there are to be. One that somebody retried is a run more, under an id of its own.
+    """
+    starts = dict[str, list[RunRecord]]()
+    for one in records:
+        member = one.request.of_list
+        starts.setdefault(one.run_id if each or member is None else member.start, []).append(one)
+    return {start: runs for start, runs in starts.items() if start == runs[-1].run_id or _is_whole(start, runs)}
+
+
+def _is_whole(start: str, records: Sequence[RunRecord]) -> bool:
+    newest = records[-1].request.of_list
+    return newest is not None and sum(one.run_id.startswith(f"{start}.") for one in records) >= newest.size
+
+
+def _answers(start: str, records: Sequence[RunRecord], endings: Collection[str]) -> str:
+    """What the runs of a start answered; of a list under each item's name with its ending, and why where that does not count.
+
+    A run stands for the one it was forked from, which was told the same.
+    """
+    results = [(one.request.of_list, one.result) for one in {one.request.task.model_dump_json(): one for one in records}.values()]
+    return "\n\n".join(
+        result.text
+        if member is None or result.run_id == start
+        else f"{member.item}: {result.ending}\n{result.text if result.ending in endings else result.reason}"
+        for member, result in results
+        if result is not None
+    )
 
 
 def _short(text: str) -> str:

@@ -38,6 +38,17 @@ class UserRemark(Frozen):
     text: str
 
 
+class ListMember(Frozen):
+    """The place of a run among those that one start asked for, one for each item of a list."""
+
+    start: str
+    """The same for all of them, and for no other start."""
+    item: str
+    """What the item is called."""
+    size: int = Field(ge=1)
+    """How many runs the start asks for."""
+
+
 class RunRequest(Frozen):
     """A goal, and everything that bounds how it may be reached. JSON all the way, so that it can wait in a queue."""
 
@@ -71,6 +82,8 @@ class RunRequest(Frozen):
     second_opinion: bool = False
     """Whether the model also reads an answer that meets every rule; it can only fail it."""
 
+    of_list: ListMember | None = None
+    """Its place in a list; None for a run that was asked for alone."""
     strange: tuple[str, ...] = ()
     """Texts among the inputs that a list of a tool or a request from outside gave: data, and nobody's word who may decide."""
 

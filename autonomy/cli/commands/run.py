@@ -184,16 +184,16 @@ async def requests_of(app: "App", goal: str, inputs: dict[str, str], *, simulate
     why_not = await start.why_not(job, inputs, app.now())
     if why_not and (not simulate or why_not.startswith(HELD_BY_BUDGET)):
         return [], why_not
-    runs = (
-        [PlannedRun("", inputs)]
-        if inputs.keys() & {job.for_each.input if job.for_each else ""}
-        else await start.runs(job, "", inputs)
-    )
     root = new_run_id(app.now())
+    runs = (
+        [PlannedRun(root, inputs)]
+        if inputs.keys() & {job.for_each.input if job.for_each else ""}
+        else await start.runs(job, root, inputs)
+    )
     requests = []
     for run in runs:
         request = request_for(app.settings, goal, job, run.inputs, simulate=simulate)
-        requests.append(request.model_copy(update={"run_id": f"{root}{run.run_id}"}))
+        requests.append(request.model_copy(update={"run_id": run.run_id, "of_list": run.of_list}))
     return requests, why_not
 
 
@@ -255,8 +255,7 @@ async def run_each(
     from metrics.reporting.report_words import ending_in, word
 
     def name_of_item(request: "RunRequest") -> str:
-        input_value = request.task.inputs.get(job.for_each.input) if job and job.for_each and job.for_each.input else None
-        return str(input_value or request.run_id.partition(".")[2])
+        return request.of_list.item if request.of_list else request.run_id
 
     at_once = anyio.CapacityLimiter(job.for_each.at_once if job and job.for_each else 1)
     results: dict[str, RunResult] = {}

@@ -16,7 +16,7 @@ from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules, ScheduleTick
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
-from autonomy.jobs.inputs import WORDS, InputType, read_input
+from autonomy.jobs.inputs import WORDS, Input, InputType, read_input
 from autonomy.jobs.job import Job
 from autonomy.jobs.job_loading import load
 from autonomy.jobs.job_runner import JobRunner
@@ -35,6 +35,7 @@ from tests.support.house import Listener
 from tests.support.specs import catalog_of, tool
 
 TODAY = date(2026, 11, 22)
+USER = {"user": Input(type="person", required=True)}
 START = datetime(2026, 11, 16, 23, 30, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp()
 HEAD = 'inputs:\n  user: {type: person, required: true}\n  day: {type: date, default: today}\nschedule:\n  cron: "59 23 * * *"\n'
 
@@ -381,7 +382,7 @@ async def test_a_list_that_a_crash_left_half_started_goes_on_within_the_same_bud
 async def test_a_csv_without_the_column_of_its_input_is_told_with_those_it_has(tmp_path: Path) -> None:
     await anyio.Path(tmp_path / "people.csv").write_bytes(b"\xef\xbb\xbfusr,day\r\nmaya,today\r\n")
     with pytest.raises(ConfigError, match=r"people.csv: user: there is no such column; there are usr, day"):
-        await ForEach(csv=Path("people.csv"), input="user").inputs(Tools({}), tmp_path / "job.md", {"user", "day"})
+        await ForEach(csv=Path("people.csv"), input="user").inputs(Tools({}), tmp_path / "job.md", {**USER, "day": Input()})
 
 
 @requirement("Y3")
@@ -391,7 +392,11 @@ async def test_a_csv_without_the_column_of_its_input_is_told_with_those_it_has(t
         ("user,slack\nmaya,U1\n", r"people\.csv: slack: the job has no such input; it has user"),
         ("user;slack\nmaya;U1\n", r"people\.csv: line 1: the columns are separated by ';'; save the file with commas"),
         ("user\n", r"people\.csv: there is nobody in the list"),
-        ("note,user\nhi,maya\n\n,\nbye,\n", r"people\.csv: line 5: user is empty: no run was started"),
+        ("note,user\nhi,maya\n\n,\nbye,\n", r"people\.csv: line 5, user: the cell is empty; no run was started"),
+        (
+            'day,user\n,maya\ntoday,"Lee, Ann"\nsoon,tom\n',
+            r"people\.csv: line 3, user: 'Lee, Ann' is no person: give one name or ID; no run was started; look also at line 4, day",
+        ),
         ("user, user\nmaya,tom\n", r"people\.csv: line 1: two columns are called 'user'"),
         ("user\nmaya\nLee, Ann\n", r"people\.csv: line 3: there are more cells than the 1 columns"),
         ('user\n"maya\ntom\n', r"people\.csv: line 2: cannot be read as CSV: unexpected end of data"),
@@ -399,8 +404,9 @@ async def test_a_csv_without_the_column_of_its_input_is_told_with_those_it_has(t
 )
 def test_a_csv_with_a_column_too_many_or_with_nobody_is_told_by_its_name(tmp_path: Path, text: str, told: str) -> None:
     (tmp_path / "people.csv").write_text(text, encoding="utf-8")
+    inputs = USER | ({"note": Input(), "day": Input(type="date")} if "note" in text or "day" in text else {})
     with pytest.raises(ConfigError, match=told):
-        ForEach(csv=Path("people.csv"), input="user").csv_rows(tmp_path / "job.md", ("user",))
+        ForEach(csv=Path("people.csv"), input="user").csv_rows(tmp_path / "job.md", inputs)
 
 
 @requirement("Y3")
@@ -408,13 +414,13 @@ def test_a_csv_with_a_column_too_many_or_with_nobody_is_told_by_its_name(tmp_pat
 def test_a_csv_in_another_encoding_is_told_how_to_save_it(tmp_path: Path, encoding: str) -> None:
     (tmp_path / "people.csv").write_text("user\n遥\n", encoding=encoding)
     with pytest.raises(ConfigError, match=r"people\.csv: this is not UTF-8; save the file as `CSV UTF-8`"):
-        ForEach(csv=Path("people.csv"), input="user").csv_rows(tmp_path / "job.md", ("user",))
+        ForEach(csv=Path("people.csv"), input="user").csv_rows(tmp_path / "job.md", USER)
 
 
 @requirement("Y3")
 def test_empty_cells_behind_the_last_column_are_no_cells_too_many(tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("user,\nmaya,,\n,,\n", encoding="utf-8")
-    assert ForEach(csv=Path("people.csv"), input="user").csv_rows(tmp_path / "job.md", ("user",)) == [{"user": "maya"}]
+    assert ForEach(csv=Path("people.csv"), input="user").csv_rows(tmp_path / "job.md", USER) == [{"user": "maya"}]
 
 
 @requirement("Y3")

@@ -73,9 +73,14 @@ class Office:
         os.utime(file, (at, at))
         return file
 
+    async def begin(self, run_id: str, job: str, at: float, of_list: tuple[str, str, int] | None = None) -> None:
+        request = {"run_id": run_id, "task": {"goal": f"x {of_list and of_list[1]}"}, "job": job}
+        member = {"of_list": dict(zip(("start", "item", "size"), of_list, strict=True))} if of_list else {}
+        await self.records.begin(RunRequest.model_validate(request | member), at)
+
     async def end(self, run_id: str, job: str, ending: str, at: float) -> None:
-        await self.records.begin(RunRequest.model_validate({"run_id": run_id, "task": {"goal": "x"}, "job": job}), at)
-        told = {"run_id": run_id, "ending": ending, "started_at": at, "text": f"{run_id} is done at last"}
+        await self.begin(run_id, job, at)
+        told = {"run_id": run_id, "ending": ending, "started_at": at, "text": f"{run_id} is done at last", "reason": "of reasons"}
         await self.records.end(RunResult.model_validate(told))
 
     async def goals(self) -> list[str]:
@@ -140,6 +145,33 @@ async def test_the_end_of_another_job_starts_one_run_that_is_told_its_answer(off
     office.watch = office.restarted()
     assert len(await office.goals()) == 1
     assert office.queue.requests[0].strange == ("diary-1 is done at last",)
+
+
+@requirement("Y3")
+async def test_a_job_after_a_list_starts_once_when_all_of_the_list_have_ended_and_is_told_of_each(office: Office) -> None:
+    office.job("after", "after_job: {job: diaries, input: it}")
+    office.job("every", "after_job: {job: diaries, input: it, each: true}")
+    for at, item in enumerate(("ann", "bo")):  # the third has not been asked for yet: a start that a crash cut short
+        await office.begin(f"d-1.{item}-0", "diaries", WRITTEN + at, ("d-1", item, 3))
+    await office.end("d-1.ann-0", "diaries", "completed", WRITTEN + 5)
+    await office.end("d-1.bo-0", "diaries", "blocked", WRITTEN + 6)
+    assert await office.goals() == ["Work on d-1.ann-0 is done at last."]
+    await office.begin("d-1.cy-0", "diaries", WRITTEN + 7, ("d-1", "cy", 3))
+    assert len(await office.goals()) == 1
+    await office.end("d-1.cy-0", "diaries", "completed", WRITTEN + 8)
+    told = "ann: completed\nd-1.ann-0 is done at last\n\nbo: blocked\nof reasons\n\ncy: completed\nd-1.cy-0 is done at last"
+    assert (await office.goals())[1:] == [f"Work on {told}.", "Work on d-1.cy-0 is done at last."]
+    await office.begin("retried", "diaries", WRITTEN + 9, ("d-1", "bo", 3))
+    await office.end("retried", "diaries", "completed", WRITTEN + 10)
+    office.watch = office.restarted()
+    assert (await office.goals())[3:] == ["Work on retried is done at last."]
+
+
+async def test_a_list_of_which_no_run_ended_as_it_should_starts_nothing_after_it(office: Office) -> None:
+    office.job("after", "after_job: {job: diaries}")
+    await office.begin("d-1.ann-0", "diaries", WRITTEN, ("d-1", "ann", 1))
+    await office.end("d-1.ann-0", "diaries", "failed", WRITTEN + 5)
+    assert await office.goals() == []
 
 
 async def test_jobs_that_start_each_other_in_a_circle_are_refused(office: Office) -> None:

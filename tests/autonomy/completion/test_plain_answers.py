@@ -25,6 +25,8 @@ FOUND = read(
     "slack_search_messages", {"messages": [{"user": "kenta", "text": SAYS}, {"user": "ryo", "text": SAYS}]}, query="承認"
 )
 NOT_FOUND = read("slack_search_messages", {"messages": []}, query="backup")
+BACKUPS = read("notes_get", "Test database backups take 40 seconds instead of 6 minutes, on 2 servers.", note="backups")
+TWO_TIMES = "How long do the test database backups take now and how long did they take before?"
 LENT = wrote("library_lend_book", {"ok": True}, book="B3", member="M7")
 
 
@@ -55,6 +57,9 @@ def judged(goal: str, answer: str, *calls: CallRecord) -> tuple[str, tuple[str, 
         ("「承認」と出てくるメッセージは何件？", "3件です。健太さんが2件、りょーさんが1件です。", (FOUND,)),
         ("Has anyone done a backup drill?", "No. I went through all channels, and nobody has done one.", (NOT_FOUND,)),
         ("Who has B3, and how long is it overdue?", "Member M2 has it.", (ONE,)),
+        (TWO_TIMES, "The test database backups take 40 seconds.", (BACKUPS,)),
+        (TWO_TIMES, "The test database backups of 2 servers take 40 seconds.", (BACKUPS,)),
+        ("バックアップは今何秒かかりますか？ 以前は何分でしたか？", "バックアップは40秒です。", (BACKUPS,)),
     ],
 )  # fmt: skip
 def test_a_plain_answer_that_nothing_read_or_done_shows_does_not_count(
@@ -76,6 +81,8 @@ def test_a_plain_answer_that_nothing_read_or_done_shows_does_not_count(
         ("Which loans are overdue by Kenji?", "None of the loans.", (ALL, KENJI)),
         ("Is any loan overdue?", "No loan is overdue on the first page; there are more that I have not read.", (PAGE,)),
         ("Who has book B3?", "It is with Kenji Sato.", (ONE, KENJI)),
+        (TWO_TIMES, "The test database backups take 40 seconds instead of 6 minutes.", (BACKUPS,)),
+        ("バックアップは今何秒かかりますか？ 以前は何分でしたか？", "6分だったバックアップが40秒です。", (BACKUPS,)),
         ("Who has book B3?", "Member M2 has it.", (ONE,)),
         ("B3を借りている会員は誰ですか？", "会員は Kenji Sato です。", (ONE, KENJI)),
         ("移行の担当は誰ですか？", "担当は佐藤さんです。", (SATO,)),

@@ -18,6 +18,7 @@ from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
+from autonomy.provenance.text.units import ratio
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -163,9 +164,13 @@ def each_part(case: Judgement) -> Iterator[tuple[str, str]]:
         of_others = frozenset[str]().union(*(of_parts[:at] + of_parts[at + 1 :]))
         own = terms(_PHRASES["question_words"].sub(" ", part)) - of_others
         own_kanji = set(_KANJI.findall(part)).difference(*others)
-        holds = next((holds for asks, holds in _HOLDS if asks.search(part)), None)
-        if holds is None or not own or own & terms(answer) or own_kanji & set(answer):
+        kind = next((kind for kind in _HOLDS if kind[0].search(part)), None)
+        if kind is None or not own or own & terms(answer) or own_kanji & set(answer):
             continue
+        asks, holds = kind
+        alike = sum(bool(asks.search(other)) for other in parts)
+        if alike > 1 and any(_most_figures_alike(clause, case) >= alike for clause in clauses):
+            continue  # one clause answers them all: 40 seconds instead of 6 minutes
         if not any(holds(clause, case) for clause in clauses if not terms(clause) & (of_others - of_parts[at])):
             yield part[:60], f"the question also asks {excerpt(part, 80)!r}, and your answer does not say"
 
@@ -175,6 +180,25 @@ _KANJI = re.compile(r"[\u3400-\u9fff々]")
 
 def _tells_a_number(clause: str, _case: Judgement) -> bool:
     return any(fact.kind is FactKind.NUMBER for fact in facts_in(clause)) or any(True for _ in numbers_in(clause))
+
+
+def _most_figures_alike(clause: str, case: Judgement) -> int:
+    """How many different figures of one measure, days or times a clause has that the question does not have."""
+    asked = {(fact.kind, key) for fact in case.asked for key in fact.keys}
+    figures = {
+        (fact.kind, fact.keys[0], fact.unit)
+        for fact in facts_in(clause, case.evidence.day, case.evidence.sources.zone)
+        if fact.kind in _FIGURES and (fact.kind, fact.keys[0]) not in asked
+    }
+    measures = [(kind, unit) for kind, _, unit in figures]
+    return max((sum(_is_alike(measure, other) for other in measures) for measure in measures), default=0)
+
+
+_FIGURES = (FactKind.NUMBER, FactKind.DATE, FactKind.TIME)
+
+
+def _is_alike(measure: tuple[FactKind, str], other: tuple[FactKind, str]) -> bool:
+    return measure == other or (measure[0] is other[0] and ratio(measure[1], other[1]) is not None)
 
 
 def _tells_a_time(clause: str, case: Judgement) -> bool:

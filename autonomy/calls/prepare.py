@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from operator import is_
 from typing import Any
 
 from autonomy.calls.ask_person import APPROVED, Asked, ask_person
@@ -57,6 +58,27 @@ class Prepared:
     """Whether a person granted it."""
     proposed: JsonObject = field(default_factory=dict)
     """The arguments as the model wrote them, where the person changed them before granting it; `call` holds them as changed."""
+
+
+@dataclass(frozen=True)
+class _Checked:
+    """A call that `foresee` found can be made, for `_decide` a moment later; and what of the run that hangs on."""
+
+    prepared: Prepared
+    call: ToolCall
+    """As the model made it."""
+    ahead: Sequence[ToolCall]
+    offered: Sequence[ToolSpec]
+    counts: tuple[int, ...]
+
+    def still_holds(self, call: ToolCall, ahead: Sequence[ToolCall], ctx: ToolExecutionContext) -> bool:
+        """Whether checking this call again would find the same: nothing has come in since."""
+        is_same = call is self.call and len(ahead) == len(self.ahead) and all(map(is_, ahead, self.ahead))
+        return is_same and ctx.offered is self.offered and self.counts == _counts_of(ctx)
+
+
+def _counts_of(ctx: ToolExecutionContext) -> tuple[int, ...]:
+    return len(ctx.records), len(ctx.receipts), len(ctx.refused)
 
 
 @dataclass(frozen=True)
@@ -112,6 +134,8 @@ async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, D
     decided on the next ones. What a person is asked about counts as granted, as in `prepare_all`.
     """
     ctx, decided, ahead = run.ctx, dict[str, Decision](), list[ToolCall]()
+    checked: dict[str, _Checked] = {}
+    ctx.memo["checked"] = checked  # those of the last reply alone
     for number, call in enumerate(calls, 1):
         if host_tools.shown_tool(call.name, ctx) is not None:
             break
@@ -119,6 +143,7 @@ async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, D
         prepared = await _check_call(call, key, run, ahead)
         if isinstance(prepared, CallRecord):
             continue
+        checked[key] = _Checked(prepared, call, tuple(ahead), ctx.offered, _counts_of(ctx))
         call, spec, request = prepared.call, prepared.spec, ctx.request
         collect = partial(circumstances, ctx, spec, call.arguments, ahead, to_decide=True)
         decision = decided[key] = run.services.policy.decide_collecting(
@@ -138,7 +163,11 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
     ctx, policy = run.ctx, run.services.policy
     if host_tools.shown_tool(call.name, ctx) is not None:
         return await host_tools.answer(call, key, run)
-    prepared = await _check_call(call, key, run, ahead)
+    checked: _Checked | None = ctx.memo.get("checked", {}).get(key)
+    if checked is not None and checked.still_holds(call, ahead, ctx):
+        prepared: Prepared | CallRecord = checked.prepared
+    else:
+        prepared = await _check_call(call, key, run, ahead)
     if isinstance(prepared, CallRecord):
         return prepared
     call, spec, decision = prepared.call, prepared.spec, ctx.foreseen.get(key)
@@ -188,7 +217,8 @@ async def _check_call(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCa
         return _settle(call, ctx, "not_run", "", twice, spec)
     if _was_refused(call, spec, ctx):
         return _settle(call, ctx, "denied", "", "a person said no to it in this run, and is not asked again", spec)
-    call = call.model_copy(update={"arguments": with_usual_addresses(spec, call.arguments)})
+    arguments = with_usual_addresses(spec, call.arguments)
+    call = call if arguments == call.arguments else call.model_copy(update={"arguments": arguments})
     serving = served_needs(spec, call.arguments, ctx)
     if (
         not spec.read_only

@@ -184,6 +184,8 @@ def with_usual_addresses(spec: ToolSpec, arguments: JsonObject) -> JsonObject:
     if spec.read_only:
         return arguments
     filled = _filled(arguments, spec.input_schema, spec.input_schema, MOST_NESTED)
+    if not spec.unshown_defaults:
+        return filled
     return filled | {name: one for name, one in spec.unshown_defaults.items() if name not in filled and leads_somewhere(one)}
 
 
@@ -206,6 +208,8 @@ def _filled(given: JsonObject, part: JsonObject, schema: JsonObject, depth: int)
 
 def leads_somewhere(default: Any) -> bool:
     """Whether a default holds somebody's mailbox or a mention, or is an address as a whole: a link in wording is none."""
+    if default is None or isinstance(default, bool | int | float):  # as most are, and most arguments have none
+        return False
     texts = [leaf.value for leaf in leaves([default]) if isinstance(leaf.value, str)]
     return any(
         mentions_in(text) or any("@" in address for address in addresses_in(text)) or (_is_one(text) and looks_like_address(text))

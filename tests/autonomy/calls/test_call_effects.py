@@ -9,7 +9,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
 from autonomy.calls.backoff import Backoff
-from autonomy.calls.prepare import Prepared
+from autonomy.calls.prepare import Prepared, foresee, prepare_all
 from autonomy.calls.retry import CallAttempt, SoftFailure, may_repeat
 from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
@@ -34,7 +34,7 @@ from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.limits import Limits
-from autonomy.run_state.run_values import RunRequest
+from autonomy.run_state.run_values import CallRecord, RunRequest
 from autonomy.run_state.step import Step, inline
 from discovery.catalog import Effect, Lookup, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, ProviderBusy, ProviderUnavailable, UnknownTool
@@ -565,3 +565,22 @@ async def test_the_tools_hear_that_a_person_granted_it() -> None:
     async with house(server, script=script, approver=approver, tenancy=Heard(), policy=asking) as home:
         await home.run("change what the box holds to x")
     assert heard == [False, True]
+
+
+@requirement("S4")
+async def test_a_call_foreseen_with_the_reply_is_looked_at_again_once_a_person_said_no_to_it() -> None:
+    everything = Policy(rules=(PolicyRule(name="all", decision="allow"),))
+    services = Services(None, policy=everything, clock=lambda: 0.0)  # type: ignore[arg-type]
+    ctx = ToolExecutionContext(
+        RunRequest(run_id="run-1", task=Task(goal="send it")), catalog_of(SEND), (SEND,), (), {},
+        allowed=frozenset({SEND.name}), to_confirm=frozenset(), started_at=0.0, now=0.0, of_this_release=True,
+    )  # fmt: skip
+    run = Run(ctx, services, EventRecorder("run-1", "", "", services.clock), inline)
+    call = ToolCall(id="call-1", name=SEND.name, arguments={"text": "x"})
+    ctx.foreseen = await foresee([call], 1, run)
+    [stage] = await prepare_all({"turn-1/call-1": call}, run)
+    assert isinstance(stage, Prepared)
+    ctx.refused.append((SEND.name, {"text": "x"}))
+    [stage] = await prepare_all({"turn-1/call-1": call}, run)
+    assert isinstance(stage, CallRecord)
+    assert stage.result.kind == "denied"

@@ -6,9 +6,10 @@ away, so it must be idempotent.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
@@ -47,7 +48,7 @@ class Store:
         self, engine: sa.Engine, *, patience_s: float = 60.0, sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     ) -> None:
         self.engine, self._patience_s, self._sleep = engine, patience_s, sleep
-        self._turn, self._waiting = anyio.Lock(fast_acquire=True), list[_Work]()
+        self._turn, self._waiting = anyio.Lock(fast_acquire=True), deque[_Work]()
         self._writer = ThreadPoolExecutor(1, "store")
         """The thread of `together`, one transaction after the other: a thread of the shared pool costs half as much again. It
         starts with the first transaction and ends with the store; the interpreter waits for the one under way."""
@@ -75,38 +76,66 @@ class Store:
         """Do `work` in a transaction. Raises `StoreError` when the database stays away for `patience_s`."""
         return await self.until_there(lambda: anyio.to_thread.run_sync(self._in_transaction, work))
 
-    async def together(self, work: Callable[[sa.Connection], T]) -> T:
+    def together(self, work: Callable[[sa.Connection], T]) -> Coroutine[Any, Any, T]:
         """Do `work` in one transaction with other work that waits at this moment (group commit).
 
-        A commit waits for the disk, and a change of threads costs more than a statement. Raises what `work` raises, and
-        `StoreError` as above.
+        It waits from now on, so that whoever makes a transaction before this is awaited takes it along. A commit waits for the
+        disk, and a change of threads costs more than a statement. Awaited, it raises what `work` raises, and `StoreError` as
+        above.
         """
+        own = _Work(work)
+        self._waiting.append(own)
+        return self._done(own)
+
+    async def _done(self, own: _Work) -> Any:
+        if own.done and own.error is None:  # somebody else's transaction took it along
+            return own.result
         alone = False
 
-        async def attempt() -> T:
+        async def attempt() -> Any:
             nonlocal alone
             if alone:  # the first attempt may have failed for the others' work
-                return await anyio.to_thread.run_sync(self._in_transaction, work)
-            alone, own = True, _Work(work)
-            self._waiting.append(own)
+                return await anyio.to_thread.run_sync(self._in_transaction, own.do)
+            alone = True
             # It may be done already: a cancelled caller gets the result, and can undo it.
             with anyio.CancelScope(shield=True):
                 async with self._turn:
-                    await asyncio.sleep(0)  # those who come at the same time join in
                     if not own.done:
-                        # Ours may be missing: a leader that the loop itself cancelled has taken it along.
-                        works, self._waiting = list(dict.fromkeys([*self._waiting, own])), []
-                        loop = asyncio.get_running_loop()
-                        await loop.run_in_executor(self._writer, self._all_in_transaction, works)
+                        await self._write_waiting(own)
             if own.error is not None:
                 raise own.error
-            result: T = own.result
-            return result
+            return own.result
 
         return await self.until_there(attempt)
 
+    async def _write_waiting(self, own: _Work) -> None:
+        """Have the writer's thread do all that waits when it begins, and `own`, which a leader that the loop itself cancelled may
+        have taken along and not done."""
+        loop = asyncio.get_running_loop()
+        written = loop.create_future()
+
+        def tell(error: BaseException | None) -> None:
+            if not written.done():
+                written.set_exception(error) if error else written.set_result(None)
+
+        def write() -> None:
+            error: BaseException | None
+            error, works = None, list[_Work]()
+            try:
+                while self._waiting:  # only now, so that those who came meanwhile join in
+                    works.append(self._waiting.popleft())
+                self._all_in_transaction(works if own in works else [*works, own])
+            except BaseException as failure:  # noqa: BLE001 - raised where it is awaited
+                error = failure
+            with suppress(RuntimeError):  # the loop was closed meanwhile, and nobody waits
+                loop.call_soon_threadsafe(tell, error)
+
+        self._writer.submit(write)  # told here, and not by the pool: two futures that follow each other cost twice as much
+        await written
+
     def _all_in_transaction(self, taken: Sequence[_Work]) -> None:
-        works = [work for work in taken if not work.done]
+        if not (works := [work for work in taken if not work.done]):
+            return
         try:
             results = self._in_own_transaction(lambda connection: [work.do(connection) for work in works])
         except Exception as error:  # noqa: BLE001 - raised by the caller whose work it is

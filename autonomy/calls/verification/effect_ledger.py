@@ -5,10 +5,10 @@ earlier try died in between: it is looked up where the tool declares how, sent a
 outcome is unknown, and nobody repeats it blindly.
 """
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 import anyio
 
@@ -29,6 +29,9 @@ class LedgerEntry(Frozen):
 KEYS_LAST_S = 20 * 3600.0
 """How long a receiver is trusted to know a key again: our Slack server looks back a day."""
 
+UNDO_S = 5.0
+"""How long a claim is waited for whose write is not sent: the database may be away. One that stays counts as an earlier try."""
+
 FOUND = "found by read-back"
 """The ledger's note on a write that was looked up after a crash and had happened."""
 
@@ -40,7 +43,8 @@ class EffectLedger(Protocol):
     """Remembers writes by key; atomic across processes where it is kept in a database (`durable.memory.sql_ledger`)."""
 
     async def claim(self, key: str, *, run_id: str, tool: str, arguments_sha256: str) -> LedgerEntry:
-        """Take the key, or say how far it went before."""
+        """Take the key, or say how far it went before; until it is awaited, another write to the same database may take it
+        along."""
         ...
 
     async def settle(
@@ -90,7 +94,7 @@ async def execute_once(
     nothing_sent: Callable[[], bool] = lambda: False,
     still_running: Callable[[], Awaitable[bool]] | None = None,
     keeps_running: Callable[[], bool] = lambda: False,
-    flush: Callable[[], Coroutine[Any, Any, None]] | None = None,
+    flush: Callable[[], Awaitable[None]] | None = None,
 ) -> ToolOutput:
     """Send a write under its key, at most once unless the tool takes repeats. Raises what `send` raised, or `OutcomeUnknown`.
 
@@ -101,8 +105,8 @@ async def execute_once(
     `flush` writes down that it was allowed, which stands in the journal before anything is sent; it may share the transaction
     of the claim.
     """
-    claimed = partial(ledger.claim, key, run_id=run_id, tool=spec.name, arguments_sha256=arguments_sha256)
-    claim = await (claimed() if flush is None else _claim_and_flush(ledger, key, claimed, flush))
+    claiming = ledger.claim(key, run_id=run_id, tool=spec.name, arguments_sha256=arguments_sha256)
+    claim = await (claiming if flush is None else _flush_and_claim(ledger, key, flush, claiming))
     if claim.state == "done":
         return claim.output or ToolOutput(text="A person looked: this was done.")
     in_doubt = claim.state != "new"
@@ -129,23 +133,19 @@ async def execute_once(
     return output
 
 
-async def _claim_and_flush(
-    ledger: EffectLedger, key: str, claimed: Callable[[], Awaitable[LedgerEntry]], flush: Callable[[], Coroutine[Any, Any, None]]
+async def _flush_and_claim(
+    ledger: EffectLedger, key: str, flush: Callable[[], Awaitable[None]], claiming: Awaitable[LedgerEntry]
 ) -> LedgerEntry:
-    """Both at once. Where it cannot be told, nothing is sent: a key that was new is free again."""
-    claims = list[LedgerEntry]()
+    """Both, by one transaction where they are kept in one database. Where the first fails, nothing is sent: a key that was new is
+    free again."""
     try:
-        async with anyio.create_task_group() as group:
-            group.start_soon(flush)
-            claims.append(await claimed())
-    except BaseException as failure:
-        if any(claim.state == "new" for claim in claims):
-            with anyio.CancelScope(shield=True):
+        await flush()
+    except BaseException:
+        with anyio.move_on_after(UNDO_S, shield=True), suppress(Exception):
+            if (await claiming).state == "new":
                 await ledger.settle(key, "failed", None)
-        if isinstance(failure, BaseExceptionGroup):  # one of the two failed: that must reach the executor as what it is
-            raise failure.exceptions[0] from failure
         raise
-    return claims[0]
+    return await claiming
 
 
 def surely_nothing_happened(error: BaseException) -> bool:

@@ -6,8 +6,8 @@ side and resolves it (`jiritsu effects`).
 
 import time
 import uuid
-from collections.abc import Callable, Sequence
-from typing import Literal
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Literal
 
 import sqlalchemy as sa
 
@@ -51,8 +51,8 @@ class SqlLedger:
     def __init__(self, store: Store, *, clock: Callable[[], float] = time.time) -> None:
         self._store, self._clock = store, clock
 
-    async def claim(self, key: str, *, run_id: str, tool: str, arguments_sha256: str) -> LedgerEntry:
-        """Take the key, or say how far it went before. Raises `StoreError`; nothing was sent then."""
+    def claim(self, key: str, *, run_id: str, tool: str, arguments_sha256: str) -> Coroutine[Any, Any, LedgerEntry]:
+        """Take the key with the next transaction, or say how far it went before. Raises `StoreError`; nothing was sent then."""
         now = self._clock()
         row = {
             "key": key,
@@ -75,7 +75,7 @@ class SqlLedger:
             output = ToolOutput.model_validate_json(row_found.output) if row_found.output else None
             return LedgerEntry(state=row_found.state, output=output, age_s=max(0.0, now - row_found.started_at))
 
-        return await self._store.together(take)
+        return self._store.together(take)
 
     async def settle(self, key: str, state: Settled, output: ToolOutput | None, *, note: str = "") -> None:
         """Record the outcome; `failed` frees the key. Raises `StoreError`; the key stays claimed then, and so `unknown`."""

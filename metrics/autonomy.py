@@ -149,7 +149,8 @@ def _why_unsound(call: CallFacts) -> str | None:
     if finished is None:
         return None
     if finished.problem in MISCHOSEN:
-        return finished.problem
+        only_unknown = finished.at_fault and not set(finished.at_fault) - set(finished.unknown_arguments)
+        return "unknown_arguments" if only_unknown else finished.problem
     if finished.outcome == "denied":
         if call.answer is None:
             return "denied"
@@ -167,7 +168,8 @@ def _problem(call: CallFacts) -> str:
     if call.finished is None:
         return ""
     if call.finished.at_fault:
-        return ", ".join(call.finished.at_fault)
+        real = [name for name in call.finished.at_fault if name not in call.finished.unknown_arguments]
+        return ", ".join(real or call.finished.at_fault)  # whoever invents an argument leaves out the one that he means
     if call.outcome == "denied" and call.decided is not None:
         return call.decided.rule
     return next(iter(call.errors.values()), "") or call.finished.problem

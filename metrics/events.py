@@ -188,6 +188,8 @@ class CallFinished(CallEvent):
     """What was wrong, when the outcome is not `ok`."""
     at_fault: tuple[str, ...] = ()
     """The names of the arguments that were wrong, never their values."""
+    unknown_arguments: tuple[str, ...] = ()
+    """Those of them that the tool does not have."""
     attempts: int = 1
     duration_s: float = 0.0
     waited_s: float = 0.0

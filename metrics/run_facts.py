@@ -74,6 +74,7 @@ class FinishFacts(NamedTuple):
     asked_for: bool
     at_fault: tuple[str, ...]
     waited_s: float = 0.0
+    unknown_arguments: tuple[str, ...] = ()
 
 
 class ReceiptFacts(NamedTuple):
@@ -499,7 +500,7 @@ def _call_finished(run: RunFacts, event: CallFinished) -> None:
     call = _call(run, event)
     finished = FinishFacts(
         event.at, hash(event.arguments_sha256), event.outcome, event.problem, event.attempts, event.cured_by, shared(event.needs),
-        event.repeated, event.asked_for, event.at_fault, event.waited_s,
+        event.repeated, event.asked_for, event.at_fault, event.waited_s, event.unknown_arguments,
     )  # fmt: skip
     call.finish(finished, event.duration_s)
 

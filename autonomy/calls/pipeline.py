@@ -73,6 +73,7 @@ class MadeCalls:
                 outcome=record.result.kind,
                 problem=record.problem,
                 at_fault=record.at_fault,
+                unknown_arguments=record.unknown_arguments,
                 attempts=record.attempts,
                 duration_s=record.duration_s,
                 waited_s=record.waited_s,

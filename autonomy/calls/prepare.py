@@ -256,8 +256,9 @@ def _misfit(call: ToolCall, problems: Sequence[str], spec: ToolSpec, ctx: ToolEx
         why += f". Its arguments in full: {json.dumps(spec.input_schema, ensure_ascii=False)[:SCHEMA_CHARS]}"
     record = _settle(call, ctx, "terminal", "invalid_arguments", why, spec)
     names = {problem.split(" ")[0].split(".")[0].rstrip(":") for problem in problems}
-    at_fault = names & {*spec.parameters, *spec.required} | call.arguments.keys() - spec.parameters.keys()
-    return record.model_copy(update={"at_fault": tuple(sorted(at_fault))})
+    unknown = call.arguments.keys() - spec.parameters.keys()
+    at_fault = names & {*spec.parameters, *spec.required} | unknown
+    return record.model_copy(update={"at_fault": tuple(sorted(at_fault)), "unknown_arguments": tuple(sorted(unknown))})
 
 
 def _would_happen_twice(call: ToolCall, spec: ToolSpec, ctx: ToolExecutionContext, ahead: Sequence[ToolCall]) -> str:

@@ -231,6 +231,8 @@ class CallRecord(Frozen):
     """What made it end so, in one sentence for people."""
     at_fault: tuple[str, ...] = ()
     """The arguments that were wrong, by name."""
+    unknown_arguments: tuple[str, ...] = ()
+    """Those of them that the tool does not have."""
     needs: tuple[str, ...] = ()
     """The declared needs it serves."""
     troubles: tuple[AttemptFailure, ...] = ()

@@ -74,7 +74,7 @@ def place(argument: str) -> str:
     return _PLACE.sub("[]", argument)
 
 
-LISTED: Mapping[str, str] = {"invalid_arguments": ", ", "not_completed": "; "}
+LISTED: Mapping[str, str] = {"invalid_arguments": ", ", "unknown_arguments": ", ", "not_completed": "; "}
 """Kinds of causes whose detail is a list, and what stands between: each part is a cause of its own."""
 
 FREE = frozenset({"not_completed", "provider_unavailable", "not_recovered", "model_failed"})
@@ -84,5 +84,5 @@ FREE = frozenset({"not_completed", "provider_unavailable", "not_recovered", "mod
 def parts(kind: str, detail: str) -> Mapping[str, str]:
     """The causes that the detail of a lost point names: the form they are grouped by → the words as they were given."""
     listed = detail.split(LISTED[kind]) if kind in LISTED else [detail]
-    form = template if kind in FREE else place if kind == "invalid_arguments" else str
+    form = template if kind in FREE else place if kind.endswith("_arguments") else str
     return {form(part): part for part in reversed(listed) if part} or {"": ""}

@@ -67,6 +67,23 @@ def test_a_cause_names_its_argument_its_runs_and_what_to_change() -> None:
 
 
 @pytest.mark.parametrize(
+    ("at_fault", "kind", "detail", "change"),
+    [
+        (("since",), "unknown_arguments", "since", "slack_get_channel_history has no argument since; …"),
+        (("oldest", "since"), "invalid_arguments", "oldest", "slack_get_channel_history: oldest: …"),
+    ],
+)
+def test_no_change_tells_how_to_give_an_argument_that_the_tool_does_not_have(
+    at_fault: tuple[str, ...], kind: str, detail: str, change: str
+) -> None:
+    wrong = {"outcome": "terminal", "problem": "invalid_arguments", "at_fault": at_fault, "unknown_arguments": ("since",)}
+    story = Story("run").start().turn().call("slack_get_channel_history", **wrong).judge().finish()
+    (found,) = (one for one in causes(measure(story.events).runs) if one.kind.endswith("_arguments"))
+    assert (found.kind, found.detail) == (kind, detail)
+    assert change in found.change
+
+
+@pytest.mark.parametrize(
     ("reason", "change"),
     [
         ("the limit of 10 steps is reached", "  turns: 15"),

@@ -91,6 +91,7 @@ async def test_bad_arguments_are_explained_to_the_model_and_never_sent() -> None
     assert bad.attempts == 0
     assert "word" in bad.result.text
     assert home.heard.of(events.CallFinished)[0].at_fault == ("word", "words")
+    assert home.heard.of(events.CallFinished)[0].unknown_arguments == ("words",)
     assert good.ok
     assert result.ending == "completed"
 

@@ -59,20 +59,21 @@ class JobStart:
     async def _too_many(self, job: Job, made: int, inputs: Mapping[str, str]) -> str:
         """Why a list does not fit into what is left of the day's runs: half a list would leave people out without a word."""
         most = job.budget.runs_per_day
-        if most is None or job.for_each is None or job.for_each.input in inputs:
+        if most is None or job.for_each is None:
             return ""
-        count = len(await job.for_each.inputs(self.gateway, job.file, job.inputs))
+        count = len(await job.for_each.inputs(self.gateway, job.file, job.inputs, inputs))
         return f"the list has {count}, and {most - made} of {most} runs of the day are left" if made + count > most else ""
 
     async def runs(self, job: Job, run_id: str, inputs: Mapping[str, str]) -> list[PlannedRun]:
-        """The runs of one start: one, or one for each of the list. The same list gives the same ids. Raises as `why_not`."""
-        if job.for_each is None:
+        """The runs of one start: one, or one for each of the list, of which the inputs may name one. The same list gives the same
+        ids. Raises as `why_not`."""
+        each = [{}] if job.for_each is None else await job.for_each.inputs(self.gateway, job.file, job.inputs, inputs)
+        if each == [{}]:
             return [PlannedRun(run_id, dict(inputs))]
-        each = await job.for_each.inputs(self.gateway, job.file, job.inputs)
         return [
             PlannedRun(
                 f"{run_id}.{_slug(row)}",
-                {**inputs, **row},
+                {**inputs, **{name: text for name, text in row.items() if text or name not in inputs}},
                 ListMember(start=run_id, item=next(iter(row.values())), size=len(each)),
             )
             for row in each

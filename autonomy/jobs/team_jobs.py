@@ -24,6 +24,8 @@ MOST_ITEMS = 500
 MOST_FAULTS = 5
 """Of a CSV file's cells that are named beside the first."""
 
+NOTHING: Mapping[str, str] = {}
+
 _SOME_DAY = date(2026, 1, 31)
 """Whether a cell can be read depends on no day."""
 
@@ -206,11 +208,21 @@ class ForEach(Frozen):
             return str(error)
         return ""
 
-    async def inputs(self, gateway: ReadingGateway, job_file: Path, inputs: Mapping[str, Input]) -> list[dict[str, str]]:
-        """The inputs of each run, each once; `inputs`: those of the job. Raises `ConfigError` for an empty or too long list, or a
-        bad file."""
+    async def inputs(
+        self, gateway: ReadingGateway, job_file: Path, inputs: Mapping[str, Input], given: Mapping[str, str] = NOTHING
+    ) -> list[dict[str, str]]:
+        """The inputs of each run, each once; `inputs`: those of the job.
+
+        Where `given` names one of the list (`-i user=maya`, a webhook's body), only that one: its rows of a CSV, else nothing
+        more than was given. Raises `ConfigError` for an empty or too long list, or a bad file."""
+        named = given.get(self.input, "")
         if self.csv is not None:
             rows = await anyio.to_thread.run_sync(self.csv_rows, job_file, inputs)
+            column = self.input or next(iter(rows[0]))
+            if named := given.get(column, ""):
+                rows = [row for row in rows if row[column] == named] or [{}]
+        elif named:
+            return [{}]
         else:
             values = self.items if self.of is None else [str(value) for value in await self.of.ask(gateway, whole=True) if value]
             rows = [{self.input: value} for value in values]

@@ -170,12 +170,11 @@ async def requests_of(app: "App", goal: str, inputs: dict[str, str], *, simulate
     """The runs that a job or goal starts as; or none, and why. A rehearsal shows what would be done whether or not the job's
     condition holds now. Raises `ConfigError`, `DiscoveryError`."""
     from autonomy.app_services import job_start
-    from autonomy.jobs.starting import PlannedRun
     from autonomy.run_state.limits import HELD_BY_BUDGET
     from autonomy.run_state.run_values import new_run_id
 
     job = job_of(app.settings, goal)
-    if job is not None and job.lacking(inputs):
+    if job is not None and job.for_each is None and job.lacking(inputs):
         await require_tools_of_sample(app, job)
     if job is None or not is_decided_by_tools(job):
         return [request_for(app.settings, goal, job, inputs, simulate=simulate)], ""
@@ -185,13 +184,8 @@ async def requests_of(app: "App", goal: str, inputs: dict[str, str], *, simulate
     if why_not and (not simulate or why_not.startswith(HELD_BY_BUDGET)):
         return [], why_not
     root = new_run_id(app.now())
-    runs = (
-        [PlannedRun(root, inputs)]
-        if inputs.keys() & {job.for_each.input if job.for_each else ""}
-        else await start.runs(job, root, inputs)
-    )
     requests = []
-    for run in runs:
+    for run in await start.runs(job, root, inputs):
         request = request_for(app.settings, goal, job, run.inputs, simulate=simulate)
         requests.append(request.model_copy(update={"run_id": run.run_id, "of_list": run.of_list}))
     return requests, why_not

@@ -149,13 +149,40 @@ async def test_a_tick_starts_one_run_for_each_of_the_list_and_each_once(engine: 
 
 
 @requirement("Y3")
+@pytest.mark.parametrize(
+    ("entry", "source", "given", "told"),
+    [
+        ("input: user", "items: [haruka, kenta]", {"user": "kenta"}, ["kenta 11-16"]),
+        ("input: user", "of: {tool: hr_gone, value: 'x[].y'}", {"user": "zoe"}, ["zoe 11-16"]),
+        ("input: user", "csv: people.csv", {"user": "haruka"}, ["haruka 11-15", "haruka 11-14"]),
+        ("at_once: 1", "csv: people.csv", {"user": "kenta"}, ["kenta 11-16"]),
+        ("at_once: 1", "csv: people.csv", {"user": "zoe"}, ["zoe 11-16"]),
+        ("at_once: 1", "csv: people.csv", {"day": "yesterday"}, ["haruka 11-15", "haruka 11-14", "kenta 11-15"]),
+    ],
+)
+async def test_whoever_is_named_is_the_only_one_of_the_list_that_starts(
+    tmp_path: Path, entry: str, source: str, given: dict[str, str], told: list[str]
+) -> None:
+    await anyio.Path(tmp_path / "people.csv").write_text("user,day\nharuka,yesterday\nharuka,2026-11-14\nkenta,\n", "utf-8")
+    file = anyio.Path(tmp_path / "each.md")
+    await file.write_text(
+        f"---\n{HEAD}for_each:\n  {entry}\n  {source}\n---\n{{{{inputs.user}}}} {{{{inputs.day:%m-%d}}}}\n", "utf-8"
+    )
+    job = await anyio.to_thread.run_sync(load, Path(file))
+    runs = await JobStart(Tools({}), nothing_spent).runs(job, "hook-1", given)
+    now = datetime.fromtimestamp(START, ZoneInfo("Asia/Tokyo"))
+    assert [job.request(run.run_id, run.inputs, now=now).task.goal for run in runs] == told
+    assert {run.of_list.size if run.of_list else 1 for run in runs} == {len(told)}
+
+
+@requirement("Y3")
 async def test_only_items_with_the_wanted_fields_count_and_a_list_with_further_pages_starts_nothing(tmp_path: Path) -> None:
     people = [{"name": "haruka", "deleted": False}, {"name": "gone", "deleted": True}, {"name": "poll", "is_bot": True}]
     wanted = ToolQuestion(tool="hr_hours", value="people[].name", where={"deleted": False})
     each = ForEach(input="user", of=wanted)
-    assert await each.inputs(Tools({"people": people}), tmp_path / "job.md", {"user"}) == [{"user": "haruka"}]
+    assert await each.inputs(Tools({"people": people}), tmp_path / "job.md", USER) == [{"user": "haruka"}]
     with pytest.raises(ConfigError, match="hr_hours: its list goes on on another page"):
-        await each.inputs(Tools({"people": people, "next_cursor": "2"}), tmp_path / "job.md", {"user"})
+        await each.inputs(Tools({"people": people, "next_cursor": "2"}), tmp_path / "job.md", USER)
     mistyped = wanted.model_copy(update={"where": {"delted": False}})
     with pytest.raises(ConfigError, match="the result has no 'delted'"):
         await mistyped.ask(Tools({"people": people}))

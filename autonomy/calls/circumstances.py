@@ -46,7 +46,8 @@ def circumstances(
     labels = labels_in_view(ctx)
     declined = ctx.plan_sought and ctx.write_plan is None
     unread = UNTRUSTED not in labels and not spec.read_only and not ctx.request.pasted
-    words = task.goal if declined or (unread and not task.needs) else ""
+    goal = ctx.request.trusted_task.goal
+    words = goal if declined or (unread and not task.needs) else ""
     about_to = [(call.name, call.arguments) for call in ahead]
     called = [*((record.tool, record.arguments) for record in ctx.records), *about_to]
     written = [] if spec.read_only else [*_writes_made(ctx, spec, arguments), *about_to]
@@ -77,7 +78,7 @@ def circumstances(
         to_confirm=ctx.to_confirm,
         strangers=ctx.strangers,
         known=known,
-        goal=ctx.request.trusted_task.goal,
+        goal=goal,
         looked=frozenset(record.tool for record in (*looked, *content)),
         opened=_strange_addresses(ctx, addresses),
         traced=traced,

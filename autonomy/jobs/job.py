@@ -148,15 +148,18 @@ class Job(Frozen):
         trigger: Trigger = "cli",
         simulate: bool = False,
         timezone: str = "",
+        told_by_run: bool = False,
     ) -> RunRequest:
         """Build the request for the executor. A job's limits can only be nearer than the operator's; its language wins.
 
-        `timezone`: of a person who asks for it, whose `today` it is then; else that of the schedule.
+        `timezone`: of a person who asks for it, whose `today` it is then; else that of the schedule. `told_by_run`: whether
+        another run's answer gave the inputs.
 
         Raises `ConfigError` for an input that is unknown, missing or unreadable.
         """
         inputs = self._inputs(given, now, timezone)
         fill = _Filler(self.file, inputs)
+        texts = [(name, text) for name in self._outside(given, trigger) if isinstance(text := inputs[name], str) and text.strip()]
         location = {"location": defaults.location} if defaults.location and not self.needs else {}
         task = Task(
             goal=fill.text("goal", self.goal),
@@ -183,14 +186,13 @@ class Job(Frozen):
             plan=self.plan,
             second_opinion=defaults.second_opinion if self.second_opinion is None else self.second_opinion,
             simulate=simulate,
-            strange=self._strange(inputs, given, trigger),
+            strange=tuple(sorted(text for name, text in texts if told_by_run or _is_no_name(name, text))),
+            own_goal=_Filler(self.file, {**inputs, **dict.fromkeys(dict(texts), "")}).text("goal", self.goal) if texts else None,
         )
 
-    def _strange(self, inputs: Mapping[str, str | date], values: Mapping[str, str], trigger: Trigger) -> tuple[str, ...]:
-        """The texts among the inputs that came from outside and are more than a name, or no name at all: a title, a message."""
-        outside = values.keys() if trigger in ("api", "message") else self._listed(values)
-        texts = [(name, text) for name in outside if isinstance(text := inputs.get(name), str) and text.strip()]
-        return tuple(sorted(text for name, text in texts if not _NAME.fullmatch(text) or _is_no_name(name, text)))
+    def _outside(self, values: Mapping[str, str], trigger: Trigger) -> Collection[str]:
+        """The inputs that came from outside: by a request or message, or out of a list."""
+        return values.keys() if trigger in ("api", "message") else self._listed(values)
 
     def _listed(self, values: Mapping[str, str]) -> Collection[str]:
         """The inputs that a list of a tool or a CSV file may have given: a list says who, and orders nothing."""
@@ -276,15 +278,17 @@ def _as_numbers(limits: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 _NAME = re.compile(r"(?=.{1,60}\Z)[\w.@#+'’・/-]+(?: [\w.@#+'’・/-]+){0,2}")
-"""An id, an address or somebody's name: one line of at most three words, with no room for an order."""
+"""An id, an address or somebody's name: one line of at most three words. An order has room there too (`RunRequest.own_goal`)."""
 
 
 _SIGNS_OF_AN_ADDRESS = re.compile(r"[@#./_]|\d{6}|[A-Za-z].*\d|\d.*[A-Za-z]")
 
 
 def _is_no_name(name: str, text: str) -> bool:
-    """Whether an id or address stands in an input that by its own name says neither who nor where: a title, a message. What
-    somebody is called is no address of his."""
+    """Whether a text from outside is more than a name, or an id or address in an input that by its own name says neither who nor
+    where: a title, a message. What somebody is called is no address of his."""
+    if not _NAME.fullmatch(text):
+        return True
     is_text = sink_of(name, {}) in (Sink.TEXT, Sink.QUERY) and _SIGNS_OF_AN_ADDRESS.search(text) is not None
     is_path_to_somebody = "@" in text and "/" in text  # whoever drops a file has named it
     return is_text or is_path_to_somebody or (is_caption(name) and ("@" in text or "/" in text))

@@ -38,6 +38,9 @@ STILL_S = 2.0
 MOST_AT_ONCE = 500
 """Of the files of one pattern and of the runs of one job: the newest."""
 
+AFTER_JOB = "job"
+"""Who asks for a run that another job's end starts. What that run answered is a model's wording, however short: nobody's name."""
+
 LOOKED_AGAIN_S = 60.0
 """How soon what could not start (a budget, a condition) is tried again."""
 
@@ -82,6 +85,7 @@ class TriggeredStart:
                 defaults=self.defaults,
                 actor=actor,
                 trigger=trigger,
+                told_by_run=actor == AFTER_JOB,
             )
             started.append(
                 await self.queue.enqueue(request.model_copy(update={"quiet": job.quiet(self.quiet), "of_list": run.of_list}))
@@ -121,7 +125,7 @@ class TriggerWatch:
             if job.built_in or not (job.on_file or job.after_job):
                 continue
             try:
-                for actor, happened in (("file", await self._files(job)), ("job", await self._after_job_events(job, jobs))):
+                for actor, happened in (("file", await self._files(job)), (AFTER_JOB, await self._after_job_events(job, jobs))):
                     for one in happened:
                         await self._begin(job, one, actor=actor)
             except StoreError:

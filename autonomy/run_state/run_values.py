@@ -86,6 +86,9 @@ class RunRequest(Frozen):
     """Its place in a list; None for a run that was asked for alone."""
     strange: tuple[str, ...] = ()
     """Texts among the inputs that a list of a tool or a request from outside gave: data, and nobody's word who may decide."""
+    own_goal: str | None = None
+    """The goal without what came from outside, names among it; None where all of it is the author's. Nothing else orders
+    anything: a name may hold an order, and to cut a text out by its letters may cut what the author says himself."""
 
     def as_data(self) -> JsonObject:
         """Give the stored form: without defaults, so that a worker of an earlier release reads what uses nothing newer."""
@@ -131,8 +134,10 @@ class RunRequest(Frozen):
 
     @property
     def trusted_task(self) -> Task:
-        """The task without those texts, wherever the job put them, and without what was pasted."""
+        """The task without those texts, wherever the job put them, without names from outside in its goal, and without what was
+        pasted. Such a name stays among the inputs: it says who or what, and orders nothing."""
         task = Task.model_validate(_without(self.task.model_dump(), self.strange)) if self.strange else self.task
+        task = task if self.own_goal is None else task.model_copy(update={"goal": self.own_goal})
         return task.model_copy(update={"goal": own_words(task.goal)}) if self.pasted else task
 
     @property

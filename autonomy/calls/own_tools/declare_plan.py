@@ -181,13 +181,14 @@ def refusals(plan: WritePlan, ctx: ToolExecutionContext) -> tuple[str, ...]:
     planned = {write.tool for write in plan.writes}
     forbidden = [spec.name for spec in tools if spec.name in planned and forbids(words, spec.tool) == "deny"]
     problems += tuple(f"the request says not to do what {name} does" for name in forbidden)
-    return (*problems, *(_asked_by_what_was_pasted(plan, ctx) if ctx.request.pasted else ()))
+    return (*problems, *(_asked_by_others(plan, ctx) if ctx.request.pasted or ctx.request.own_goal is not None else ()))
 
 
-def _asked_by_what_was_pasted(plan: WritePlan, ctx: ToolExecutionContext) -> list[str]:
+def _asked_by_others(plan: WritePlan, ctx: ToolExecutionContext) -> list[str]:
+    """Why writes of a plan cannot stand for which only what was pasted, or a name from outside, may ask."""
     words, tools = ctx.request.trusted_task.goal, {spec.name: spec for spec in _tools(ctx)}
     unasked = {write.tool for write in plan.writes if write.tool in tools and not called_for(tools[write.tool], words)}
-    return [f"{tool} is not called for by the request, beside what was pasted into it" for tool in sorted(unasked)]
+    return [f"{tool} is not called for by the request, beside what others wrote into it" for tool in sorted(unasked)]
 
 
 async def _widen(plan: WritePlan, call: ToolCall, key: str, run: Run) -> tuple[str, bool]:

@@ -7,7 +7,7 @@ from autonomy.policy.dataflow import UNTRUSTED, concern
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision, SourceClass, TracedValue, ask, worst_of
 from autonomy.policy.envelopes.reach import reach_of
-from autonomy.policy.need_binding import binding_violations, free_arguments, is_write, referred_needs
+from autonomy.policy.need_binding import binding_violations, fixed_arguments, free_arguments, is_write, referred_needs
 from autonomy.policy.sinks import WHO_OR_WHERE
 from autonomy.policy.write_plan import planned_for
 from discovery.catalog import JsonObject, ToolSpec
@@ -29,6 +29,9 @@ def within_the_job(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) 
         reason = f"need {bound[0].id} was met {facts.done[bound[0].id]} times, and the job allows no more"
         return Decision(decision="deny", rule="met already", reason=reason)
     agreed = _agreed(spec, arguments, facts)
+    fixed = frozenset().union(*(fixed_arguments(need) for need in open_needs)) - agreed
+    if given := [value for value in facts.traced if value.argument in fixed and _is_from_outside(value)]:
+        return ask(worst_of(given, "write")[1])
     other_arguments = {name: value for name, value in arguments.items() if name not in agreed}
     if worry := concern(spec, other_arguments, facts, serving=open_needs):
         return ask(worry)
@@ -42,6 +45,11 @@ def within_the_job(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) 
     return Decision(
         decision="allow", rule=f"need {open_needs[0].id}", reason=f"as the job declares, with {free} in the run's own words"
     )
+
+
+def _is_from_outside(value: TracedValue) -> bool:
+    """Whether a text from outside, and no name, says in a job's own argument who gets something: the file put an input there."""
+    return value.sink in WHO_OR_WHERE and value.source in (SourceClass.FIELD, SourceClass.TEXT)
 
 
 def _agreed(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) -> frozenset[str]:

@@ -64,16 +64,20 @@ def output_tokens(task: Task, *, words_only: bool) -> int:
 def request_for(ctx: ToolExecutionContext, *, words_only: bool) -> ModelRequest:
     """Build the model request of one turn."""
     effects, undeclared = _effects(ctx)
-    return ModelRequest.model_construct(  # of values that are valid already: it is made of all of them at every turn
-        messages=tuple(ctx.messages),
-        tools=ctx.definitions,
-        task=ctx.request.task,
-        now=ctx.began,
-        tool_choice="none" if words_only else "auto",
-        max_output_tokens=output_tokens(ctx.request.task, words_only=words_only),
-        effects=effects,
-        undeclared=undeclared,
-        absent=ctx.absent_providers,
+    if "request" not in ctx.memo:  # of values that are valid already: it is made of all of them at every turn
+        ctx.memo["request"] = ModelRequest.model_construct(
+            messages=(), task=ctx.request.task, now=ctx.began, absent=ctx.absent_providers
+        )
+    of_run: ModelRequest = ctx.memo["request"]
+    return of_run.model_copy(
+        update={
+            "messages": tuple(ctx.messages),
+            "tools": ctx.definitions,
+            "tool_choice": "none" if words_only else "auto",
+            "max_output_tokens": output_tokens(ctx.request.task, words_only=words_only),
+            "effects": effects,
+            "undeclared": undeclared,
+        }
     )
 
 

@@ -49,6 +49,12 @@ class Usage(Frozen):
     cost_usd: Decimal | None = None
     """None when the price is unknown, which is not the same as free."""
 
+    def costing(self, cost_usd: Decimal | None) -> "Usage":
+        """The same tokens at this price."""
+        return Usage(
+            input_tokens=self.input_tokens, output_tokens=self.output_tokens, cached_tokens=self.cached_tokens, cost_usd=cost_usd
+        )
+
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
             input_tokens=self.input_tokens + other.input_tokens,

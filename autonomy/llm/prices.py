@@ -41,10 +41,10 @@ def priced(usage: Usage, vendor: str, model_id: str, *, cache_write_tokens: int 
     `cache_write_tokens` are part of `input_tokens`, as `cached_tokens` are.
     """
     if vendor in FREE_VENDORS or ((known := chat_vendors().get(vendor)) and known.local):
-        return usage.model_copy(update={"cost_usd": Decimal(0)})
+        return usage.costing(Decimal(0))
     if not usage.input_tokens and not usage.output_tokens:
         return usage
-    return usage.model_copy(update={"cost_usd": _price(usage, vendor, model_id, cache_write_tokens)})
+    return usage.costing(_price(usage, vendor, model_id, cache_write_tokens))
 
 
 def _price(usage: Usage, vendor: str, model_id: str, cache_write_tokens: int) -> Decimal | None:

@@ -198,7 +198,8 @@ def stands_by_default(spec: ToolSpec, name: str, value: Any) -> bool:
 def _filled(given: JsonObject, part: JsonObject, schema: JsonObject, depth: int) -> JsonObject:
     filled = dict(given)
     for name, raw in as_object(part.get("properties")).items():
-        argument = followed(schema, as_object(raw))
+        argument = as_object(raw)
+        argument = followed(schema, argument) if "$ref" in argument else argument
         if name not in given and leads_somewhere(argument.get("default")):
             filled[name] = argument["default"]
         elif isinstance(given.get(name), dict) and depth:

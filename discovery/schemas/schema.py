@@ -130,8 +130,15 @@ def for_vendor(schema: JsonObject, vendor: Vendor) -> JsonObject:
 
     All vendors want an object without a union at the top (OpenAI and Anthropic answer 400 to the whole request else). Servers
     that only speak OpenAI's dialect often compile a grammar and know neither `$ref` nor patterns: theirs are inlined and dropped.
+
+    It is made once of each schema, and shared: a tool is shown anew whenever its calls taught something, its arguments as before.
     """
-    whole = mended(schema)
+    return _for_vendor(json.dumps(schema), vendor)
+
+
+@lru_cache(maxsize=2_000)
+def _for_vendor(schema: str, vendor: Vendor) -> JsonObject:
+    whole = mended(json.loads(schema))
     plain = _flat_top(whole, whole)
     plain = rewritten(inlined(plain), _simple) if vendor == "compatible" else rewritten(plain, _typed_items)
     if vendor == "anthropic":

@@ -14,6 +14,8 @@ from discovery.schemas.strict import without_nulls
 T = TypeVar("T")
 KEPT_LISTS = 64
 KEPT_TOOLS = 10_000
+SHORT_CHARS = 200
+"""Texts up to this length are encoded once."""
 
 
 class Encoded(bytes):
@@ -97,8 +99,21 @@ def compact(value: object) -> bytes:
 
 def assembled(body: Mapping[str, Any]) -> bytes:
     """A request as JSON; what is `Encoded` is put in as it is."""
-    members = [_key(name) + (value if isinstance(value, Encoded) else compact(value)) for name, value in body.items()]
-    return b"{" + b",".join(members) + b"}"
+    return b"{" + b",".join([_key(name) + _value(value) for name, value in body.items()]) + b"}"
+
+
+def _value(value: Any) -> bytes:
+    if isinstance(value, Encoded):
+        return value
+    if isinstance(value, int | float) or (isinstance(value, str) and len(value) <= SHORT_CHARS):
+        return _short(value)
+    return compact(value)
+
+
+@lru_cache(maxsize=256, typed=True)  # JSON writes `true` otherwise than 1
+def _short(value: str | float) -> bytes:
+    """A value such as the model's name, which is the same in each request."""
+    return compact(value)
 
 
 @lru_cache(maxsize=256)

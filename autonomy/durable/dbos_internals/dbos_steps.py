@@ -143,15 +143,18 @@ async def _run_and_store(body: Callable[[], Awaitable[Any]], store: Callable[[Ca
 
     together = _GroupCommit.here
     if together is not None and failure is None and isinstance(value, bytes) and len(value) <= SHORT_BYTES:
-        stored = store(outcome)
-        if await together.taken_last:
+        stored, taken = store(outcome), together.taken_last
+        if together.is_alone:
+            together.store_now()
+        if await taken:
             return stored
     return await asyncio.to_thread(store, outcome)
 
 
 async def _run_and_end(body: Callable[[], Awaitable[Any]], record: Callable[[Callable[[], Any]], Any]) -> Any:
     try:
-        value = await body()
+        with _at_work():
+            value = await body()
         try:
             result = _recorded_at_once(record, lambda: value)
         except _NeedsThreadError:
@@ -166,6 +169,20 @@ async def _run_and_end(body: Callable[[], Awaitable[Any]], record: Callable[[Cal
 
         result = await asyncio.to_thread(record, fail)
     return await result.resolve_async() if isinstance(result, DeferredResult) else result
+
+
+@contextmanager
+def _at_work() -> Iterator[None]:
+    """Within the block a run is at work."""
+    together = _GroupCommit.here
+    if together is None:
+        yield
+        return
+    together.at_work += 1
+    try:
+        yield
+    finally:
+        together.at_work -= 1
 
 
 def _recorded_at_once(record: Callable[[Callable[[], Any]], Any], outcome: Callable[[], Any]) -> Any:
@@ -460,6 +477,13 @@ class _GroupCommit:
         self._end_as_usual = system.update_workflow_outcome
         self._may_refuse = False
         """Whether whoever records an outcome now can do it again in a thread."""
+        self.at_work = 0
+        """How many runs are."""
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether no other run is at work, whose step could join the transaction."""
+        return self.at_work == 1
 
     def take(self, result: Any, *, completed_at_epoch_ms: int | None = None, **more: Any) -> None:
         """`record_operation_result`; on an event loop the result is only taken, and stored when `stored` was awaited."""
@@ -476,6 +500,12 @@ class _GroupCommit:
     def taken_last(self) -> asyncio.Future[bool]:
         """Whether what was taken last is stored, once that is known. Raises what DBOS raises of a step that may not be stored."""
         return self._waiting[-1].done
+
+    def store_now(self) -> None:
+        """Store what waits, without a turn of the loop for others to join in."""
+        if self._next is not None:
+            self._next.cancel()
+            self._store()
 
     def _store(self) -> None:
         steps, self._waiting, self._next = self._waiting, [], None

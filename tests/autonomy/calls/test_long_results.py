@@ -17,7 +17,7 @@ from autonomy.run_state.run_provenance import add_record
 from tests.requirements import requirement
 from tests.support.house import READ, house
 
-LINES = 60_000
+LINES = 32_000
 LONG = "\n".join(f"line {number}: nothing of note\x00\u2066" for number in range(LINES)) + "\nthe vault opens with 7714-2209"
 SEEN = LONG.replace("\x00", "").replace("\u2066", "")
 """The text without what a person does not see."""

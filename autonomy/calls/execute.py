@@ -160,7 +160,7 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         needs=tuple(need.id for need in _needs_met(attempt, answer.spec.name)),
         troubles=tuple(attempt.failures),
         receipt=receipt,
-        whole=whole_text(output) if result.handle else "",
+        whole="\n\n".join([whole_text(output), *notes]) if result.handle else "",
         kept_by=ctx.request.run_id if whole_chars else "",
         whole_chars=whole_chars,
         artefacts=parts_kept(output),

@@ -168,11 +168,12 @@ def _take_in(turn: Sequence[CallRecord], provenance: RunProvenance, fixed: froze
 def add_record(sources: Sources, record: CallRecord, call_id: str, *, steered: bool = False) -> None:
     """Add a call's result, under the id by which its sources are shown.
 
-    A call that was not made brought nothing: what the host says of it may repeat the model's own values. The same goes for the
-    host's own tools, which show what is known already, unless they read on in a text that is kept beside the run.
+    A call that was not made brought nothing: what the host says of it may repeat the model's own values; but the last words of a
+    server that is not there are its own. The host's own tools show what is known already, unless they read on in a text that is
+    kept beside the run, or in what is attached to an answer.
     """
     own = record.provider == HOST and not record.continues
-    if not record.effect or own or not (record.attempts or record.ok):
+    if own or not (record.attempts or record.ok or record.problem == "transport"):
         return
     data = data_of(record)
     sources.add_result(
@@ -200,25 +201,14 @@ def data_of(record: CallRecord) -> Any:
     """
     structured = record.result.structured
     wrapped = isinstance(structured, dict) and len(structured) == 1 and isinstance(structured.get("result"), str)
-    return _text_of(record) if structured is None or wrapped else structured
+    return record.text_answered if structured is None or wrapped else structured
 
 
 def words_beside(record: CallRecord) -> str:
     """The words that came beside structured data, without the data that the host wrote behind them for the model."""
-    if record.result.structured is None or not (text := _text_of(record)):
+    if record.result.structured is None or not (text := record.text_answered):
         return ""
     return text.replace(json.dumps(record.result.structured, ensure_ascii=False), "")
-
-
-def _text_of(record: CallRecord) -> str:
-    if record.whole:
-        return record.whole
-    text = record.result.text
-    return _REMARKS.sub("", text) if text.startswith("[") else text
-
-
-_REMARKS = re.compile(r"\A(?:\[[a-z][^\]\n]{0,500}\]\n)+")
-"""What the host told the model in front of an answer (`calls.results.result_truncation`)."""
 
 
 def _is_steered(arguments: JsonObject, sources: Sources, fixed: Collection[str]) -> bool:

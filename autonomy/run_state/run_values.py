@@ -180,6 +180,17 @@ def _cut_out(words: str, texts: tuple[str, ...]) -> str:
     return "".join(sign for sign, foreign in zip(words, strange, strict=True) if not foreign)
 
 
+def remarks_before(name: str, kind: str, reason: str, answered_by: str) -> list[str]:
+    """What the host tells the model in front of an answer, a line each. `name`: the tool that the model called; `kind` and
+    `reason`: what its answer counts as, and why; `answered_by`: the tool that answered in its place, if one did."""
+    remarks = [f"[{name} failed; this is the answer of {answered_by}]"] if answered_by else []
+    if kind == "unknown_outcome":
+        remarks.append("[nobody knows whether this happened; do not do it again]")
+    elif kind in ("empty", "suspicious"):
+        remarks.append(f"[{reason}]")
+    return remarks
+
+
 class AttemptFailure(Frozen):
     """Something that went wrong inside one call, and what was done about it."""
 
@@ -270,6 +281,14 @@ class CallRecord(Frozen):
     def ok(self) -> bool:
         """Whether the tool did what it was asked."""
         return self.result.kind in ANSWERED
+
+    @property
+    def text_answered(self) -> str:
+        """The whole text of the answer, without what the host told the model in front of it."""
+        if self.whole:
+            return self.whole
+        remarks = remarks_before(self.asked, self.result.kind, self.reason, self.result.answered_by)
+        return self.result.text.removeprefix("".join(f"{remark}\n" for remark in remarks))
 
     @property
     def is_answered_read(self) -> bool:

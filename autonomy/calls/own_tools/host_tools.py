@@ -181,7 +181,9 @@ def _read(call: ToolCall, ctx: ToolExecutionContext) -> CallRecord:
     if text is None:
         handles = ", ".join(_truncated_results(ctx))
         return _record(call, ctx, f"nothing can be read under {handle!r}; there is: {handles}", problem="invalid_arguments")
-    return _record(call, ctx, _lines_with(query, text, offset) if query.strip() else _page(text, offset))
+    of_result, _, part = handle.strip().partition("/")
+    continues = _truncated_results(ctx)[of_result].call_id if part else ""  # what is attached stands in no answer's text
+    return _record(call, ctx, _lines_with(query, text, offset) if query.strip() else _page(text, offset), continues=continues)
 
 
 async def _read_kept(call: ToolCall, record: CallRecord, run: Run) -> CallRecord:

@@ -12,6 +12,7 @@ from typing import Any
 from autonomy.llm.messages import ResultImage, ToolCall, ToolResult
 from autonomy.llm.model_json import read_json
 from autonomy.outcomes.classifier import Classification
+from autonomy.run_state.run_values import remarks_before
 from discovery.catalog import ContentPart, ToolOutput
 from metrics.events import ANSWERED
 
@@ -59,13 +60,7 @@ def truncate_result(
     that is kept, where that is more than the output has.
     """
     kind = "terminal" if classification.kind == "unknown_outcome" and not is_write else classification.kind
-    remarks = []
-    if answered_by:
-        remarks.append(f"[{call.name} failed; this is the answer of {answered_by}]")
-    if kind == "unknown_outcome":
-        remarks.append("[nobody knows whether this happened; do not do it again]")
-    elif kind in ("empty", "suspicious"):
-        remarks.append(f"[{classification.reason}]")
+    remarks = remarks_before(call.name, kind, classification.reason, answered_by)
     text, more = whole_text(output), list[str]()
     if len(text) > TEXT_LIMIT:
         cut_chars = (whole_chars or len(text)) - TEXT_LIMIT

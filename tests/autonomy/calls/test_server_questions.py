@@ -33,8 +33,10 @@ from autonomy.llm.model import Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.sampling import MOST_SAMPLED_TOKENS, SamplingRefused, model_request_of
 from autonomy.llm.scripted import Script, ScriptedModel, calling
+from autonomy.provenance import Origin, Sources
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
 from autonomy.run_state.limits import Limits
+from autonomy.run_state.run_provenance import add_record
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step
 from discovery.catalog import JsonObject
@@ -94,6 +96,12 @@ def theatre() -> MCPServer[Any]:
         """Greet somebody."""
         answer = await ctx.elicit("Whom?", schema=AnyName)
         return f"{answer.action}: {answer.data.name if answer.action == 'accept' else 'nobody'}"
+
+    @server.tool(annotations=READ, structured_output=False)
+    async def epic(ctx: Context[ServerSession, None]) -> str:
+        """Ask, and tell a long story."""
+        await ctx.elicit("Shall we play on 2026-12-24 at 09:00?", schema=AnyName)
+        return "Once upon a time. " * 2_000
 
     @server.tool(annotations=READ, structured_output=False)
     async def pester(ctx: Context[ServerSession, None], times: int) -> str:
@@ -207,6 +215,15 @@ async def test_a_person_fills_in_what_a_server_asks_for() -> None:
     (question,) = person.asked
     assert question.arguments["message"] == "For whom?"
     assert set(question.arguments["form"]["properties"]) == {"seats", "name"}
+
+
+@requirement("K3")
+async def test_what_a_server_asked_beside_a_long_answer_is_a_source_like_the_answer() -> None:
+    (call,) = (await run("theatre_epic", means={"approver": Person(ApprovalAnswer(answer="denied"))})).calls
+    sources = Sources()
+    add_record(sources, call, call.call_id)
+    assert call.result.handle
+    assert sources.trace("2026-12-24").weakest is Origin.TEXT
 
 
 @requirement("N5")

@@ -3,6 +3,7 @@
 A question that counts or compares goes to `query/`, one of fact to `lookup/`, any other to a single tool, in `tool_use/`.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
@@ -194,9 +195,16 @@ def _answer_each(
     if not any(refused):
         return "\n\n".join(numbered) if len(set(answers)) > 1 else answers[0]  # one text tells when it was, and how many
     asks_for_several = all(read_question(question, filler.today).asks_who for question in questions)  # one text names one of them
-    if all(refused) or not (isinstance(whole, Refusal) or asks_for_several):
+    told = [answer for answer in answers if not isinstance(answer, Refusal)]
+    tells_all = not isinstance(whole, Refusal) and all(set(_quoted_lines(answer)) <= set(_quoted_lines(whole)) for answer in told)
+    if all(refused) or (tells_all and not asks_for_several):
         return whole
     return Refusal("\n\n".join([say(task.language, "in_part"), *numbered]))
+
+
+def _quoted_lines(answer: str) -> list[str]:
+    """What an answer quotes: its list, with what stands below each."""
+    return [line.strip() for line in answer.splitlines() if re.match(r" *- | {2,}\S", line)]
 
 
 def _answer_next(
@@ -232,7 +240,8 @@ def _answer_after(
     found = _answer_next(task, before[:-1], before[-1], filler, state, talking=talking)
     if isinstance(found, Refusal):
         return ""
-    if is_told_by(found, PassageSearch(read_question(question, filler.today), filler, state)):
+    of_somebody = read_question(before[-1], filler.today).asks_who
+    if is_told_by(found, PassageSearch(read_question(question, filler.today), filler, state), of_somebody=of_somebody):
         return found
     asked, changed = with_what_was_found(question, before[-1], found, filler, task.language)
     if not changed:

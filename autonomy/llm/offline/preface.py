@@ -5,11 +5,15 @@ asks. A clause with any other word says something, and stays.
 """
 
 import re
+from collections.abc import Sequence
 
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.llm.offline")
 _ASKING, _JOINING = _PHRASES["of_the_asking"], _PHRASES["beside_the_asking"]
+_SMALL_TALK, _BESIDE_SMALL_TALK = _PHRASES["of_small_talk"], _PHRASES["beside_small_talk"]
+_TOLD = re.compile(r"[^.?!…。？！\n]+[.!…。！\n]+\s*(?=\S)")
+"""A sentence at the beginning that asks nothing."""
 _GAP = re.compile(r"[\s'’\"(]+")
 _STOP = re.compile(r"[\s)]*(?:[,.!?…:;、。！？：〜]+|\s[–—-]+(?=\s)|[–—])[\s)]*")
 _SENTENCE = re.compile(r"(?<=[.?!…。？！])\s*(?=\S)|(?<=[,、])\s*(?=\S)")
@@ -19,7 +23,13 @@ _QUESTION = re.compile(r"\w\W+\w+\W+\w|\w{4}")
 
 
 def without_preface(message: str) -> str:
-    """A message without the clauses at its beginning and its end that are about the asking alone; one of nothing else stays."""
+    """A message without the clauses at its beginning and its end that are about the asking alone; one of nothing else stays.
+
+    So are whole sentences of small talk before it, unless the rest points back to one."""
+    while (chat := _TOLD.match(message)) and _is_small_talk(chat.group()) and _QUESTION.search(message, chat.end()):
+        if _PHRASES["points_back"].search(_PHRASES["points_to_nothing"].sub(" ", message[chat.end() :])):
+            break
+        message = message[chat.end() :]
     message = _PARENTHESIS.sub(lambda one: " " if _is_of_the_asking(one["inside"]) else one.group(), message)
     begin = _end_of_preface(message)
     while begin and (joint := _PHRASES["joins_a_preface"].match(message, begin)):
@@ -66,11 +76,21 @@ def _without_close(text: str) -> str:
 
 def _is_of_the_asking(clause: str) -> bool:
     """Whether every word of a clause is about the asking, and not only joins."""
-    at, asks = 0, False
+    return _consists(clause, (_ASKING,), (_JOINING,))
+
+
+def _is_small_talk(sentence: str) -> bool:
+    """Whether every word of a sentence tells how somebody is, or is about the asking."""
+    return _consists(sentence, (_SMALL_TALK,), (_ASKING, _BESIDE_SMALL_TALK, _JOINING))
+
+
+def _consists(clause: str, of: Sequence[re.Pattern[str]], beside: Sequence[re.Pattern[str]]) -> bool:
+    """Whether a clause holds words of some kinds, and beside them none but of others."""
+    at, held = 0, False
     while at < len(clause):
-        word = _ASKING.match(clause, at)
-        found = word or _STOP.match(clause, at) or _GAP.match(clause, at) or _JOINING.match(clause, at)
+        word = next((one for kind in of if (one := kind.match(clause, at))), None)
+        found = word or next((one for kind in (_STOP, _GAP, *beside) if (one := kind.match(clause, at))), None)
         if found is None or found.end() == at:
             return False
-        at, asks = found.end(), asks or word is not None
-    return asks
+        at, held = found.end(), held or word is not None
+    return held

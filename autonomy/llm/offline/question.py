@@ -102,6 +102,8 @@ _ASKED_AS = [
     for pattern, questions in words.asked_as
 ]
 NUMBERS = {word: number for words in LANGUAGES.values() for word, number in words.numbers.items()}
+_KEPT = "\u2060"
+"""Stands between the letters of a word that is to stay whole; it shows nowhere."""
 _CLAUSE = re.compile(rf"(?:{_KANJI}|[\u30a0-\u30ff])[ま]?[のがをにはでとへ](?:{_KANJI}|[\u30a0-\u30ff])")
 """A particle between two words: no name, but a stretch of a sentence."""
 
@@ -282,6 +284,12 @@ class Question:
         return (ahead,) if ahead else () if typed or of_now else (behind,)
 
     @property
+    def comes_after(self) -> str:
+        """The word by which it asks for what was after something else; empty where it does not."""
+        found = _PHRASES["orders_events"].search(without_spans(self.text, self.times))
+        return (found["behind"] or found["behind2"] or "") if found else ""
+
+    @property
     def asks_who_asked(self) -> bool:
         """Whether it asks who asked something, whose question then tells it."""
         return self.asks_who and self.relations == {ASKING}
@@ -421,6 +429,8 @@ class Question:
                 fits = True
             else:
                 joined = any(_PHRASES["joins_names"].fullmatch(text[text.find(one) + len(one) : at]) for one in named)
+                led = _PHRASES["joins_names"].match(text, at + len(word)) if first[0].isupper() else None
+                joined = joined or (led is not None and text[led.end() : led.end() + 1].isupper())  # Osaka or Tokyo: where
                 behind = re.match(r"[\s?.!]*(?:、|$|(\w+))", text[at + len(word) :])
                 ends = behind is not None and (not behind[1] or bool(terms(behind[1]) & subject))
                 common = is_verb(word, text) or _PHRASES["article"].fullmatch((text[:at].split() or [""])[-1])
@@ -447,7 +457,9 @@ class Question:
         text = _POLITE_VERB.sub(" ", _PHRASES["polite_ending"].sub(" ", text))
         text = re.sub(r"(?<=[^\s、。「」])(?:さん|くん|ちゃん|様)(?=\W|[のはがをにとも]|$)", " ", text)
         message_words = {word for word, concepts in LIGHT_WORDS.items() if "message" in concepts} | _SPEECH
-        return _words_taken_out(_FUNCTION_WORDS | message_words, text, " ")
+        return _words_taken_out(_FUNCTION_WORDS | message_words, _PHRASES["within_a_word"].sub(_kept, text), " ").replace(
+            _KEPT, ""
+        )
 
     def owed_words(self, tool: ToolDefinition) -> list[str]:
         """The words that only the details of a tool's description account for, and verbs: it may not tell of them."""
@@ -638,6 +650,11 @@ def _words_taken_out(words: Set[str], text: str, instead: str) -> str:
         if _stands_alone(word, text):
             text = re.sub(_alone(word), instead, text)
     return text
+
+
+def _kept(word: re.Match[str]) -> str:
+    """A word in kana that no shorter one is taken out of: ぶどう holds no どう."""
+    return _KEPT.join(word.group())
 
 
 def _stands_alone(word: str, text: str) -> bool:

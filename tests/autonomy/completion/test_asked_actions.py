@@ -43,6 +43,13 @@ def test_a_favour_that_was_done_is_not_asked_for(goal: str) -> None:
     assert asked_kinds(goal) == []
 
 
+def test_what_others_asked_for_or_wanted_to_do_is_not_asked_for() -> None:
+    assert asked_kinds("How many libraries have been asking for a way to move holds?") == []
+    assert asked_kinds("Who wanted to move the meeting?") == []
+    assert asked_kinds("Which of these did I ask you to send?") == [ASKED.english["send"]]
+    assert asked_kinds("Who asked, then send it to Tom") == [ASKED.english["send"]]
+
+
 @pytest.mark.parametrize("verb", ASKED.english)
 def test_an_english_verb_asks_at_the_head_of_a_clause(verb: str) -> None:
     assert asked_kinds(f"{verb.title()} it in #dev") == [ASKED.english[verb]]

@@ -15,6 +15,10 @@ _PHRASES = patterns_of("autonomy.llm.offline")
 _MESSAGE = re.compile(r"^ {0,4}- \d{4}-\d\d-\d\d \d\d:\d\d #\S+ [^:\n]{1,60}: (?P<text>.*)$", re.MULTILINE)
 """A quoted message: when, where and by whom it is stands before what it says."""
 OF = "の"
+_ROOT_AND_REPLY = 2
+"""A message alone, or with one reply."""
+_FIGURES = {"high": _PHRASES["tells_high"], "low": _PHRASES["tells_low"], "rain": _PHRASES["tells_rain"]}
+"""How a forecast tells the figures that are asked for."""
 _POINTERS = {"channel": _PHRASES["that_channel"], "user": _PHRASES["that_person"], "day": _PHRASES["that_day"]}
 """The words that stand for what was found, by its kind."""
 
@@ -57,15 +61,23 @@ def _listed(lines: Sequence[str]) -> list[str]:
     return [line.removeprefix("- ").removeprefix("#") for line in lines if line.startswith("- ") and ":" not in line]
 
 
-def is_told_by(answer: str, search: PassageSearch) -> bool:
+def is_told_by(answer: str, search: PassageSearch, *, of_somebody: bool = False) -> bool:
     """Whether the one message that an answer quotes tells what a further question asks: when, where or by whom it was written,
-    or a time, a number or one of several, beside all of the question's words."""
+    or a time, a number or one of several, beside all of the question's words; or whether the forecast does that it tells.
+
+    `of_somebody`: the question before asked who did something, so that the last message quoted is what he said."""
     question, quoted = search.question, list(_MESSAGE.finditer(answer))
+    if figure := _PHRASES["asks_for_the_figure"].match(question.text.strip()):
+        kind = next(name.rstrip("2") for name, found in figure.groupdict().items() if found)
+        return any(_FIGURES[kind].search(line) for line in answer.splitlines())
     if sum(one.group().startswith("- ") for one in quoted) != 1 or question.comparison or question.excluded or question.hours:
         return False
     if _PHRASES["asks_of_a_message"].fullmatch(question.text.strip()):
         return True
     text = quoted[-1]["text"]
+    said = _PHRASES["asks_what_was_said"].match(question.text.strip()) if of_somebody else None
+    if said and len(quoted) <= _ROOT_AND_REPLY:
+        return not said.groupdict().get("asked") or _PHRASES["tells_a_question"].search(text) is not None
     words = [word for word in search.words.content_words() if not is_general(word, verbs=True)]
     typed = question.asks_when or question.wants_number or question.which or question.numbered
     on_it = words and _PHRASES["points_back"].search(question.text)  # their question, and it stands in what they said

@@ -18,6 +18,7 @@ from autonomy.llm.offline.lookup_words import (
     holds_number,
     is_general,
     is_recipient,
+    is_verb,
     says_where,
 )
 from autonomy.llm.offline.question import Question
@@ -57,8 +58,8 @@ class PassageCriteria:
         """Whether an item is of a time that the question names, or it names none; of one to come, whether its text names it."""
         moment, times = moment_of(item, self.filler.zone), self.question.times
         if times and moment and all(span.first > self.question.today for span in times):
-            told = {(span.first, span.last) for span in spans_in(text_of(item), moment.date())}
-            return {(span.first, span.last) for span in times} <= told
+            told = spans_in(text_of(item), moment.date())
+            return all(any(span.holds(one.first) and span.holds(one.last) for one in told) for span in times)
         return not times or bool(moment and any(span.holds(moment.date()) for span in times))
 
     def answers(self, text: str, words: Sequence[str], said: str = "") -> bool:
@@ -73,6 +74,8 @@ class PassageCriteria:
         if ASKING not in self.question.relations:
             text = _SENTENCE.sub(lambda one: "" if _PHRASES["asks_to_be_told"].search(one.group()) else one.group(), text)
         if self.question.asks_what_was and self._is_only_wished(said or text, words):
+            return False
+        if self._is_only_supposed(f"{text} {said}" if said and said not in text else text, words):
             return False
         if self.question.asks_when_done and not _PHRASES["tells_what_was"].search(text):
             return False  # what is planned for an hour has not been done then
@@ -104,6 +107,26 @@ class PassageCriteria:
         counts = [(sum(tells(one.group(), word) for word in telling), one.group()) for one in _SENTENCE.finditer(text)]
         most = max((count for count, _ in counts), default=0)
         return most > 0 and all(_PHRASES["tells_a_wish"].search(one.rstrip()) for count, one in counts if count == most)
+
+    def _is_only_supposed(self, text: str, words: Sequence[str]) -> bool:
+        """Whether the sentences that hold most of the words tell what is so under a condition, or as a rule, where it is asked
+        what has happened."""
+        if self.asks_own_words or _PHRASES["asks_of_a_deed"].search(self.question.text) is None:
+            return False
+        telling = [word for word in words if not is_general(word)]
+        sentences = [part for one in _SENTENCE.finditer(text) for part in one.group().split(": ")]
+        counts = [(sum(tells(one, word) for word in telling), one) for one in sentences]
+        most = max((count for count, _ in counts), default=0)
+        return most > 0 and all(self._is_supposed(one, telling) for count, one in counts if count == most)
+
+    def _is_supposed(self, sentence: str, words: Sequence[str]) -> bool:
+        """Whether a sentence tells of a condition, or holds a verb of the question as what happens whenever it does."""
+        if _PHRASES["tells_a_condition"].search(sentence):
+            return True
+        verbs = [one for word in words if is_verb(word, self.question.text) for one in alternatives(word) if one.isascii()]
+        always = [re.sub(r"^(\w+?)(?<!s)\b", r"\1(?:e?s)", re.escape(one), count=1) for one in verbs]
+        ruled = any(re.search(rf"\b{one}\b", sentence, re.IGNORECASE) for one in always)
+        return ruled and _PHRASES["tells_what_was"].search(sentence) is None
 
     def _counts(self, text: str, whole: str) -> bool:
         """Whether a text holds the kind of number that is asked for: a duration, one with its unit, or any but an id.

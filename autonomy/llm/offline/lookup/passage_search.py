@@ -135,7 +135,8 @@ class PassageSearch:
         asks_for_number = self.question.wants_number and not (self.question.asks_how_long or self.question.asks_when)
         by_verb = self.question.asks_who or (self.question.asks_when and not self.question.asks_when_done)
         if asks_for_number:
-            telling = [word for word in plain if not (self.question.asks_for_id and is_light(word))]
+            behind = self.question.comes_after
+            telling = [word for word in plain if word != behind and not (self.question.asks_for_id and is_light(word))]
         else:
             telling = [word for word in plain if not is_general(word, verbs=not by_verb) or self._asks_who_does(word)]
         telling += [word for word in plain if word not in telling and self.question.quotes(word)]

@@ -10,6 +10,7 @@ from autonomy.llm.offline.result_items import names_called, readings_of
 from autonomy.llm.offline.time_expressions import without_spans
 from autonomy.llm.offline.vocabulary import FIELDS, LANGUAGES
 from metrics.text.phrases import patterns_of
+from metrics.text.quotations import SPOKEN
 
 KANJI = "\u3400-\u9fff々"
 _WORDS = re.compile(
@@ -34,7 +35,7 @@ class QuestionWords:
     def content_words(self, text: str = "") -> list[str]:
         """The words that a passage must hold: of the question, or of that part of it."""
         remainder = with_single_words(text or self.question.without_place(without_spans(self.question.text, self.question.times)))
-        names = sorted({name for name in self._called() if name in remainder}, key=len, reverse=True)
+        names = sorted({name for name in [*self._called(), *_quoted_kana(remainder)] if name in remainder}, key=len, reverse=True)
         for name in names:
             remainder = remainder.replace(name, "、")
         remainder = _OF_SEVERAL.sub(r" \g<0> ", self.question.without_asking(remainder))
@@ -69,6 +70,11 @@ class QuestionWords:
         if word.casefold() not in self.question.text.casefold():
             return set()
         return names_called(self.filler.listed("user"), word)
+
+
+def _quoted_kana(text: str) -> list[str]:
+    """What a text quotes in kana alone, which would be cut in the wrong places."""
+    return [next(filter(None, groups)) for groups in SPOKEN.findall(text) if _KANA.fullmatch(next(filter(None, groups), ""))]
 
 
 def _stands_as_a_name(word: str, text: str) -> bool:

@@ -119,10 +119,13 @@ class _Forecast:
         wanted, query = self._wanted, self._query
         if wanted.order in ("most", "least"):
             wanted.only(
-                "which when what", order="most least", kinds="weather place", also="several" if places > 1 else "several day"
+                "which where when what",
+                order="most least",
+                kinds="weather place",
+                also="several" if places > 1 else "several day",
             )
             return self._best(pairs)
-        wanted.only("which how_many how_long what", order="more less difference", kinds="weather place", also="several")
+        wanted.only("which where how_many how_long what", order="more less difference", kinds="weather place", also="several")
         if not wanted.order or not wanted.several:
             raise NotRead
         if wanted.order != "difference":

@@ -19,6 +19,15 @@ _DOER = re.compile(r"\S[はが]")
 """Of whom Japanese tells, or who does it."""
 _NUMBERED = re.compile(r"(?:[A-Za-z]|#)\d")
 """What one thing of several is known by: v2.9.1, #431."""
+_ASKED_FOR = {
+    "人": "のは誰ですか",
+    "番号": "は何番ですか",
+    "場所": "はどこですか",
+    "理由": "はなぜですか",
+    "原因": "の原因は何ですか",
+    **dict.fromkeys(("日付", "時刻", "日時"), "はいつですか"),
+}
+"""How Japanese asks for what a noun names."""
 _LEAST_WORDS = 4
 """A shorter clause does not say of what it asks, unless it names somebody."""
 
@@ -52,7 +61,12 @@ def questions_in(message: str) -> list[str]:
     A sentence that only asks again for what was just said (what was that again?) is none.
     """
     if each := _PHRASES["each_of_two"].fullmatch(message.strip()):
-        return [f"{each[one]}{each['what']}{each['rest']}" for one in ("one", "other")]
+        if each["asks"]:
+            return [f"{each['asks']}{each['kind'] or ''}{each[one]}{each['rest2']}?" for one in ("one2", "other2")]
+        return [f"{each[one]}{each['what']}は{each['when']}{each['rest']}" for one in ("one", "other")]
+    if beside := _PHRASES["asks_beside_it"].fullmatch(message.strip()):
+        about = f"{beside['of']}{beside['other']}" if beside["it"] else beside["other"]
+        return [f"{beside['of']}{_ASKED_FOR[beside['one']]}", f"{about}{_ASKED_FOR[beside['kind']]}"]
     questions: list[str] = []
     remarks: list[str] = []
     for sentence in SENTENCE_END.split(message.strip()):
@@ -82,6 +96,9 @@ def asked_again(question: str, before: str) -> str:
         return f"{whose['who']}は{question}"
     if topic and _PHRASES["points_to_topic"].match(question):
         return _PHRASES["points_to_topic"].sub(topic["topic"], question)
+    thing = _PHRASES["thing_of_a_question"].match(before)
+    if thing and not (_DOER.search(question) or _PHRASES["points_back"].search(question)):
+        return f"{thing['thing']}は{question}"
     bare, asked = _PHRASES["bare_question"].fullmatch(question.strip()), list(_PHRASES["asked_word"].finditer(before))
     if bare is None or len(asked) != 1:
         return ""
@@ -133,4 +150,4 @@ def stands(clause: str) -> bool:
     if not clause.isascii():
         return _TOPIC.search(clause[: question_word.start()]) is not None
     words = clause.split()
-    return len(words) >= _LEAST_WORDS or any(word[0].isupper() for word in words[1:] if word != "I")
+    return len(words) >= _LEAST_WORDS or any(word[0].isupper() or re.search(r"\d", word) for word in words[1:] if word != "I")

@@ -128,6 +128,12 @@ def _answer_from(context: AnswerContext, plan: CallPlan) -> tuple[str, bool]:
     if plan.searched and not _items(good):
         good = _search_again(context, plan)
     found = _items(good)
+    if (
+        _PHRASES["asks_what_it_says"].search(context.question.text)
+        and "#post" in terms(plan.tool.name)
+        and not required(plan.tool)
+    ):
+        raise NotCarried("uncarried", context.goal)  # a list of documents tells their titles
     check_results(context, plan, found)
     empty = False
     try:

@@ -22,6 +22,9 @@ from autonomy.llm.offline.question import normalize_chat
         ("うーん、思い出せない…高尾山に行ったのは誰", "高尾山に行ったのは誰"),
         ("もしご存じでしたら、店の名前は", "店の名前は"),
         ("味噌が食べられるのはいつ頃か知りたいです。", "味噌が食べられるのはいつ頃か"),
+        ("First week and already a bit lost, haha. Who's the tech lead?", "Who's the tech lead?"),
+        ("Brr, it's freezing in this office. How cold is Naha?", "How cold is Naha?"),
+        ("今日は寒いですね。味噌はいつ食べられますか", "味噌はいつ食べられますか"),
     ],
 )
 def test_what_speaks_of_the_asking_is_no_part_of_the_question(message: str, question: str) -> None:
@@ -39,6 +42,9 @@ def test_what_speaks_of_the_asking_is_no_part_of_the_question(message: str, ques
         "みかん、どこにありますか",
         "日記以外で、誰が書きましたか",
         "先週の質問、誰が答えましたか",
+        "Busy morning on staging. Who merged the PR?",
+        "Lovely coffee. Who brought it?",
+        "検証環境でバタバタしていました。いつ出ましたか",
     ],
 )
 def test_a_clause_that_says_anything_else_stays(message: str) -> None:

@@ -157,6 +157,18 @@ NOT_TOLD = [
     ("en", "Which page does the load test call slow?", ""),
     ("ja", "結衣さんが仕込んだ豆腐、食べられるのはいつ頃？", ""),
     ("ja", "大阪と那覇、明日あたたかいのはどっち？最低気温も添えて", ""),
+    ("en", "Which libraries are mentioned by Priya?", "libraries are mentioned"),
+    ("en", "What did Maya say in the latest post?", "post"),
+    ("en", "Did the target branch close?", ""),
+    ("en", "When did the hold go back to the home branch?", ""),
+    ("en", "Who merged PR #521, and what did she ask about it?", "(2)"),
+    ("en", "Which errors came up in the first five minutes after v3.4.0 went live?", ""),
+    ("en", "Long day at Alder Lane. Who took the red umbrella?", ""),
+    ("ja", "接続は何秒切れましたか", ""),
+    ("ja", "お歳暮のぶどうはどこにありますか", ""),
+    ("ja", "最新の記事で遥さんは何と言っていますか", ""),
+    ("ja", "明日傘がいるのは東京とアトランティスのどっち？", ""),
+    ("ja", "美咲さんが見た目について希望したことは？", ""),
 ]
 """Questions that messages near them do not answer, and what a refusal of each names."""
 
@@ -280,6 +292,21 @@ TOLD = [
     ("ja", "明日の大阪の降水確率は最大で何％ですか。", ["0-6時 60%"]),
     ("ja", "雑談チャンネルのトピックには何と書かれていますか。", ["なんでもどうぞ"]),
     ("ja", "索引を入れたら検索は何秒になった？", ["1.1秒→0.3秒"]),
+    ("en", "Who reviewed #512, and what did he ask about?", ["Tom: Reviewed. One question about the lock order"]),
+    ("en", "When did v3.4.0 and v3.4.1 go out?", ["12:50 #dev Maya: Released v3.4.0", "16:21 #dev Deploy bot: Deployed v3.4.1"]),
+    ("en", "Osaka or Tokyo tomorrow: where is rain more likely, and how likely is it?", ["Rain is likelier: Osaka City", "60%"]),
+    ("en", "Which library starts next month?", ["Milltown library starts on 1 December"]),
+    ("en", "How many readers were hit by the double mail?", ["Three readers were affected"]),
+    (
+        "en",
+        "Hi hi, thanks again for the warm welcome! Quick one: how many holds does the test database have?",
+        ["40,000 holds now"],
+    ),
+    ("en", "How many libraries have been asking for a way to move holds this month?", ["That makes five libraries this month"]),
+    ("ja", "二重送信を直したPRの番号と、それを承認した人を教えて", ["(1)", "PR #438", "(2)", "健太: 原因・再現・修正"]),
+    ("ja", "v2.9.0とv2.9.1、今日それぞれ何時ごろ本番に入りましたか？", ["13:02 #dev デプロイ通知", "16:41 #dev デプロイ通知"]),
+    ("ja", "明日傘がいるのは東京と大阪のどっち？降水確率は何%？", ["不要(降水確率は最大10%)", "必要(降水確率は最大60%)"]),
+    ("ja", "二重送信は合計何件起きて、どのバージョンで直りましたか？", ["全部で3件", "v2.9.1"]),
     ("ja", "demo-015の9月の勤怠を見せて", ["date: 2026-09-01, day_type: weekday, clock_in: 08:56", "date: 2026-09-30"]),
 ]
 """Questions with what stands in their answers."""
@@ -424,6 +451,7 @@ async def test_no_question_over_the_sample_workspace_is_answered_wrongly_and_hal
         ("newcomer6", 4),
         ("newcomer10", 2),
         ("newcomer11", 3),
+        ("newcomer13", 2),
     ],
 )
 async def test_no_chatty_question_is_answered_wrongly_though_fewer_than_half_are_answered(

@@ -44,6 +44,9 @@ _ADDRESS = re.compile(
 _SHORTEST = 4
 """Lines below this many characters (thanks, ok, 了解) say nothing worth keeping."""
 
+MOST_UNCOUNTED = 9
+"""As many lines are told to follow though nobody counted them: a figure of one digit needs no source."""
+
 
 def tidy(line: str) -> str:
     """A line without a chat's markup, its bullet and doubled spaces."""
@@ -69,7 +72,7 @@ def compose(sections: Sequence[Section], found: Mapping[str, Sequence[Any]], *, 
     for section in sections:
         section_lines, more = sorted_lines[section.title]
         lines = [_ADDRESS.sub(words.link, line) for line in section_lines] or [section.empty or words.nothing_to_report]
-        lines += [say(language, "and_more", n=more)] if more else []
+        lines += [left_out(language, more)] if more else []
         parts.append(f"## {section.title}\n\n" + "\n".join(f"- {line}" for line in lines))
     return "\n\n".join(parts) + "\n"
 
@@ -81,11 +84,22 @@ def listing(found: Mapping[str, Sequence[Any]], *, language: str, limit: int = 2
         figure = field_asked_for(brought, need, number=True)
         rows = list(dict.fromkeys(line for item in brought for line in _row(item, figure, language)))
         telling = [line for line in rows if len(line) >= _SHORTEST] or rows
-        lines = [*telling[:limit], *([say(language, "and_more", n=len(telling) - limit)] if len(telling) > limit else [])]
+        in_all = len(brought) if len(telling) == len(brought) else 0
+        lines = [*telling[:limit], *([left_out(language, len(telling) - limit, in_all)] if len(telling) > limit else [])]
         if not brought:
             lines = [LANGUAGES.get(language, LANGUAGES["en"]).nothing_to_report]
         parts.append(f"## {need}\n\n" + "\n".join(f"- {line}" for line in lines))
     return "\n\n".join(parts) + "\n"
+
+
+def left_out(language: str, count: int, in_all: int = 0) -> str:
+    """The last line of a list that is cut: how many there are in all, or how many follow.
+
+    What was read bears out how many records it holds, and no larger number of lines that we left out.
+    """
+    if count > MOST_UNCOUNTED:
+        return say(language, "in_all", n=in_all) if in_all else say(language, "cut_here")
+    return say(language, "and_more", n=count)
 
 
 def _row(item: Any, figure: str, language: str) -> list[str]:

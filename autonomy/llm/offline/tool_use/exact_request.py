@@ -10,6 +10,7 @@ from autonomy.llm.offline.argument_filler import CannotFillError, fit, propertie
 from autonomy.llm.offline.conversation_state import PlannedCall
 from autonomy.llm.offline.question import Question, read_question
 from autonomy.llm.offline.result_items import MOST_LINES, answer_lines, content, lists_nothing
+from autonomy.llm.offline.text_composition import left_out
 from autonomy.llm.offline.tool_use.argument_kinds import COUNTED_FROM_FIRST, COUNTED_FROM_LAST, FORMS, kind_of, takes
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext, NotCarried
 from autonomy.llm.offline.tool_use.exact_values import ExactValue, values_in
@@ -266,6 +267,6 @@ def _answer(context: AnswerContext, fit_found: _Fit, values: Sequence[ExactValue
     ]
     if lists_nothing(value) or not any(re.search(r"\w", line) for line in lines):
         lines = [context.say("nothing_found", words=context.listed(one.text for one in values))]
-    more = [context.say("and_more", n=len(lines) - MOST_LINES)] if len(lines) > MOST_LINES + 1 else []
+    more = [left_out(context.task.language, len(lines) - MOST_LINES)] if len(lines) > MOST_LINES + 1 else []
     shown_lines = lines[:MOST_LINES] if more else lines
     return "\n".join([*reading_notes, *shown_lines, *more, "", context.say("source", tool=fit_found.tool.name)])

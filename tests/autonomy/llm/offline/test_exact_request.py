@@ -182,7 +182,7 @@ async def test_a_long_result_is_cut_and_one_of_python_is_told_by_lines() -> None
     long = tool("read_file", "Read the contents of a file.", lambda _: "\n".join(map(str, range(100))), path=TEXT)
     told = (await asked("Read /srv/a.txt", [long])).text
     assert "30" in told.splitlines()
-    assert "and 69 more" in told
+    assert "… (cut here)" in told
     rows = tool(
         "read_query", "Execute a query", lambda _: "[{'name': 'Ann'}, {'name': 'Ben'}]", query=TEXT | {"description": "SQL"}
     )

@@ -157,6 +157,13 @@ def test_a_list_that_is_cut_says_how_many_are_missing() -> None:
     assert "more" not in listing({"messages": rows[:20]}, language="en")
 
 
+def test_a_list_that_is_cut_by_many_tells_a_figure_that_was_read_or_none() -> None:
+    rows = [{"text": f"Message number {number}"} for number in range(85)]
+    assert listing({"messages": rows}, language="ja").endswith("- …全 85 件\n")
+    lines = [{"text": f"Message {number}\nof two lines {number}"} for number in range(42)]
+    assert listing({"messages": lines}, language="ja").endswith("- …（以下略）\n")
+
+
 def test_a_message_is_found_by_its_channel_and_not_by_its_timestamp() -> None:
     assert where({"channel_id": "C2", "sent_to": "#dev", "ts": "1795650173.079034", "text": "done"}) == "#dev"
     assert where({"ok": True, "channel": "C2", "ts": "1795650173.079034"}) == "C2"

@@ -30,7 +30,7 @@ from autonomy.policy.texts.addresses import (
 from autonomy.policy.texts.carried_out import closed_by_wording, commands_in_wording, is_formula
 from autonomy.policy.texts.codes import holds_code
 from autonomy.policy.texts.file_names import is_file_named
-from autonomy.policy.texts.said_names import is_said_itself, own_part, says_more, stands_as_name
+from autonomy.policy.texts.said_names import is_said_itself, own_part, said_in_other_number, says_more, stands_as_name
 from autonomy.policy.write_plan import only_measures, same_value
 from autonomy.provenance import Origin, Sources, ValueSource
 from autonomy.provenance.sources.identities import LONGEST_PART, telling_words
@@ -372,7 +372,9 @@ _OFTEN = re.compile(
 
 
 def _is_given(value: Any, sink: Sink, sources: Sources) -> bool:
-    """Whether the request names a mailbox, an account or a file, in whatever spelling."""
+    """Whether the request names a mailbox, an account or a file, in whatever spelling, or a thing in singular or plural."""
+    if sink is Sink.NAME and _is_said_in_other_number(str(value), sources):
+        return True
     if sink not in WHO_OR_WHERE and sink not in _NAMES_A_FILE:
         return False
     own = [own_part(text, str(value)) for text in sources.trusted_values()]
@@ -469,6 +471,12 @@ def _as_who_or_where(value: Any, source: SourceClass, sources: Sources) -> Sourc
     if source is SourceClass.WORDS and len(sources.identities.names_of(value)) > 1 and not _stands_as_name(value, sources):
         return SourceClass.FIELD  # somebody is called like a word of the request, which speaks of something else
     return source
+
+
+def _is_said_in_other_number(value: str, sources: Sources) -> bool:
+    """Whether the request means a thing by its name in singular or plural, and nothing that was read has the request's own."""
+    said = said_in_other_number(value, sources.trusted_values())
+    return bool(said) and all(_CLASSES.get(found.origin) is SourceClass.WORDS for found in sources.trace(said).sources)
 
 
 def _stands_as_name(value: str, sources: Sources) -> bool:

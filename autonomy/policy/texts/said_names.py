@@ -42,6 +42,40 @@ def is_said_itself(value: str, texts: Sequence[str]) -> bool:
     return not held or any(whole.search(own_part(text, value).casefold()) for text in held)
 
 
+def said_in_other_number(value: str, texts: Sequence[str]) -> str:
+    """The words by which a text calls a thing of several words in the singular where its name is in the plural, or the other way
+    round (`washer 6mm` of `washers 6 mm`); empty where none does. One word alone says too little: it may be any."""
+    wanted = _in_singular(value)
+    if len(wanted) < _FEWEST_WORDS:
+        return ""
+    for text in texts:
+        said = own_part(text, value)
+        words = list(_WORD_OR_FIGURE.finditer(said))[:_LONGEST]
+        folded = [_singular(word[0]) for word in words]
+        for at in range(len(folded) - len(wanted) + 1):
+            if folded[at : at + len(wanted)] == wanted:
+                return said[words[at].start() : words[at + len(wanted) - 1].end()]
+    return ""
+
+
+def _in_singular(text: str) -> list[str]:
+    return [_singular(word[0]) for word in _WORD_OR_FIGURE.finditer(readable(text[:_LONGEST]))]
+
+
+def _singular(word: str) -> str:
+    """A word or unit without the ending of the plural, in small letters; a short one has none (`bus`, `gas`)."""
+    word = word.casefold()
+    if len(word) <= len("gas"):
+        return word
+    found = _PLURAL.search(word)
+    return word[: found.start()] + ("y" if found[0] == "ies" else "") if found else word
+
+
+_WORD_OR_FIGURE = re.compile(r"[^\W\d_]{1,60}|\d[\d.,]{0,20}")
+_PLURAL = re.compile(r"ies$|(?<=x)es$|(?<=[csz]h)es$|(?<=ss)es$|(?<![sui])s$")
+_FEWEST_WORDS = 2
+
+
 def says_more(text: str, parts: Sequence[Part]) -> bool:
     """Whether letters or figures stand beside the facts that were found in a text: `a@b.example mallory` goes to two."""
     if any(part.fact is None for part in parts):

@@ -402,3 +402,35 @@ def test_a_path_from_a_root_begins_with_a_folder_that_is_named() -> None:
 @pytest.mark.parametrize("said", ["~/docs", "https://srv/docs", "C:/docs"])
 def test_a_folder_of_another_root_is_not_that_of_this_one(said: str) -> None:
     assert not is_said_whole("/docs/summary.md", [f"Put summary.md into {said}, please"])
+
+
+@requirement("K3")
+@pytest.mark.parametrize(
+    ("goal", "items", "given", "ending"),
+    [
+        ("Order 100 pieces of washer 6mm", ["washers 6 mm", "bolts 8mm"], "washers 6 mm", "completed"),
+        ("Order 100 pieces of boxes small", ["box small"], "box small", "completed"),
+        ("Order 100 pieces of washer 6mm", ["washers 8mm"], "washers 8mm", "failed"),
+        ("Order 100 pieces of washer 6mm", ["washers 6mm", "washer 6mm"], "washers 6mm", "failed"),
+        ('Order 100 pieces of "washer 6mm"', ["washers 6mm of steel"], "washers 6mm of steel", "failed"),
+        ("Order a box", ["boxes"], "boxes", "failed"),
+    ],
+)
+async def test_a_thing_is_named_by_a_request_in_singular_or_plural_unless_another_is_called_so(
+    goal: str, items: list[str], given: str, ending: str
+) -> None:
+    store: MCPServer[Any] = MCPServer("store")
+
+    @store.tool(annotations=READ)
+    def list_stock() -> dict[str, Any]:
+        """List stock."""
+        return {"stock": [{"item": item, "place": "B"} for item in items]}
+
+    @store.tool(annotations=CHANGES)
+    def order_item(item: str) -> str:
+        """Order pieces of an item."""
+        return "ok"
+
+    script = [calling(("store_list_stock", {})), calling(("store_order_item", {"item": given})), "Ordered."]
+    async with house(store, script=script) as home:
+        assert (await home.run(goal)).ending == ending

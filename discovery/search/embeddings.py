@@ -92,7 +92,7 @@ class SentenceEncoder:
         if self._engine and missing:
             self._vectors |= await anyio.to_thread.run_sync(_stored_vectors, self._engine, self._name, list(missing))
             missing = {digest: text for digest, text in missing.items() if digest not in self._vectors}
-        todo = list(missing.items())
+        todo = sorted(missing.items(), key=lambda item: len(item[1]))  # texts of a batch are filled up to the longest
         for at in range(0, len(todo), _BATCH):
             batch = dict(todo[at : at + _BATCH])
             made = await anyio.to_thread.run_sync(self._encoded, batch, abandon_on_cancel=True)  # the first one loads: 2 s

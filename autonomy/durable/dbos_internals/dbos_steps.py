@@ -286,10 +286,22 @@ class _ReadyStatements:
             self._as_usual(result, completed_at, connection, **more)
             return
         values = _given(result, completed_at)
+        if connection.dialect.name == "sqlite" and self._inserted_by_owner(connection, values, owner) == [completed_at]:
+            return
         if [owner] != [row[0] for row in self._check_owner.execute(connection, values)]:
             raise DBOSWorkflowConflictIDError(result["workflow_uuid"])
         if [completed_at] != [row[0] for row in self._insert.execute(connection, values)]:
             raise DBOSStepNondeterminismError(result["workflow_uuid"], result["function_id"])
+
+    def _inserted_by_owner(self, connection: sa.Connection, values: Mapping[str, Any], owner: str | None) -> list[Any]:
+        """Check and insertion over SQLite by one statement, in a transaction that nobody else writes in; nothing where the run is
+        another's, and another time than the given one where the step is there already."""
+        inserted, row = self._insert.written(connection, values)
+        if not self._both:
+            self._both = _inserted_where(self._check_owner.written(connection, values)[0], inserted)
+        given = inserted.split(") ON CONFLICT", 1)[0].count("?")  # the rest are of what happens where it is there already
+        places = (*row[:given], values["given_workflow_uuid"], owner, *row[given:])
+        return [one[0] for one in executed(connection, self._both, places)]
 
     def fits_in_one(self, result: Any, owner: str | None) -> bool:
         """Whether `store_in_one` may store it: a result, of an execution whose attempts need not be forgotten with it."""
@@ -332,6 +344,15 @@ def _inserted_if(check_owner: str, insert: str) -> str:
     values, unless_there = values.split(") ON CONFLICT", 1)
     of_owner = "FROM run WHERE run.owner_xid = %(given_owner)s::VARCHAR"
     return f"{into}) WITH run AS ({check_owner}) SELECT {values} {of_owner} ON CONFLICT{unless_there}"
+
+
+def _inserted_where(check_owner: str, insert: str) -> str:
+    """The same by SQLite, which writes to no run's row for it: an insertion locks the database."""
+    into, values = insert.split(") VALUES (", 1)
+    values, unless_there = values.split(") ON CONFLICT", 1)
+    runs = check_owner.removeprefix("UPDATE ").split(" SET ", 1)[0]
+    of_owner = f"WHERE EXISTS (SELECT 1 FROM {runs} WHERE workflow_uuid = ? AND owner_xid = ?)"  # noqa: S608 - DBOS names it
+    return f"{into}) SELECT {values} {of_owner} ON CONFLICT{unless_there}"
 
 
 def _statements_of(store: Callable[..., None]) -> tuple[sa.Executable, sa.Executable]:

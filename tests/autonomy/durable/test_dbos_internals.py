@@ -7,7 +7,9 @@ import re
 import sqlite3
 import threading
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -141,7 +143,10 @@ def test_the_statements_that_store_a_step_are_dbos_own_with_places_for_its_value
             return self
 
         def fetchall(self) -> list[tuple[object]]:
-            return [(7,) if "operation_outputs" in taken[-1][0] else ("me",)]
+            sql, given = taken[-1]
+            if "operation_outputs" not in sql:
+                return [("me",)]
+            return [] if "owner_xid = ?" in sql and "me" not in given else [(7,)]
 
         def in_transaction(self) -> bool:
             return True
@@ -150,10 +155,9 @@ def test_the_statements_that_store_a_step_are_dbos_own_with_places_for_its_value
     recorded = dbos_steps._StepLookup(system, None)
     store, database = dbos_steps._ReadyStatements(system, recorded).store, Connection()
     store(result, 7, database, owner_xid="me")  # type: ignore[arg-type]  # as a connection is called
-    (check, asked), (insert, given) = taken
-    assert "workflow_status" in check
-    assert "owner_xid" in check
-    assert asked == ("its workflow_uuid",)
+    ((insert, given),) = taken
+    assert "workflow_status WHERE workflow_uuid = ? AND owner_xid = ?" in insert
+    assert ("its workflow_uuid", "me") in pairwise(given)
     assert insert.lstrip().startswith("INSERT INTO")
     assert "operation_outputs" in insert
     assert "ON CONFLICT" in insert
@@ -165,7 +169,34 @@ def test_the_statements_that_store_a_step_are_dbos_own_with_places_for_its_value
         store(result, 8, database, owner_xid="me")  # type: ignore[arg-type]
     with pytest.raises(DBOSWorkflowConflictIDError):
         store(result, 7, database, owner_xid="another")  # type: ignore[arg-type]
+    assert "owner_xid" in taken[-1][0]
+    assert taken[-1][1] == ("its workflow_uuid",)
     connected.dispose()
+
+
+@requirement("J4")
+def test_a_step_is_stored_over_sqlite_by_one_statement_for_the_owner_of_its_run_alone(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path / 'x.db'}")
+    client = engine_client(engine)
+    dbos_engine.make_tables(client)
+    system = client._sys_db
+    client.enqueue({"queue_name": "runs", "workflow_name": "w", "workflow_id": "run-1"})
+    words = {"function_name": "turn-1/model", "output": "it", "serialization": "json", "error": None, "child_workflow_id": None}
+    step: Any = {"workflow_uuid": "run-1", "function_id": 1, "started_at_epoch_ms": 1, **words}
+    store = dbos_steps._ReadyStatements(system, dbos_steps._StepLookup(system, None)).store
+    with system.engine.begin() as connection:
+        connection.execute(system.tables.workflow_status.update().values(owner_xid="me"))
+        with pytest.raises(DBOSWorkflowConflictIDError):
+            store(step, 7, connection, owner_xid="another")
+        with counted() as sent:
+            store(step, 7, connection, owner_xid="me")
+        assert len(sent.statements) == 1
+        store(step, 7, connection, owner_xid="me")  # the same attempt again
+        with pytest.raises(DBOSStepNondeterminismError):
+            store(step | {"output": "else"}, 8, connection, owner_xid="me")
+        steps = system.tables.operation_outputs.c
+        assert connection.execute(sa.select(steps.output, steps.completed_at_epoch_ms)).all() == [("it", 7)]
+    engine.dispose()
 
 
 @requirement("J4")

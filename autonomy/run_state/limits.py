@@ -29,9 +29,15 @@ class Spent(NamedTuple):
 
 
 class _Share(NamedTuple):
-    limit: str
-    used: str
     share: float
+    used: str
+    """As text, without its unit."""
+    most: float
+    unit: str
+
+    @property
+    def limit(self) -> str:
+        return f"{self.most:g} USD" if self.unit == "USD" else _with_unit(self.most, self.unit)
 
 
 class Limits(Frozen):
@@ -55,24 +61,20 @@ class Limits(Frozen):
 
     def reached(self, spent: Spent) -> str:
         """The limit that is used up, in words, or nothing."""
-        return next((share.limit for share in self._shares(spent) if share.share >= 1), "")
+        return next((f"the limit of {one.limit}" for one in self._shares(spent) if one.share >= 1), "")
 
     def near(self, spent: Spent) -> str:
         """The limit that is nearly used up, in words, or nothing."""
-        return next((share.used for share in self._shares(spent) if NEAR <= share.share < 1), "")
+        return next((f"{one.used} of {one.limit}" for one in self._shares(spent) if NEAR <= one.share < 1), "")
 
     def _shares(self, spent: Spent) -> Iterator[_Share]:
-        turns = _with_unit(self.turns, "step")
-        yield _Share(f"the limit of {turns}", f"{spent.turns} of {turns}", spent.turns / self.turns)
+        yield _Share(spent.turns / self.turns, str(spent.turns), self.turns, "step")
         if self.wall_s is not None:
-            seconds = _with_unit(self.wall_s, "second")
-            yield _Share(f"the limit of {seconds}", f"{spent.work_s:.0f} of {seconds}", spent.work_s / self.wall_s)
+            yield _Share(spent.work_s / self.wall_s, f"{spent.work_s:.0f}", self.wall_s, "second")
         if self.tokens is not None:
-            tokens = _with_unit(self.tokens, "token")
-            yield _Share(f"the limit of {tokens}", f"{spent.tokens} of {tokens}", spent.tokens / self.tokens)
+            yield _Share(spent.tokens / self.tokens, str(spent.tokens), self.tokens, "token")
         if self.usd is not None and spent.usd:
-            share = float(spent.usd) / self.usd if self.usd else 1.0
-            yield _Share(f"the limit of {self.usd:g} USD", f"{spent.usd:.4f} of {self.usd:g} USD", share)
+            yield _Share(float(spent.usd) / self.usd if self.usd else 1.0, f"{spent.usd:.4f}", self.usd, "USD")
 
 
 class Use(NamedTuple):

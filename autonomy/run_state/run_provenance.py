@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta, timezone
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -137,8 +138,13 @@ def _fixed_by(plan: WritePlan | None) -> frozenset[str]:
 
 def _given_by_schema(spec: ToolSpec | None) -> frozenset[str]:
     """The words that a tool's own schema gives for its calls."""
-    given = presets(spec.input_schema, spec.input_schema) if spec else []
-    return frozenset(leaf.value for leaf in leaves(given) if isinstance(leaf.value, str))
+    return _words_of_schema(json.dumps(spec.input_schema)) if spec else frozenset()
+
+
+@lru_cache(maxsize=2_000)  # asked of each call once something was read
+def _words_of_schema(written: str) -> frozenset[str]:
+    schema = json.loads(written)
+    return frozenset(leaf.value for leaf in leaves(presets(schema, schema)) if isinstance(leaf.value, str))
 
 
 def _take_in(turn: Sequence[CallRecord], provenance: RunProvenance, fixed: frozenset[str], catalog: Catalog) -> None:

@@ -330,8 +330,13 @@ class Sources(ReadEvidence):
             if text.values:
                 insort(self._texts, text, key=lambda text: text.strength)
                 if text.origin.trusted or text.origin is Origin.PASTED:
-                    self._given_terms.update(*(terms(str(value)[:LONGEST_COMPOSED]) for value in text.values))
-                    self._zones.update(*(zones_named(str(value)[:LONGEST_FIELD]) for value in text.values))
+                    self._hear(text)
+
+    def _hear(self, text: LeafText) -> None:
+        """Take in the terms of what somebody gave, and the zones that it names."""
+        for named, zones in map(_said_by_settings if text.origin is Origin.OPERATOR else _said, map(str, text.values)):
+            self._given_terms |= named
+            self._zones |= zones
 
     def _other_forms(self, address: str) -> Iterator[str]:
         """An address as people write it."""
@@ -553,6 +558,15 @@ _LISTS_MOMENTS = re.compile(r"values?$|series|points", re.IGNORECASE)
 """Under such a key a series has pairs of a moment and a figure."""
 _ENDS_ADDRESS = re.compile(r"[\s'\"ぁ-ヿ一-鿿()]")
 """What ends an address in running text, so that its form does not show how far one with it goes."""
+
+
+def _said(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The terms of a text, and the zones that it names."""
+    return terms(text[:LONGEST_COMPOSED]), zones_named(text[:LONGEST_FIELD])
+
+
+_said_by_settings = lru_cache(maxsize=16)(_said)
+"""The operator's words are the same in each run."""
 
 
 @lru_cache(maxsize=5_000)

@@ -35,6 +35,7 @@ from autonomy.policy.write_plan import only_measures, same_value
 from autonomy.provenance import Origin, Sources, ValueSource
 from autonomy.provenance.sources.identities import LONGEST_PART, telling_words
 from autonomy.provenance.sources.leaves import Leaf, doubles_a_key, keys_of, last_key, leaves, parsed
+from autonomy.provenance.sources.sibling_records import Naming
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema_walk import followed, presets
 
@@ -337,6 +338,7 @@ def _traced(
     is_named = is_named or (
         sink is Sink.ID and source is SourceClass.FIELD and _is_only_one_called_by(str(value), sources, among)
     )
+    source = source if is_named else _as_of_its_record(value, sink, source, sources)
     shared = not is_named and source is SourceClass.FIELD and sink in WHO_OR_WHERE and _may_be_another(str(value), sources)
     traced = TracedValue(
         argument=placed.argument,
@@ -430,6 +432,18 @@ def _telling_words(words: str) -> frozenset[str]:
     # "page" and "issue" say which of them as little as "with", or as what is to be done with it
     kinds = frozenset((*policy_words("said_names")["kinds_of_places"], *ordered))
     return frozenset(word for word in telling_words(words) if word not in kinds and not begins_no_order(word))
+
+
+_OF_A_RECORD = frozenset({Sink.RECIPIENT, Sink.IDENTITY, Sink.AMOUNT})
+"""What a record says of who or how much. Which record is meant may be told by another one: the newest after the one of WEB-3."""
+
+
+def _as_of_its_record(value: Any, sink: Sink, source: SourceClass, sources: Sources) -> SourceClass:
+    """The source of what a record says, where the request names another record of the list."""
+    if source is not SourceClass.FIELD or sink not in _OF_A_RECORD:
+        return source
+    request = " ".join(sources.asked_values())[:MOST_CHARS]
+    return SourceClass.TEXT if sources.stands_beside(str(value), Naming(request, _telling_words(request))) else source
 
 
 def _is_said(name: str, sources: Sources) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from autonomy.provenance.sources.evidence_units import LONGEST_FIELD, EvidenceUnit, UnitReader
 from autonomy.provenance.sources.leaves import Scalar, leaves
 from autonomy.provenance.sources.result_rows import rows_of
+from autonomy.provenance.sources.sibling_records import Naming, Read, is_beside_named
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.sources.tabular.captions import caption_units
 from autonomy.provenance.sources.tabular.columns import column_figures, sheet_minutes
@@ -59,6 +60,7 @@ class ReadEvidence:
         self._figures: tuple[Decimal, ...] = ()
         self._units: list[EvidenceUnit] = []
         self._read: list[_Read] = []
+        self._beside: dict[tuple[int, str, Naming], bool] = {}
         self._units_of = 0
         """How many of the reads are in `_units`."""
         self._told: tuple[EvidenceUnit, ...] = ()
@@ -76,6 +78,14 @@ class ReadEvidence:
 
     def _add_read(self, call_id: str, tool: str, result: Any, arguments: JsonObject | None, lines: tuple[str, ...]) -> None:
         self._read.append(_Read(call_id, tool, result, arguments, lines))
+
+    def stands_beside(self, value: str, naming: Naming) -> bool:
+        """Whether a value stands in records alone beside those that the request names."""
+        reads = tuple(Read(read.result, read.arguments or {}) for read in self._read)
+        known = (len(reads), value, naming)
+        if known not in self._beside:
+            self._beside[known] = is_beside_named(value, reads, naming)
+        return self._beside[known]
 
     def _forget_units(self) -> None:
         """The units are made again when they are asked for: their times were told in another zone."""

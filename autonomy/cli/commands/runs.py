@@ -71,13 +71,24 @@ async def list_runs(stores: "Stores", job: str | None, active: bool, limit: int,
         say("nothing is under way" if active else f"no runs of job {job!r}" if job else "no runs yet", err=True)
 
 
+async def _meant(stores: "Stores", name: str) -> "RunRecord":
+    """The run of that id or beginning of it; the newest of the job of that name, or of all. Raises `RunError`."""
+    from autonomy.errors import RunError
+
+    tenant = stores.settings.tenant
+    newest = await stores.runs.newest(job=name or None, limit=1, tenant=tenant)
+    if not (name or newest):
+        raise RunError("no runs yet")
+    return await stores.runs.get(newest[0].run_id if newest else name, tenant=tenant)
+
+
 @runs.command("show")
-@click.argument("run_id", shell_complete=run_ids)
+@click.argument("run_id", required=False, default="", shell_complete=run_ids)
 @click.option("--brief", is_flag=True, help="A line for each call, without arguments and results.")
 @AS_JSON
 @pass_stores
 async def show_run(stores: "Stores", run_id: str, brief: bool, as_json: bool) -> None:
-    """Show one run, by its id or the beginning of it: its result, what was said and called, and its measures."""
+    """Show one run, by its id, the beginning of it, or its job; without one, the newest: its result, calls and measures."""
     import time
 
     from autonomy.cli.reports.run_result import marked_text, show_remarks
@@ -89,7 +100,7 @@ async def show_run(stores: "Stores", run_id: str, brief: bool, as_json: bool) ->
     from metrics.reporting.report_words import ending_in, problem_in, word
 
     language = writable(stores.settings.language)
-    record = await stores.runs.get(run_id, tenant=stores.settings.tenant)
+    record = await _meant(stores, run_id)
     (state,) = await _states(stores, [record])
     events = await stores.journal.read(run_id=record.run_id)
     transcript = await stores.transcripts.of(record)
@@ -150,10 +161,10 @@ def _known_since(receipt: "Receipt", result: "RunResult", writes: "Sequence[Effe
 
 
 @runs.command("watch")
-@click.argument("run_id", shell_complete=run_ids)
+@click.argument("run_id", required=False, default="", shell_complete=run_ids)
 @pass_stores
 async def watch(stores: "Stores", run_id: str) -> int:
-    """Follow a run that any process works on, until it ends; Ctrl-C stops following and leaves the run alone."""
+    """Follow a run that any process works on, by id or job, else the newest; Ctrl-C stops following and leaves it alone."""
     import anyio
 
     from autonomy.cli.entry import EXIT_OF
@@ -163,7 +174,7 @@ async def watch(stores: "Stores", run_id: str) -> int:
 
     language = writable(stores.settings.language)
     printer, version = TranscriptPrinter(language, lines=WATCHED_LINES), ""
-    record = await stores.runs.get(run_id, tenant=stores.settings.tenant)
+    record = await _meant(stores, run_id)
     say(f"{record.run_id}  {record.job or record.request.task.goal}")
     while True:
         if (now := await stores.transcripts.version(record.run_id)) != version:

@@ -11,6 +11,9 @@ from click.testing import CliRunner, Result
 
 from autonomy.cli import main
 from autonomy.cli.reports.run_in_lines import run_in_lines
+from autonomy.durable.records.run_records import RunRecords
+from autonomy.llm.model import Task
+from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.settings import load
 from autonomy.stores import open_journal, open_store
 from metrics.events import ApprovalAnswered, CallDecided, ReceiptRecorded, RunFinished
@@ -50,6 +53,24 @@ def test_the_report_is_told_in_the_terminal_in_both_languages(written: Path) -> 
     assert "Autonomy report" in english
     assert "ended exhausted, not completed" in english
     assert "diary" not in english
+
+
+def test_the_run_that_is_meant_is_the_newest_or_that_of_a_job_where_no_id_is_given(home: Path) -> None:
+    assert "no runs yet" in jiritsu("runs", "show", home=home).stderr
+    engine = open_store(load({"home": home}, env={}))
+
+    async def write() -> None:
+        records = RunRecords(engine)
+        for at, (run_id, job) in enumerate((("1-a", "diary"), ("1-b", "diary"), ("diary-2", "other"), ("1-c", ""))):
+            await records.begin(RunRequest(run_id=run_id, job=job, task=Task(goal="Look.")), at)
+            await records.end(RunResult(run_id=run_id, ending="completed", started_at=at))
+
+    anyio.run(write)
+    engine.dispose()
+    told = {name: jiritsu("runs", "show", *name, home=home).stdout.split() for name in ((), ("diary",), ("1-a",), ("diary-",))}
+    assert [shown[0] for shown in told.values()] == ["1-c", "1-b", "1-a", "diary-2"]
+    assert jiritsu("runs", "watch", home=home).stdout.startswith("1-c")
+    assert "there is no run 'nobody'" in jiritsu("runs", "show", "nobody", home=home).stderr
 
 
 @requirement("M3")

@@ -1,6 +1,7 @@
-"""Derives the user's language from the environment's locale."""
+"""Derives the user's language from the environment's locale, and the time zone from that of the machine."""
 
 import locale
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -51,3 +52,17 @@ def writes_japanese() -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+def machine_timezone(env: Mapping[str, str], localtime: str = "/etc/localtime") -> str:
+    """The time zone that a machine is set to, as IANA names it; empty for UTC, which says where nobody lives, and where it is not
+    known (Windows)."""
+    from zoneinfo import ZoneInfo
+
+    try:
+        name = env.get("TZ", "").removeprefix(":") or os.readlink(localtime).partition("zoneinfo/")[2]  # noqa: PTH115 - as it stands
+        if "/" not in name or name.startswith(("/", "Etc/")):
+            return ""
+        return ZoneInfo(name).key
+    except (OSError, ValueError, KeyError):  # ZoneInfoNotFoundError is a KeyError
+        return ""

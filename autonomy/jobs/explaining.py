@@ -148,6 +148,13 @@ def explained(job: Job) -> Iterator[ExplainedLine]:
             yield ExplainedLine(number, line, "the goal in words, to the end of the file")
 
 
+def unnamed_timezone(job: Job, timezone: str) -> str:
+    """The time zone of a job's schedule, where its file does not name it and it is not that of the settings; else empty."""
+    schedule = job.schedule
+    is_named = schedule is None or "timezone" in schedule.model_fields_set
+    return "" if schedule is None or is_named or schedule.timezone == timezone else schedule.timezone
+
+
 class SampleValue(NamedTuple):
     """An id of the sample workspace in a job's file."""
 

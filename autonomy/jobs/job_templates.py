@@ -16,6 +16,16 @@ def templates(language: str) -> Mapping[str, Path]:
     return {file.stem: file for file in sorted((BUILT_IN / "templates" / language).glob("*.md"))}
 
 
+def in_timezone(template: str, timezone: str) -> str:
+    """The text of a template whose schedule names this time zone: another installation may read the file."""
+    named = _TIMEZONE.sub(rf"\g<1>{timezone}", template)
+    return named if named != template else _INLINE.sub(rf"\g<1>, timezone: {timezone}", template)
+
+
+_TIMEZONE = re.compile(r"^(schedule:\n(?:  .*\n)*?  timezone: ).*$", re.MULTILINE)
+_INLINE = re.compile(r'^(schedule: \{ cron: "[^"]*")', re.MULTILINE)
+
+
 def write_new(folder: Path, name: str, text: str) -> Path:
     """Make a job's file; one that exists is never touched. Raises `ConfigError`."""
     if not NAME.fullmatch(name):

@@ -26,7 +26,7 @@ SETTINGS = """\
 # [models.lmstudio]
 # base_url = "http://127.0.0.1:1234/v1"
 
-# timezone = "Asia/Tokyo"
+%(timezone)s
 %(language)s# location = "%(place)s"
 
 # Writes that no job declares: allow, ask or deny.
@@ -298,8 +298,8 @@ def _names_in(file: Path) -> str:
     return f"  ({', '.join(names)})" if names else ""
 
 
-def settings_text(answers: InitAnswers) -> str:
-    """The settings file: what was answered, then every other setting as a comment."""
+def settings_text(answers: InitAnswers, timezone: str = "") -> str:
+    """The settings file: what was answered, then every other setting as a comment. `timezone`: of this machine, if known."""
     import json
 
     lines = [f'language = "{answers.language}"'] if answers.language != "auto" else []
@@ -309,8 +309,9 @@ def settings_text(answers: InitAnswers) -> str:
     tables = [f"[models.{json.dumps(answers.model)}]", *(f"{name} = {json.dumps(value)}" for name, value in options.items())]
     text = SETTINGS % {
         "answers": "".join(f"{line}\n" for line in (*lines, "")) if lines else "",
+        "timezone": f'timezone = "{timezone}"' if timezone else '# timezone = "Asia/Tokyo"',
         "language": LANGUAGE_LINE if answers.language == "auto" else "",
-        "place": "Tokyo" if answers.language == "en" else "東京",
+        "place": "Tokyo" if terminal_language() == "en" else "東京",
     }
     return text + ("\n" + "\n".join(tables) + "\n" if options else "")
 
@@ -318,12 +319,14 @@ def settings_text(answers: InitAnswers) -> str:
 def _write(ctx: click.Context, folder: Path, answers: InitAnswers, words: dict[str, str], chosen: Collection[str]) -> None:
     """Write what is not there yet, and say which flags (`chosen`) a file that is there kept out. Raises `OSError`, `ConfigError`."""
     from autonomy.cli.entry import settings_of
+    from autonomy.locale_language import machine_timezone
     from autonomy.settings import FILE
     from autonomy.settings_files import OWN_SERVERS, trust_all, trust_settings
     from discovery.servers.editing import add_import
 
     folder.mkdir(parents=True, exist_ok=True)
-    files = {FILE: settings_text(answers), OWN_SERVERS: SERVERS % {"python": "${JIRITSU_PYTHON}"}}
+    timezone = machine_timezone(os.environ)
+    files = {FILE: settings_text(answers, timezone), OWN_SERVERS: SERVERS % {"python": "${JIRITSU_PYTHON}"}}
     for name, text in files.items():
         file = folder / name
         try:
@@ -342,6 +345,8 @@ def _write(ctx: click.Context, folder: Path, answers: InitAnswers, words: dict[s
             say(words["from_now"])
             trust_all(settings_of(ctx).settings, file)
         else:
+            if timezone:
+                say(words["timezone"].format(timezone=timezone))
             trust_settings(settings_of(ctx), file)
     for imported in answers.imported:
         add_import(folder / OWN_SERVERS, str(imported.absolute()))

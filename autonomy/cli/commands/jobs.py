@@ -125,7 +125,7 @@ def new_job(config: "Config", template: str | None, name: str, folder: Path | No
     """Make a job from a TEMPLATE; without one, list the templates. A file that exists is never touched."""
     from autonomy.jobs.job_folders import own_folders
     from autonomy.jobs.job_loading import load
-    from autonomy.jobs.job_templates import NAME, templates, write_new
+    from autonomy.jobs.job_templates import NAME, in_timezone, templates, write_new
 
     settings = config.settings
     files = templates(settings.language)
@@ -139,16 +139,19 @@ def new_job(config: "Config", template: str | None, name: str, folder: Path | No
     name = name or template
     if not NAME.fullmatch(name):
         raise click.UsageError(f"--name {name!r}: letters, digits, - and _ only, since it names a file")
-    target = write_new(folder or settings.jobs or settings.home / "jobs", name, files[template].read_text(encoding="utf-8"))
+    text = in_timezone(files[template].read_text(encoding="utf-8"), settings.timezone)
+    target = write_new(folder or settings.jobs or settings.home / "jobs", name, text)
     say(f"wrote {target}")
     job = load(target)
     tried = "".join(f" -i {name}={shlex.quote(spec.example)}" for name, spec in job.inputs.items() if spec.example)
     if plan := job.schedule:
         folders = own_folders(settings)
         if target.parent.resolve() in [one.resolve() for one in folders]:
-            say(f"a worker runs it on schedule ({plan.cron}); `jiritsu jobs pause {name}` prevents that")
+            say(f"a worker runs it on schedule ({plan.cron} {plan.timezone}); `jiritsu jobs pause {name}` prevents that")
         else:
-            say(f"no worker reads that folder: put the file into {folders[0]} to run it on schedule ({plan.cron})")
+            say(
+                f"no worker reads that folder: put the file into {folders[0]} to run it on schedule ({plan.cron} {plan.timezone})"
+            )
     _tell_doubtful_lines(job)
     say(f"jiritsu jobs check {target}   # what each line does")
     say(f"jiritsu run {target} --sample {settings.language} --simulate{tried}   # a rehearsal on the sample")
@@ -163,7 +166,7 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     from autonomy.cli.entry import EXIT_SETUP, run_async, settings_of
 
     config = settings_of(ctx, calls_tools=live)
-    from autonomy.jobs.explaining import explained
+    from autonomy.jobs.explaining import explained, unnamed_timezone
     from autonomy.jobs.job_folders import job_folders
     from autonomy.jobs.job_loading import find, never_started
     from autonomy.jobs.serving import served
@@ -181,12 +184,13 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
         say(f"{line.number or '':>4}  {padded(text, width)}  {translate(line.meaning)}", verbatim=True)
     say()
     _tell_doubtful_lines(job)
+    zone, own = unnamed_timezone(job, config.settings.timezone), config.settings.timezone
+    clock = [f"the schedule names no timezone: it goes by {zone}, not by {own} of the settings"] if zone else []
 
     async def command() -> int:
-        if problem := webhook_problem(job.name, job.webhook, os.environ):
-            say(f"  ! {problem}")
-        if problem := never_started(job, folders):
-            say(f"  ! {problem}")
+        for problem in (webhook_problem(job.name, job.webhook, os.environ), never_started(job, folders), *clock):
+            if problem:
+                say(f"  ! {problem}")
         specs, unknown = await tools_of(config)
         servable = served(job, specs)
         for one in servable:

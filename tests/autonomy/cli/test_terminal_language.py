@@ -14,7 +14,7 @@ from autonomy.cli import main
 from autonomy.cli.commands.init import _one_of
 from autonomy.cli.terminal import says_yes
 from autonomy.cli.words import terminal_words
-from autonomy.locale_language import language_of, language_of_words
+from autonomy.locale_language import language_of, language_of_words, machine_timezone
 from metrics.reporting.report_words import Language, why_level
 
 
@@ -157,3 +157,24 @@ def test_ctrl_c_at_a_question_ends_with_130_and_a_no_with_1() -> None:
     words = ["runs", "forget", "some-run", "--reason", "asked for"]
     assert copy_context().run(ask, words, "") == (130, "中断しました")
     assert copy_context().run(ask, words, "n\n") == (1, "何もしませんでした。")
+
+
+@pytest.mark.parametrize(
+    ("env", "link", "zone"),
+    [
+        ({"TZ": "Europe/Berlin"}, "/usr/share/zoneinfo/Asia/Tokyo", "Europe/Berlin"),
+        ({}, "/usr/share/zoneinfo/America/Argentina/Salta", "America/Argentina/Salta"),
+        ({}, "/var/db/timezone/zoneinfo/Asia/Tokyo", "Asia/Tokyo"),
+        ({}, "/usr/share/zoneinfo/Etc/UTC", ""),
+        ({"TZ": "UTC"}, "/usr/share/zoneinfo/Asia/Tokyo", ""),
+        ({"TZ": "Mars/Olympus"}, "", ""),
+        ({"TZ": ":/etc/localtime"}, "", ""),
+        ({}, "", ""),
+    ],
+)
+def test_the_time_zone_of_a_machine_is_the_one_it_is_set_to_and_none_for_utc(
+    tmp_path: Path, env: dict[str, str], link: str, zone: str
+) -> None:
+    if link:
+        (tmp_path / "localtime").symlink_to(link)
+    assert machine_timezone(env, str(tmp_path / "localtime")) == zone

@@ -151,7 +151,7 @@ async def test_a_list_of_those_whom_the_request_names_needs_nobody(
     [
         ("Mail Kenta and Mari a summary of the channel", f"{KENTA}, {MARI}", "allow"),
         ("Mail Kenta and Mari a summary of the channel", f"Kenta Sato <{KENTA}>; Mari <{MARI}>", "allow"),
-        ("Mail Kenta a summary of the channel", f"{KENTA}, {MARI}", "ask"),
+        ("Mail Kenta a summary of the channel", f"{KENTA}, {MARI}", "deny"),
         ("Mail Kenta a summary of the channel", f"{KENTA}, mallory", "deny"),
     ],
 )

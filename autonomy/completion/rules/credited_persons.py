@@ -1,14 +1,18 @@
-"""Checks of whom a text tells a deed against who took part in the conversation about it."""
+"""Checks of whom a text tells a deed, and whether as done, against the messages that tell of it."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from autonomy.completion.rules.case import Judgement
+from autonomy.provenance.deeds import SPEECH_ACTS, Deed, deeds_in
 from autonomy.provenance.sources.conversations import Conversation, ids_of
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.excerpts import excerpt
-from autonomy.provenance.text.facts import FactKind
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.normalize import fold
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -71,3 +75,200 @@ def is_of_a_conversation_of_others(sentence: SentenceSupport, case: Judgement) -
     words = [*re.findall("[A-Z][a-z]+", sentence.text), *(key for one in sentence.facts for key in one.fact.keys)]
     named = subject_names | case.evidence.sources.identities.names_of_all(words)
     return bool(about) and not any(message.persons & subject_names or message.authors & named for message in about)
+
+
+_LATIN_NAME = re.compile(r"[A-Z][a-z]+")
+
+
+def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A deed is told of who did it, and as done only where a message tells it as done."""
+    if not case.evidence.reads:
+        return
+    evidence = _DeedsRead(case)
+    for sentence in case.attribution(case.text).sentences:
+        if sentence.neutral:
+            continue
+        deeds = [deed for deed in deeds_in(sentence.text) if deed.told != "denied"]
+        found = next(
+            (unit for check in (_only_planned, _of_another) for deed in deeds for unit in check(deed, sentence, evidence)), None
+        ) or next((unit for check in (_not_the_owner, _not_the_speaker) for unit in check(sentence, evidence)), None)
+        if found:
+            said, shown = excerpt(sentence.text, 80), excerpt(found.text, 160)
+            yield sentence.text[:80], f"{said!r} does not agree with what was read: {shown!r}"
+
+
+class _DeedsRead:
+    """The messages of a run and the deeds that they tell."""
+
+    def __init__(self, case: Judgement) -> None:
+        self.case = case
+        self._names: dict[str, frozenset[str]] = {}
+
+    @cached_property
+    def units(self) -> list[EvidenceUnit]:
+        """The lines whose author or day is known."""
+        return [unit for unit in self.case.evidence.units if unit.persons or unit.days]
+
+    @cached_property
+    def authors(self) -> frozenset[str]:
+        """The names of all who wrote something that was read."""
+        return frozenset().union(*(unit.persons for unit in self.units))
+
+    @cached_property
+    def _told(self) -> list[tuple[EvidenceUnit, Deed]]:
+        return [(unit, deed) for unit in self.units for deed in deeds_in(unit.text)]
+
+    @cached_property
+    def _ids_of_talks(self) -> dict[str, frozenset[str]]:
+        """The ids of the conversation in which a message stands, by its first line."""
+        talks = self.case.conversations
+        return {
+            message.text.split("\n")[0]: frozenset().union(*(other.ids for other in talk)) for talk in talks for message in talk
+        }
+
+    def ids(self, unit: EvidenceUnit, in_its_talk: bool = False) -> frozenset[str]:
+        """The ids that a line names; of one that names none, those of its conversation."""
+        own = ids_of(facts_in(unit.text[:500]))
+        return own or (self._ids_of_talks.get(unit.text, frozenset()) if in_its_talk else own)
+
+    def of_kind(self, kind: str) -> list[tuple[EvidenceUnit, Deed]]:
+        """The lines that tell such a deed, other than as denied."""
+        return [(unit, deed) for unit, deed in self._told if deed.kind == kind and deed.told != "denied"]
+
+    def names(self, called: str) -> frozenset[str]:
+        """All names of whom a text calls so."""
+        if called not in self._names:
+            identities = self.case.evidence.sources.identities
+            bare = {fold(called), fold(_PHRASES["ends_as_a_person"].sub("", called))}
+            named = identities.names_of_all(bare)
+            self._names[called] = frozenset(filter(None, bare | named | identities.names_of_all(named)))
+        return self._names[called]
+
+    def is_by_or_about(self, unit: EvidenceUnit, names: frozenset[str]) -> bool:
+        """Whether a line is by somebody or names them."""
+        return bool(unit.persons & names) or any(name in fold(unit.text) for name in names if len(name) > 1)
+
+    def doers(self, unit: EvidenceUnit, deed: Deed) -> frozenset[str]:
+        """The names of who may have done, or is to do, what a line tells: whom it names as such, or else its author."""
+        for_others = _PHRASES["does_for_others"].search(deed.behind)
+        before = _persons_in(deed.before)
+        doing = [fact for fact in before if _PHRASES["does_something"].match(deed.before, fact.end)]
+        doing += [fact for fact in before if for_others and deed.before[fact.end : fact.end + 1] == "に"]
+        if _PHRASES["is_asked_to"].search(deed.clause):
+            doing += [fact for fact in _persons_in(deed.clause) if deed.clause[fact.end : fact.end + 1] == "に"]
+        if doing:
+            return frozenset().union(*(self.names(fact.text) for fact in doing))
+        others = _persons_in(unit.text[:500]) if for_others and not before else ()
+        return unit.persons.union(*(self.names(fact.text) for fact in others))
+
+
+def _persons_in(text: str) -> list[Fact]:
+    return [fact for fact in facts_in(text) if fact.kind is FactKind.NAME and fact.text[:1] not in "#@"]
+
+
+def _only_planned(deed: Deed, sentence: SentenceSupport, evidence: _DeedsRead) -> Iterator[EvidenceUnit]:
+    """A line that tells a deed as planned, where all do and the sentence tells it as done."""
+    if deed.told != "done" or deed.kind in SPEECH_ACTS:
+        return
+    ids, told = ids_of(one.fact for one in sentence.facts), evidence.of_kind(deed.kind)
+    of_the_ids = [(unit, other) for unit, other in told if ids & evidence.ids(unit)]
+    told = of_the_ids or told
+    if told and all(other.told == "ahead" for _, other in told):
+        yield told[0][0]
+
+
+def _of_another(deed: Deed, sentence: SentenceSupport, evidence: _DeedsRead) -> Iterator[EvidenceUnit]:
+    """A line that tells a deed of others, where no line that the sentence may rest on tells it of whom the sentence does."""
+    called = _doer_in(deed, evidence)
+    if called is None and not _is_of_the_subject(deed, sentence, evidence):
+        return
+    names = evidence.case.evidence.subject_names if called is None else evidence.names(called)
+    if not names & evidence.authors:
+        return  # of whom nothing was read, it is not known what they did
+    told = [(unit, other) for unit, other in evidence.of_kind(deed.kind) if unit.persons and not other.is_in_brackets]
+    if ids := ids_of(one.fact for one in sentence.facts):
+        told = [(unit, other) for unit, other in told if ids & evidence.ids(unit, in_its_talk=True)]
+    places = {(unit.path, unit.text) for unit in sentence.units}
+    nearest = [(unit, other) for unit, other in told if (unit.path, unit.text) in places]
+    told = nearest or (told if not places or len(told) == 1 else [])
+    if told and not any(evidence.doers(unit, other) & names for unit, other in told):
+        yield told[0][0]
+
+
+def _doer_in(deed: Deed, evidence: _DeedsRead) -> str | None:
+    """Whom a sentence names as who did, or is to do, the deed."""
+    if name := _PHRASES["does_in_english_right_before"].search(deed.before):
+        return name.group()
+    if name := _PHRASES["done_by_in_english"].match(deed.behind):
+        return name["who"]
+    doing = [
+        fact
+        for fact in _persons_in(deed.before)
+        if _PHRASES["does_something"].match(deed.before, fact.end)
+        or (deed.before[fact.end : fact.end + 1] == "に" and _PHRASES["done_for_somebody"].match(deed.behind))
+    ]
+    if doing:
+        return doing[-1].text
+    ahead = deed.sentence[: deed.sentence.find(deed.clause)]
+    subjects = [fact for fact in _persons_in(ahead) if _SUBJECT_ALONE.fullmatch(ahead, fact.end)]
+    if subjects:
+        return subjects[-1].text
+    label = _PHRASES["labels_a_person"].match(ahead + deed.before)
+    return (label["en"] or (label["ja"] if deed.told != "open" else None)) if label else None
+
+
+_SUBJECT_ALONE = re.compile("[がは]、")
+
+
+def _is_of_the_subject(deed: Deed, sentence: SentenceSupport, evidence: _DeedsRead) -> bool:
+    """Whether a sentence that names nobody tells a deed as that of the job's person."""
+    judged = evidence.case.evidence
+    if deed.told != "done" or deed.kind in _OF_THEIR_OWN or not judged.task.needs or len(judged.subject_names) < 2:
+        return False
+    named = any(evidence.names(word) & evidence.authors for word in _LATIN_NAME.findall(sentence.text))
+    return not named and not _persons_in(sentence.text)
+
+
+_OF_THEIR_OWN = frozenset({"read", "write"})
+"""Deeds that anybody does who writes in a channel."""
+
+
+class _Owned(NamedTuple):
+    """Whose an id is, as a sentence tells it."""
+
+    called: str
+    id: str
+
+
+def _owned_in(sentence: SentenceSupport) -> Iterator[_Owned]:
+    for match in _PHRASES["owner_of_an_id"].finditer(sentence.text):
+        yield _Owned(match["of"] or match["by"], match["theirs"] or match["id"])
+    for fact in _persons_in(sentence.text):
+        if behind := _PHRASES["owner_of_an_id_behind"].match(sentence.text, fact.end):
+            yield _Owned(fact.text, behind["id"])
+
+
+def _not_the_owner(sentence: SentenceSupport, evidence: _DeedsRead) -> Iterator[EvidenceUnit]:
+    """A line in which somebody puts up for review what the sentence tells as another one's."""
+    for owned in _owned_in(sentence):
+        names = evidence.names(owned.called)
+        lines = [
+            unit
+            for unit in evidence.units
+            if unit.persons and owned.id in evidence.ids(unit) and _PHRASES["puts_up_for_review"].search(unit.text)
+        ]
+        if names & evidence.authors and lines and not any(evidence.is_by_or_about(unit, names) for unit in lines):
+            yield lines[0]
+
+
+def _not_the_speaker(sentence: SentenceSupport, evidence: _DeedsRead) -> Iterator[EvidenceUnit]:
+    """The line that the sentence rests on, where others wrote it than whose words the sentence says they are."""
+    reports = _PHRASES["according_to"].search(sentence.text)
+    called = [name for name in reports.groups() if name] if reports else []
+    facts = _persons_in(sentence.text)
+    called += [fact.text for fact in facts if _PHRASES["according_to_behind"].match(sentence.text, fact.end)]
+    lines: Sequence[EvidenceUnit] = [unit for unit in sentence.units if unit.persons]
+    for name in called:
+        names = evidence.names(name)
+        if names & evidence.authors and lines and not any(evidence.is_by_or_about(unit, names) for unit in lines):
+            yield lines[0]

@@ -3,7 +3,16 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from autonomy.completion.rules import actions, agreement_rules, content, form, needs, unread_answers, written_rows
+from autonomy.completion.rules import (
+    actions,
+    agreement_rules,
+    content,
+    credited_persons,
+    form,
+    needs,
+    unread_answers,
+    written_rows,
+)
 from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.asked import plain_answers, question_rules
 from autonomy.completion.rules.case import Judgement
@@ -93,6 +102,8 @@ REFUSING: tuple[FreeCheck, ...] = (
     FreeCheck(agreement_rules.of_its_record, "doubtful", 0, 0),
     # of all executed runs as they are 4 bad ones, and no good one
     FreeCheck(agreement_rules.exchanged_figures, "doubtful", 0, 0),
+    # of all told and executed runs as they are 21 bad ones, and no good one
+    FreeCheck(credited_persons.deeds_as_read, "doubtful", 0, 0),
     # two that stand for eleven older ones of rows; of all told runs as they are 23 and 8 bad ones, and no good one
     FreeCheck(agreement_rules.as_its_row, "doubtful", 0, 0),
     FreeCheck(agreement_rules.as_the_outermost, "doubtful", 0, 0),

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from autonomy.completion.judge import Verdict, judge
+from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.credited_persons import deeds_as_read
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import Task
 from autonomy.run_state.run_values import CallRecord
@@ -109,3 +111,52 @@ def test_a_number_behind_a_hash_is_no_channel(goal: str, reached: bool) -> None:
 def test_a_deed_beside_an_id_is_told_of_who_had_a_part_in_the_conversation(line: str, had_part: bool) -> None:
     found = of_the_day("決済画面の文言を直して PR #512 を出しました", line)
     assert ("had no part in that" in found.reason) is not had_part, found.reason
+
+
+CONVERSATION = (
+    ("U1DAISUKE", "10:00", "決済画面の文言を直して PR #512 を出しました。レビューをお願いします", None),
+    ("U2MISAKI", "10:20", "確認して承認しました。文言が分かりやすくなっています", "10:00"),
+    ("U3KENJI", "11:00", "あやしいアプリが入っています。今夜外しておきます", None),
+    ("U1DAISUKE", "12:00", "店へのお詫びは美咲さんから送ってもらいました", None),
+    ("U2MISAKI", "13:00", "応答時間は0.2秒で安定しています", None),
+    ("U1DAISUKE", "18:00", "明日やること：障害の振り返りを書く", None),
+    ("U3KENJI", "18:10", "帰る前に手順書を読みました", None),
+)
+
+
+@pytest.mark.parametrize(
+    ("false", "true"),
+    [
+        ("Kenji has removed the suspicious app", "Kenji is to remove the suspicious app tonight"),
+        ("あやしいアプリは健司さんが外しました", "あやしいアプリは健司さんが外すそうです"),
+        ("Wrote the retrospective on the outage", "Will write the retrospective on the outage tomorrow"),
+        ("障害の振り返りを書き終えました", "障害の振り返りは明日書くつもりです"),
+        ("Daisuke removes the suspicious app tonight", "Kenji removes the suspicious app tonight"),
+        ("大輔さん：あやしいアプリを外しておく", "健司さん：あやしいアプリを外しておく"),
+        ("Sent the shops an apology", "Misaki sent the shops an apology"),
+        ("店へのお詫びは健司さんが送りました", "店へのお詫びは美咲さんが送りました"),
+        ("Misaki's PR #512 was approved", "Daisuke's PR #512 was approved"),
+        ("美咲さんの PR #512 が承認されました", "大輔さんの PR #512 が承認されました"),
+        ("健司さんによると、応答時間は0.2秒で安定しています", "美咲さんによると、応答時間は0.2秒で安定しています"),
+        ("Daisuke approved PR #512", "Misaki approved PR #512"),
+        ("大輔さんが PR #512 を承認しました", "美咲さんが PR #512 を承認しました"),
+        ("美咲さんが帰る前に手順書を読みました", "健司さんが帰る前に手順書を読みました"),
+        ("PR #512 は健司さんに承認してもらいました", "PR #512 は美咲さんに承認してもらいました"),
+    ],
+)
+def test_a_deed_is_told_of_who_did_it_and_as_done_only_where_it_was(false: str, true: str) -> None:
+    for line, doubted in ((false, True), (true, False)):
+        told = diary_run("case", "good", line, calls=talk(CONVERSATION), task=DIARY)
+        case = Judgement(told.context(), told.answer)
+        assert bool([*deeds_as_read(case)]) is doubted, line
+
+
+def test_a_deed_of_which_nothing_was_read_is_not_doubted() -> None:
+    for line in (
+        "Kenji merged the branch",
+        "Sakura approved PR #512",
+        "健司さんは PR #512 を承認していません",
+        "Nothing was removed",
+    ):
+        told = diary_run("case", "good", line, calls=talk(CONVERSATION), task=DIARY)
+        assert [*deeds_as_read(Judgement(told.context(), told.answer))] == [], line

@@ -84,9 +84,10 @@ class Launch(Frozen):
 
     @property
     def advice(self) -> str:
-        """What to do about a command that is not there and holds its arguments, as a shell would take it."""
+        """What to do about a command that is not there and holds its arguments, as a shell would take it. Looks at the disk."""
         program, blank, _ = self.command.partition(" ")
-        return "; put its arguments into `args`" if blank and not self.args and os.sep not in program else ""
+        is_program = os.sep not in program or Path(self.cwd, program).is_file()  # else a folder of a path may hold the blank
+        return "; put its arguments into `args`" if blank and not self.args and is_program else ""
 
 
 _BELIEVED = {"effects", "system_instruction", "response_instruction", "auto_context_tool"}

@@ -67,6 +67,12 @@ async def nothing_left(sign: str) -> None:
         ("no-such-command", "", "'no-such-command': no such file or directory"),
         ("/dev/null", "", "'/dev/null': permission denied"),
         (sys.executable, "/nowhere", "'/nowhere': no such file or directory"),
+        ("/no such/program", "", "'/no such/program': no such file or directory"),
+        (
+            f"{sys.executable} server.py",
+            "",
+            f"'{sys.executable} server.py': no such file or directory; put its arguments into `args`",
+        ),
     ],
 )
 @requirement("D3")

@@ -146,6 +146,8 @@ def test_the_unit_is_accepted_by_systemd_and_names_the_folders_in_force(home: Pa
     assert sys.executable in printed.stdout
     written = from_the_start("service", "install", home=home)
     assert written.returncode == 0, written.stderr
+    told = "systemd does not run this machine, so nothing starts that file" in written.stdout
+    assert told is not Path("/run/systemd/system").is_dir()
     file = home / ".config" / "systemd" / "user" / "jiritsu.service"
     assert file.read_text(encoding="utf-8").strip() == printed.stdout.strip()
     again = from_the_start("service", "install", home=home)

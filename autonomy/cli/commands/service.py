@@ -74,6 +74,9 @@ LAUNCHD = """\
 """
 
 
+BOOTED = Path("/run/systemd/system")
+"""It is there where systemd runs the machine (sd_booted(3)); a container may have its programs alone."""
+
 CACHES = (".npm", ".cache")
 """Folders of a person's home in which npx and uvx keep the servers that they start."""
 
@@ -116,6 +119,10 @@ def install(ctx: click.Context, system: bool, kind: str | None, listen: str, onl
         why = "is there already: remove it first, or see it with `jiritsu service install --print`"
         raise ConfigError(file, "", why) from error
     say(f"wrote {file}")
+    if kind == "systemd" and not BOOTED.is_dir():
+        say(
+            "! systemd does not run this machine, so nothing starts that file: `jiritsu worker` does, or a container (docs/deployment.md)"
+        )
     for line in then:
         say(line)
 

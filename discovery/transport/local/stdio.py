@@ -90,7 +90,8 @@ async def guarded_stdio(
             [launch.command, *launch.args], env=inherited | launch.env, cwd=launch.cwd or None, spares=spares
         )
     except FileNotFoundError as error:
-        raise FileNotFoundError(error.errno, f"{error.strerror}{launch.advice}", error.filename) from error
+        advice = await anyio.to_thread.run_sync(lambda: launch.advice)
+        raise FileNotFoundError(error.errno, f"{error.strerror}{advice}", error.filename) from error
     redaction = Redaction(launch.given)
     server = _Server(child, clock, on_fault, on_noise, lambda text: redact(redaction.text(text)), log)
     async with anyio.create_task_group() as tasks:

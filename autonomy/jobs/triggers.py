@@ -22,7 +22,9 @@ from autonomy.jobs.starting import JobStart
 from autonomy.jobs.trigger_settings import FileTrigger, JobTrigger
 from autonomy.run_state.limits import HELD_BY_BUDGET
 from autonomy.run_state.quiet_hours import QuietHours
-from autonomy.run_state.run_values import Trigger
+from autonomy.run_state.run_values import RunRequest, RunResult, Trigger
+from metrics.reporting.reason_words import reason_in
+from metrics.reporting.report_words import Language, ending_in
 
 if TYPE_CHECKING:
     from autonomy.durable.run_control import RunControl
@@ -274,14 +276,22 @@ def _answers(start: str, records: Sequence[RunRecord], endings: Collection[str])
 
     A run stands for the one it was forked from, which was told the same.
     """
-    results = [(one.request.of_list, one.result) for one in {one.request.task.model_dump_json(): one for one in records}.values()]
+    latest = {one.request.task.model_dump_json(): one for one in records}
     return "\n\n".join(
-        result.text
-        if member is None or result.run_id == start
-        else f"{member.item}: {result.ending}\n{result.text if result.ending in endings else result.reason}"
-        for member, result in results
-        if result is not None
+        one.result.text
+        if member is None or one.run_id == start
+        else f"{member.item}: {_answer(one.result, one.request, endings)}"
+        for one in latest.values()
+        for member in [one.request.of_list]
+        if one.result is not None
     )
+
+
+def _answer(result: RunResult, request: RunRequest, endings: Collection[str]) -> str:
+    language: Language = "ja" if request.task.language == "ja" else "en"
+    # a refusal says in its text what it did not find
+    tells_itself = result.ending in endings or result.ending == "declined"
+    return f"{ending_in(result.ending, language)}\n{result.text if tells_itself else reason_in(language, result.reason)}"
 
 
 def _short(text: str) -> str:

@@ -188,7 +188,7 @@ class HomeTab:
 
     async def _run_line(self, record: RunRecord) -> str:
         """One line of Slack's own Markdown; a link where there is a console."""
-        named = await self.cards.people.named(record.job or record.request.task.goal)
+        named = await self.cards.people.named(record.called)
         what = render.escape(named.replace("\n", " ")[:80])
         at = _moment(record.asked_at, self.timezone or record.request.timezone)
         if self.authorization.settings.console_url:

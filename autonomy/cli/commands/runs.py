@@ -61,7 +61,7 @@ async def list_runs(stores: "Stores", job: str | None, active: bool, limit: int,
     columns = max(map(columns_of, endings), default=0)
     for record, ending in zip(found, endings, strict=True):
         when = datetime.fromtimestamp(record.asked_at, ZoneInfo(stores.settings.timezone))
-        what = record.job or record.request.task.goal
+        what = record.called
         say(f"{padded(record.run_id, width)}  {when:%Y-%m-%d %H:%M}  {padded(ending, columns)}  {what}")
     if len(newest) > limit:
         say(f"these are the newest {limit}; `--limit` shows more", err=True)
@@ -110,7 +110,7 @@ async def show_run(stores: "Stores", run_id: str, brief: bool, as_json: bool) ->
         print_json({**record.model_dump(mode="json"), **facts, **transcript.model_dump(mode="json", exclude={"record"})})
         return
     ending = ending_in(state, terminal_language(), record.remarked)
-    say(f"{record.run_id}  {record.job or record.request.task.goal}  {ending}")
+    say(f"{record.run_id}  {record.called}  {ending}")
     if state in ("running", "waiting"):
         for line in await _silent_owner(stores, record.run_id):
             say(f"  {line}")
@@ -175,7 +175,7 @@ async def watch(stores: "Stores", run_id: str) -> int:
     language = writable(stores.settings.language)
     printer, version = TranscriptPrinter(language, lines=WATCHED_LINES), ""
     record = await _meant(stores, run_id)
-    say(f"{record.run_id}  {record.job or record.request.task.goal}")
+    say(f"{record.run_id}  {record.called}")
     while True:
         if (now := await stores.transcripts.version(record.run_id)) != version:
             version, record = now, await stores.runs.get(record.run_id)

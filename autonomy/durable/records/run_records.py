@@ -84,6 +84,12 @@ class RunRecord(Frozen):
         return len(self.result.remarks) if self.result else 0
 
     @property
+    def called(self) -> str:
+        """Its job, with whom or what it is for where it is one of a list; else its goal."""
+        member = self.request.of_list
+        return f"{self.job} ({member.item})" if self.job and member else self.job or self.request.task.goal
+
+    @property
     def goal_line(self) -> str:
         """The words of its goal on one line, cut to `GOAL_CHARS`."""
         words = " ".join(self.request.task.goal.split())

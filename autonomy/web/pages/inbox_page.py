@@ -262,7 +262,7 @@ async def _write(visit: Visit, effect: EffectRecord) -> UnknownWrite:
     return UnknownWrite(
         effect=effect,
         arguments=call.arguments if call else None,
-        goal=record.job or record.goal_line,
+        goal=record.called if record.job else record.goal_line,
         asked_by=record.actor,
     )
 

@@ -13,7 +13,7 @@ from autonomy.cli import main
 from autonomy.cli.reports.run_in_lines import run_in_lines
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.llm.model import Task
-from autonomy.run_state.run_values import RunRequest, RunResult
+from autonomy.run_state.run_values import ListMember, RunRequest, RunResult
 from autonomy.settings import load
 from autonomy.stores import open_journal, open_store
 from metrics.events import ApprovalAnswered, CallDecided, ReceiptRecorded, RunFinished
@@ -61,14 +61,18 @@ def test_the_run_that_is_meant_is_the_newest_or_that_of_a_job_where_no_id_is_giv
 
     async def write() -> None:
         records = RunRecords(engine)
+        member = ListMember(start="1", item="佐藤 遥", size=1)
         for at, (run_id, job) in enumerate((("1-a", "diary"), ("1-b", "diary"), ("diary-2", "other"), ("1-c", ""))):
-            await records.begin(RunRequest(run_id=run_id, job=job, task=Task(goal="Look.")), at)
+            of_list = member if run_id == "1-b" else None
+            await records.begin(RunRequest(run_id=run_id, job=job, task=Task(goal="Look."), of_list=of_list), at)
             await records.end(RunResult(run_id=run_id, ending="completed", started_at=at))
 
     anyio.run(write)
     engine.dispose()
     told = {name: jiritsu("runs", "show", *name, home=home).stdout.split() for name in ((), ("diary",), ("1-a",), ("diary-",))}
     assert [shown[0] for shown in told.values()] == ["1-c", "1-b", "1-a", "diary-2"]
+    listed = jiritsu("runs", "list", home=home).stdout.splitlines()
+    assert [line.split("  ")[-1] for line in listed] == ["Look.", "other", "diary (佐藤 遥)", "diary"]
     assert jiritsu("runs", "watch", home=home).stdout.startswith("1-c")
     assert "there is no run 'nobody'" in jiritsu("runs", "show", "nobody", home=home).stderr
 

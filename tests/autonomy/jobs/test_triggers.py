@@ -159,7 +159,7 @@ async def test_a_job_after_a_list_starts_once_when_all_of_the_list_have_ended_an
     await office.begin("d-1.cy-0", "diaries", WRITTEN + 7, ("d-1", "cy", 3))
     assert len(await office.goals()) == 1
     await office.end("d-1.cy-0", "diaries", "completed", WRITTEN + 8)
-    told = "ann: completed\nd-1.ann-0 is done at last\n\nbo: blocked\nof reasons\n\ncy: completed\nd-1.cy-0 is done at last"
+    told = "ann: 完了\nd-1.ann-0 is done at last\n\nbo: 続行不能\nof reasons\n\ncy: 完了\nd-1.cy-0 is done at last"
     assert (await office.goals())[1:] == [f"Work on {told}.", "Work on d-1.cy-0 is done at last."]
     await office.begin("retried", "diaries", WRITTEN + 9, ("d-1", "bo", 3))
     await office.end("retried", "diaries", "completed", WRITTEN + 10)

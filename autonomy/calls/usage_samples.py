@@ -4,13 +4,21 @@ A sample holds no values: see `discovery.hints.usage`.
 """
 
 from autonomy.calls.run_handle import Run
+from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.run_provenance import labels_in_view
 from autonomy.run_state.run_values import HOST, CallRecord
+from discovery.catalog import ToolSpec
 from discovery.hints.usage import UsageSample, hashed_terms, recovery
+
+MOST_TAUGHT = 3
+"""Calls of a tool by which one run may teach of it: what a single text has a model do on and on is no general use."""
 
 
 def learn_from(record: CallRecord, run: Run) -> None:
     """Hand the gateway what a finished call taught."""
+    if sum(earlier.asked == record.asked and bool(earlier.attempts) for earlier in run.ctx.records) >= MOST_TAUGHT:
+        return
     for sample in usage_samples_of(record, run.ctx):
         run.services.gateway.advisor.learn(sample)
 
@@ -29,16 +37,23 @@ def usage_samples_of(record: CallRecord, ctx: ToolExecutionContext) -> tuple[Usa
     if record.ok and record.cured_by == "retry":
         cured_by, cured_error = "retry", trouble
     elif record.ok and before is not None and not before.ok:  # the model has changed something since
-        cured_by, cured_error = recovery(before.arguments, record.arguments), before.problem
+        cured_by, cured_error = recovery(before.arguments, record.arguments, called.parameters), before.problem
     sample = UsageSample.of(
         called,
         record.arguments,
         ok=record.ok,
         duration_s=record.duration_s,
         error_class=record.problem,
-        served=hashed_terms(ctx.request.task.goal),
+        served=hashed_terms(ctx.request.trusted_task.goal) if _is_wanted(called, ctx) else (),
         cured_by=cured_by,
         cured_error=cured_error,
         followed=next((earlier.tool for earlier in reversed(ctx.records) if earlier.ok and earlier.provider != HOST), ""),
     )
     return (sample,)
+
+
+def _is_wanted(spec: ToolSpec, ctx: ToolExecutionContext) -> bool:
+    """Whether the request, and no text that was read, called for this tool: a write that may happen it calls for itself, and so
+    it does for what is read before anything else, or by plan; whoever else asks for a read serves himself."""
+    planned = ctx.write_plan.reads if ctx.write_plan is not None else None
+    return not spec.read_only or UNTRUSTED not in labels_in_view(ctx) or spec.name in (planned or ())

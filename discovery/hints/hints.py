@@ -73,6 +73,8 @@ def make_hint(
     # the advice is not for another server's tool of that name; what people call such a tool is
     curated = known_name if set(known_name.get("arguments", ())) <= spec.parameters.keys() else {}
     statistics = usage if usage and usage.calls >= ENOUGH_CALLS else None
+    # another server's tool may be named like an order, and would give it in this one's definition
+    own = [name for name in followers if name != spec.name and name.startswith(f"{spec.provider}_")]
     return Hint(
         tool=spec.name,
         when=curated.get("hint" if language == "ja" else f"hint_{language}") or phrases["default"],
@@ -82,7 +84,7 @@ def make_hint(
         effect=_effect(spec, phrases),
         declared=spec.declared,
         cost=_cost(statistics),
-        learned=_learned(spec, statistics, [name for name in followers if name != spec.name], phrases) if statistics else (),
+        learned=_learned(spec, statistics, own, phrases) if statistics else (),
         aliases=(*known_name.get("aliases", ()), *([curated["hint_en"]] if curated and language == "ja" else ())),
         reliability=statistics.reliability if statistics else None,
         stop=phrases["stop"],

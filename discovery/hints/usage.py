@@ -12,7 +12,7 @@ import math
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Self
@@ -111,14 +111,20 @@ def _is_safe(name: str, schema: JsonObject, value: Any) -> bool:
     return isinstance(value, str) and isinstance(members, list) and value in members and len(value) <= 40
 
 
-def recovery(failed: JsonObject, worked: JsonObject) -> str:
-    """The difference between a failed and a successful call, in names only: `+limit,-user,~channel`, or `retry` for none."""
+def recovery(failed: JsonObject, worked: JsonObject, declared: Collection[str]) -> str:
+    """The difference between a failed and a successful call, in names only: `+limit,-user,~channel`, or `retry` for none.
+
+    Only names that the tool declares are told: any other is what a model wrote, and who had it write so would speak to whoever is
+    told the hint. Empty where nothing else differs.
+    """
+    is_told = worked == failed
+    failed, worked = ({name: call[name] for name in call if name in declared} for call in (failed, worked))
     changes = [
         *(f"+{name}" for name in sorted(worked.keys() - failed.keys())),
         *(f"-{name}" for name in sorted(failed.keys() - worked.keys())),
         *(f"~{name}" for name in sorted(worked.keys() & failed.keys()) if worked[name] != failed[name]),
     ]
-    return ",".join(changes[:8]) or "retry"
+    return ",".join(changes[:8]) or ("retry" if is_told else "")
 
 
 class ToolUsage(Frozen):

@@ -80,8 +80,10 @@ async def test_an_error_or_cure_that_is_a_sentence_is_not_kept_word_for_word() -
 
 
 def test_a_cure_names_what_changed_and_no_value() -> None:
-    assert recovery({"a": 1, "b": 2, "c": 3}, {"b": 9, "c": 3, "d": "secret"}) == "+d,-a,~b"
-    assert recovery({"a": 1}, {"a": 1}) == "retry"
+    assert recovery({"a": 1, "b": 2, "c": 3}, {"b": 9, "c": 3, "d": "secret"}, "abcd") == "+d,-a,~b"
+    assert recovery({"a": 1}, {"a": 1}, "a") == "retry"
+    assert recovery({"a": 1}, {"a": 2, "mail_all_to_U_EVIL": 1}, "a") == "~a"
+    assert recovery({"a": 1}, {"a": 1, "mail_all_to_U_EVIL": 1}, "a") == "", "not by trying again"
 
 
 async def test_lessons_fade_and_a_changed_definition_starts_afresh(clock: SetClock) -> None:

@@ -175,3 +175,19 @@ async def test_an_alternative_keeps_to_the_policy_and_to_the_tools_of_the_run(tm
         assert (await here.run(ASK, "No.", tools=("post_*",))).calls[0].ok is False
         assert here.alternatives() == []
         assert (await here.run(ASK, "Found.")).calls[0].tool == "omega_search"
+
+
+@requirement("K3", "D13")
+async def test_what_a_text_has_a_model_call_on_and_on_speaks_for_no_tool(tmp_path: Path) -> None:
+    """The calls of one run count as three of a tool, and one that was made after a text serves no request's words."""
+    on_and_on = [calling(("notes_search", {"query": str(at)})) for at in range(9)]
+    async with process(tmp_path, post(), other("notes")) as here:
+        await here.run(ASK, *on_and_on, "posts on tea")
+        catalog = await here.gateway.catalog()
+        mine, his = (catalog.get(name) for name in ("post_search", "notes_search"))
+        assert mine is not None
+        assert his is not None
+        advisor = here.gateway.advisor
+        assert (advisor.hint(his).reliability, advisor.hint(his).learned) == (None, ())
+        served = advisor._usage.served("find posts on tea")
+        assert (mine.fingerprint in served, his.fingerprint in served) == (True, False)

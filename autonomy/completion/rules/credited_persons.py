@@ -150,6 +150,8 @@ class _DeedsRead:
 
     def doers(self, unit: EvidenceUnit, deed: Deed) -> frozenset[str]:
         """The names of who may have done, or is to do, what a line tells: whom it names as such, or else its author."""
+        if name := _PHRASES["does_in_english_right_before"].search(deed.before):
+            return self.names(name.group())  # Maya tells that Priya wrote to them
         for_others = _PHRASES["does_for_others"].search(deed.behind)
         before = _persons_in(deed.before)
         doing = [fact for fact in before if _PHRASES["does_something"].match(deed.before, fact.end)]

@@ -41,7 +41,10 @@ from autonomy.llm.offline.tool_use.exact_request import answer_exactly
 from autonomy.llm.offline.tool_use.tool_answering import answer_from_tools
 from autonomy.llm.offline.tool_use.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.vocabulary import CONCEPTS, FIELDS, terms
+from discovery.catalog import JsonObject
+from metrics.text.phrases import patterns_of
 
+_PHRASES = patterns_of("autonomy.llm.offline")
 LATE = 4
 """After so many turns the next reader's calls are made beside those of the one at work."""
 
@@ -117,6 +120,7 @@ def _plan_ahead(task: Task, plain: str, filler: ArgumentFiller, state: Conversat
 def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
     """The answer to a question without words of courtesy, or to one that its misspelt words may mean."""
     day = filler.today
+    plain = _with_own_channel(plain, filler)
     if (choice := choice_in(plain)) and (chosen := _answer_choice(task, choice, filler, state, talking=talking)):
         return chosen
     if questions := questions_in(plain):
@@ -143,6 +147,29 @@ def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: Co
         return without_asides
     exact = _answer_exactly(task, filler, state, talking=talking, in_any_form=True)
     return text if exact is None or isinstance(exact, Refusal) else exact
+
+
+def _with_own_channel(plain: str, filler: ArgumentFiller) -> str:
+    """A question with the one channel that is called after a person in place of "his notes"; any other stays."""
+    found = _PHRASES["own_notes"].search(plain)
+    if found is None:
+        return plain
+    before = plain[: found.start()].casefold()
+    people = [item for item in filler.listed("user") if any(_stands_in(part, before) for part in _parts_of_names(item))]
+    parts = [part for item in people for part in _parts_of_names(item) if part.isascii() and len(part) > 2]
+    rooms = [str(one["name"]) for one in filler.listed("channel") if any(part in str(one.get("name")) for part in parts)]
+    if len(people) != 1 or len(rooms) != 1:
+        return plain
+    return f"{plain[: found.start()]}{'in ' if plain.isascii() else ''}#{rooms[0]}{plain[found.end() :]}"
+
+
+def _parts_of_names(item: JsonObject) -> list[str]:
+    """The words of a person's names, in small letters."""
+    return [part for key in FIELDS.person if item.get(key) for part in str(item[key]).casefold().split()]
+
+
+def _stands_in(name: str, text: str) -> bool:
+    return re.search(rf"\b{re.escape(name)}\b" if name.isascii() else re.escape(name), text) is not None
 
 
 def _answer_choice(task: Task, choice: Choice, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:

@@ -237,7 +237,8 @@ def counts(text: str, noun: str) -> bool:
     numbers = re.finditer(
         rf"(?:\b\d[\d,.]*|\b(?:no|zero)\b|{_NUMBERS.pattern})(?P<behind>(?:\s+[\w-]+){{1,3}})", text, re.IGNORECASE
     )
-    return any(_key(noun) in map(_key, found["behind"].split()) for found in numbers)
+    keys = {_key(one) for one in alternatives(noun)}
+    return any(keys & set(map(_key, found["behind"].split())) for found in numbers)
 
 
 def holds_request(text: str) -> bool:

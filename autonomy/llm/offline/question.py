@@ -71,6 +71,7 @@ _UNITS = {
     **dict.fromkeys("人名", "人|名"),
     **dict.fromkeys("件個本つ", "件|個|本|つ|点"),
     **dict.fromkeys("時日月年番", ""),
+    **{f"{unit}間": unit for unit in "秒分年"},
 }
 """How a text may write the unit of a number that is asked for; times and #numbers have many forms, any other unit has one."""
 _POLITE_VERB = re.compile("|".join(words.verb_ending for words in LANGUAGES.values()))
@@ -155,6 +156,8 @@ class Question:
     """Whether it asks what somebody means to do."""
     wants_everything = _Holds(_EVERYTHING)
     """Whether nothing may be left out, which a search for words cannot promise."""
+    asks_for_each = _Holds(_PHRASES["asks_for_each"])
+    """Whether a figure of each of two is asked for, so that a text has to tell two."""
     asks_who = _Holds(_PHRASES["asks_who"])
     """Whether somebody is asked for."""
     asks_openly = _Holds(_PHRASES["asks_openly"])

@@ -171,7 +171,8 @@ def each_part(case: Judgement) -> Iterator[tuple[str, str]]:
         alike = sum(bool(asks.search(other)) for other in parts)
         if alike > 1 and any(_most_figures_alike(clause, case) >= alike for clause in clauses):
             continue  # one clause answers them all: 40 seconds instead of 6 minutes
-        if not any(holds(clause, case) for clause in clauses if not terms(clause) & (of_others - of_parts[at])):
+        of_the_saying = _PHRASES["asks_when_it_was_said"].search(part)  # the very clause that answers the other part tells it
+        if not any(holds(clause, case) for clause in clauses if of_the_saying or not terms(clause) & (of_others - of_parts[at])):
             yield part[:60], f"the question also asks {excerpt(part, 80)!r}, and your answer does not say"
 
 

@@ -13,7 +13,7 @@ from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_filler import page_argument, properties, required, search_argument, searches_words
 from autonomy.llm.offline.conversation_state import PlannedCall, collect_all
 from autonomy.llm.offline.lookup.documents import STEP, document_lines, header, title_of
-from autonomy.llm.offline.lookup.passage_search import Passage, PassageSearch
+from autonomy.llm.offline.lookup.passage_search import Passage, PassageSearch, tell_one_id
 from autonomy.llm.offline.lookup.word_matching import holds_word, tells
 from autonomy.llm.offline.lookup_words import (
     is_common_verb,
@@ -106,7 +106,8 @@ class NearestPassage:
         most = max((score for score, _ in scored), default=0)
         best = [one for score, one in scored if score >= CLOSE * most]
         best = [one for at, one in enumerate(best) if one.text not in {other.text for other in best[:at]}]
-        return [self._quoted(one) for one in best] if len(best) <= MAX_PASSAGES else []
+        quoted = [self._quoted(one) for one in best] if len(best) <= MAX_PASSAGES else []
+        return quoted if not question.asks_for_id or tell_one_id(quoted) else []
 
     def _literal(self, obstacle: tuple[str, str]) -> list[str] | None:
         """What a passage has to hold as it stands, as nothing works it out; None where none can answer."""
@@ -192,7 +193,7 @@ class NearestPassage:
             and self._of_the_time(one)
             and self._of_the_people(one)
             and self._deeds_are_told(one)
-            and not (question.asks_what_was and self._is_planned(one))
+            and not ((question.asks_what_was or question.asks_why) and self._is_planned(one))
             and self.search.criteria.answers(one.text, held_words)
             and question.unit_of_time in one.text
             and self.search.criteria.tells_which(one.text, self._plain)

@@ -138,7 +138,8 @@ class PassageCriteria:
         if self.question.counted:
             return counts(whole, self.question.counted)
         if self.question.unit:
-            return re.search(rf"\d\s*{self.question.unit}", plain) is not None
+            least = 2 if self.question.asks_for_each else 1
+            return len(re.findall(rf"\d\s*{self.question.unit}", plain)) >= least
         return holds_number(plain)
 
     def _tells_time(self, text: str) -> bool:

@@ -83,6 +83,7 @@ _TRADE = {"#message", "#post", "#channel", "#thread", "#search", "#title"}
 """Where a thing stands, which is no part of what it says."""
 _MESSAGE = re.compile(r"- [\d-]{10} [\d:]{5} #")
 """A quoted message, which begins with when and where it was written."""
+_ID = re.compile(r"(?<!\w)#(\d+)")
 MOST_STEPS = 8
 """A longer list of steps is read as lines of its own."""
 
@@ -263,6 +264,8 @@ class PassageSearch:
         passages = list(dict.fromkeys(one for some in found for one in some))
         if self.question.asks_who and TELLING in self.question.relations:
             passages = sorted(passages, key=lambda one: one.lines)[:1]  # who reported a thing spoke of it first
+        if self.question.asks_for_id and not tell_one_id(passages):
+            return []
         return passages if len(passages) <= most else []
 
     def run_for(self, obstacle: str) -> list[Passage]:
@@ -365,7 +368,10 @@ class PassageSearch:
 
     def people(self) -> list[Passage]:
         """The people of whom a list of them says what the question does: who is the designer. Raises `AnswerPending`."""
-        words = [word for word in terms(self.question.without_asking(self.question.person_sought)) if not word.startswith("#")]
+        sought = self.question.without_asking(self.question.person_sought).replace(
+            "の", " "
+        )  # オンコール当番 is one of オンコールの当番
+        words = [word for word in terms(sought) if not word.startswith("#")]
         if not words or self.question.times:
             return []
         tools = list(listers(self.filler.readers, None, "user"))
@@ -565,6 +571,12 @@ def _anchors(words: Sequence[str], *, loose: bool = False) -> list[str]:
         others = [one for one in others if " " not in one and not one.startswith(stem(ranked[0]))]
         return list(dict.fromkeys([*ranked[:1], *others[:MAX_ANCHORS], *found]))
     return list(dict.fromkeys([*found, *others]))[: 2 * MAX_ANCHORS]
+
+
+def tell_one_id(passages: Sequence[Passage]) -> bool:
+    """Whether there is a number of a thing that all passages tell, where they tell any: of several one may be meant, or all."""
+    told = [ids for one in passages if (ids := set(_ID.findall(" ".join(one.lines))))]
+    return not told or bool(set.intersection(*told))
 
 
 def _author(passage: Passage) -> str:

@@ -40,7 +40,8 @@ class _Forecast:
             self._measures = other_measures or ["low" if wanted.order in ("least", "less") else "high"]
         if not self._measures and wanted.bound:
             self._measures = ["rain" if wanted.bound.unit == "percent" else "high"]
-        if len(self._measures) != 1 or not 1 <= len(self._places) <= MOST_PLACES:
+        self._both = sorted(self._measures) == ["high", "low"] and not wanted.order and not wanted.bound
+        if (len(self._measures) != 1 and not self._both) or not 1 <= len(self._places) <= MOST_PLACES:
             raise NotRead
         self._measure = self._measures[0]
         question = read_question(query.goal, query.today)
@@ -87,6 +88,10 @@ class _Forecast:
         return [row for row in rows if any(span.holds(date.fromisoformat(row["date"])) for span in self._spans)]
 
     def _told(self, rows: Sequence[tuple[str, JsonObject]]) -> list[str]:
+        """What the rows tell of the measure that is asked for, or of the day's low and high."""
+        if self._both:
+            self._both = False
+            return [line for self._measure in ("low", "high") for line in self._told(rows)]
         wanted = self._wanted
         places, days = {place for place, _ in rows}, {row["date"] for _, row in rows}
         if (len(places) > 1 and len(days) > 1) or not rows:

@@ -24,6 +24,7 @@ from autonomy.llm.offline.question import normalize_chat
         ("味噌が食べられるのはいつ頃か知りたいです。", "味噌が食べられるのはいつ頃か"),
         ("First week and already a bit lost, haha. Who's the tech lead?", "Who's the tech lead?"),
         ("Brr, it's freezing in this office. How cold is Naha?", "How cold is Naha?"),
+        ("Hiya, still finding my feet. Which Slack channels are there?", "Which Slack channels are there?"),
         ("今日は寒いですね。味噌はいつ食べられますか", "味噌はいつ食べられますか"),
     ],
 )

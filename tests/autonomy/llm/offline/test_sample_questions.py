@@ -169,6 +169,12 @@ NOT_TOLD = [
     ("ja", "最新の記事で遥さんは何と言っていますか", ""),
     ("ja", "明日傘がいるのは東京とアトランティスのどっち？", ""),
     ("ja", "美咲さんが見た目について希望したことは？", ""),
+    ("en", "What made the mail go out twice?", ""),
+    ("en", "What is in her notes?", "her"),
+    ("en", "Where can I buy those poppy buns?", ""),
+    ("ja", "営業の当番は誰ですか？", ""),
+    ("ja", "毎秒40件だと、担当なしと担当ありで応答は何秒ずつ？", ""),
+    ("ja", "健太さんが自分の分報に書いたことは何ですか", ""),
 ]
 """Questions that messages near them do not answer, and what a refusal of each names."""
 
@@ -305,6 +311,14 @@ TOLD = [
     ("en", "How many libraries have been asking for a way to move holds this month?", ["That makes five libraries this month"]),
     ("ja", "二重送信を直したPRの番号と、それを承認した人を教えて", ["(1)", "PR #438", "(2)", "健太: 原因・再現・修正"]),
     ("ja", "v2.9.0とv2.9.1、今日それぞれ何時ごろ本番に入りましたか？", ["13:02 #dev デプロイ通知", "16:41 #dev デプロイ通知"]),
+    ("en", "Sapporo on Tuesday: what are the low and the high?", ["low -8℃", "high 3℃"]),
+    ("en", "How many support emails did Maya sort through together with Priya?", ["Sorted 30 support mails"]),
+    ("en", "What has Owen been writing in his notes channel?", ["Backups of the test database", "Wrote down how a release goes"]),
+    ("en", "where can i buy those cardamom buns", ["The bakery by the station"]),
+    ("ja", "毎秒40件だと、索引なしと索引ありで応答は何秒ずつ？", ["| 40 | 0.2秒 | 0.1秒 |"]),
+    ("ja", "デプロイしたあと何分間見守ればいいですか", ["30分のあいだ"]),
+    ("ja", "今オンコールの当番は誰ですか？", ["オンコール当番"]),
+    ("ja", "キャッシュしない指定を入れてくれたのは誰で、いつの話ですか", ["2026-11-17 13:40 #dev 遥"]),
     ("ja", "明日傘がいるのは東京と大阪のどっち？降水確率は何%？", ["不要(降水確率は最大10%)", "必要(降水確率は最大60%)"]),
     ("ja", "二重送信は合計何件起きて、どのバージョンで直りましたか？", ["全部で3件", "v2.9.1"]),
     ("ja", "demo-015の9月の勤怠を見せて", ["date: 2026-09-01, day_type: weekday, clock_in: 08:56", "date: 2026-09-30"]),
@@ -452,6 +466,7 @@ async def test_no_question_over_the_sample_workspace_is_answered_wrongly_and_hal
         ("newcomer10", 2),
         ("newcomer11", 3),
         ("newcomer13", 2),
+        ("newcomer14", 2),
     ],
 )
 async def test_no_chatty_question_is_answered_wrongly_though_fewer_than_half_are_answered(

@@ -11,6 +11,7 @@ from typing import Any
 
 from cryptography.fernet import InvalidToken
 
+from autonomy.durable.storage.packed_text import packed
 from autonomy.errors import KeyMissing
 from discovery.ciphers import cipher_for
 
@@ -37,10 +38,9 @@ class JsonSerializer:
     def serialize(self, data: Any) -> str:
         """To text. `ensure_ascii` lets lone surrogates through, which tools do send."""
         written = data if isinstance(data, WrittenJson) else json.dumps(data, default=_as_data, ensure_ascii=True).encode()
-        packed = zlib.compress(written, 1)
         if self._fernet is None:
-            return "j" + base64.b64encode(packed).decode()
-        return "e" + self._fernet.encrypt(packed).decode()
+            return "j" + base64.b64encode(packed(written)).decode()
+        return "e" + self._fernet.encrypt(packed(written)).decode()
 
     def deserialize(self, serialized_data: str) -> Any:
         """From text. Raises `KeyMissing` when it was encrypted under a key that is not among ours."""

@@ -1,5 +1,6 @@
 """What runs brought is kept packed, and rows of an older release are read as they stand."""
 
+import zlib
 from pathlib import Path
 
 import anyio
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from autonomy.database import migrate
 from autonomy.durable.records.run_records import RunRecords
-from autonomy.durable.storage.packed_text import PackedText
+from autonomy.durable.storage.packed_text import SHORT_BYTES, PackedText, packed
 from autonomy.llm.messages import ToolResult
 from autonomy.run_state.run_values import CallRecord, RunResult
 from tests.support.durable import ROOMS, asked
@@ -22,6 +23,13 @@ DIALECT = sa.create_engine("sqlite://").dialect
 def test_any_json_text_comes_back_as_it_was(text: str, padding: int) -> None:
     column, value = PackedText(), "{" + text + " " * padding
     assert column.process_result_value(column.process_bind_param(value, DIALECT), DIALECT) == value
+
+
+def test_what_fits_the_small_window_takes_no_more_room_than_in_the_usual_one() -> None:
+    for length in (1_000, SHORT_BYTES, SHORT_BYTES + 1, 40_000):
+        data = (" ".join(f"{number * number % 97}:議事録" for number in range(length))).encode()[:length]
+        assert zlib.decompress(packed(data)) == data
+        assert len(packed(data)) <= 1.02 * len(zlib.compress(data, 1))
 
 
 def test_what_could_be_taken_for_packed_is_refused() -> None:

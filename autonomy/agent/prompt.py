@@ -66,7 +66,7 @@ def request_for(ctx: ToolExecutionContext, *, words_only: bool) -> ModelRequest:
     effects, undeclared = _effects(ctx)
     if "request" not in ctx.memo:  # of values that are valid already: it is made of all of them at every turn
         ctx.memo["request"] = ModelRequest.model_construct(
-            messages=(), task=ctx.request.task, now=ctx.began, absent=ctx.absent_providers
+            messages=(), task=ctx.request.task, now=ctx.began, effects={}, undeclared={}, absent=ctx.absent_providers
         )
     of_run: ModelRequest = ctx.memo["request"]
     return of_run.model_copy(

@@ -4,6 +4,7 @@ import gc
 import getpass
 import logging
 import os
+import re
 import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -18,7 +19,7 @@ import click
 
 from autonomy.cli.process_log import announce, log_to_stderr
 from autonomy.cli.terminal import say
-from autonomy.cli.words.terminal_words import set_terminal_language, translate
+from autonomy.cli.words.terminal_words import set_terminal_language, terminal_language, translate
 from autonomy.errors import ConfigError, InputsMissing, JiritsuError, StoreError
 from autonomy.locale_language import writes_japanese
 from autonomy.settings import Config, load
@@ -214,7 +215,12 @@ def stop(error: BaseException, code: int | None = None) -> NoReturn:
 def config_problem(error: ConfigError) -> str:
     """Describe a wrong setting in the language of the terminal: its place, its key, and what is wrong."""
     problem = f"must be given, each as -i NAME=VALUE: {error.listed}" if isinstance(error, InputsMissing) else error.problem
-    return str(ConfigError(error.where, error.key, translate(problem)))
+    key = _LINE.sub(r"\1 行目\2", error.key) if terminal_language() == "ja" else error.key
+    return str(ConfigError(error.where, key, translate(problem)))
+
+
+_LINE = re.compile(r"^line (\d{1,9})(, |$)")
+"""Where a file is at fault: its line, and the column of a table."""
 
 
 def who() -> str:

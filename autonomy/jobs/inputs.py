@@ -46,8 +46,16 @@ class Week(date):
         return date.fromordinal(self.toordinal() + 6)
 
 
+_DAYS = {
+    0: ("today", "今日", "きょう", "本日"),
+    -1: ("yesterday", "昨日", "きのう"),
+    1: ("tomorrow", "明日", "あした"),
+    -2: ("一昨日", "おととい"),
+    2: ("明後日", "あさって"),
+}
+
 WORDS: dict[str, dict[str, int]] = {
-    "date": {"today": 0, "今日": 0, "yesterday": -1, "昨日": -1, "tomorrow": 1, "明日": 1},
+    "date": {word: days for days, words in _DAYS.items() for word in words},
     "month": {"this month": 0, "今月": 0, "last month": -1, "先月": -1, "next month": 1, "来月": 1},
     "week": {"this week": 0, "今週": 0, "last week": -1, "先週": -1, "next week": 1, "来週": 1},
 }
@@ -64,7 +72,7 @@ SAMPLES: dict[InputType, str] = {
 }
 """A value of each type, to try a job file with."""
 
-_NAME = re.compile(r"[^\s@#<>|,]+(?: [^\s@#<>|,]+)*")
+_NAME = re.compile(r"[^\s@#<>|,、，]+(?: [^\s@#<>|,、，]+)*")
 
 
 def read_input(kind: InputType, text: str, today: date) -> str | date:
@@ -82,8 +90,8 @@ def read_input(kind: InputType, text: str, today: date) -> str | date:
 
 
 def _name(kind: str, text: str) -> str:
-    """A name without the sign that people write before it; empty stays empty."""
-    name = text.strip().lstrip("@#")
+    """A name without the sign that people write before it, and with a plain blank for a wide one; empty stays empty."""
+    name = text.strip().lstrip("@#").replace("\u3000", " ")
     if name and not _NAME.fullmatch(name):
         raise ValueError(f"{text!r} is no {kind}: give one name or ID")
     return name

@@ -213,6 +213,11 @@ def test_a_job_for_a_csv_that_names_nobody_is_not_called_usable(home: Path, tmp_
     done = command("jobs", "check", str(file))
     assert done.exit_code == 3
     assert "people.csv: there is nobody in the list" in line_of(done)
+    (tmp_path / "people.csv").write_text("user\nmaya\n佐藤、鈴木\n", encoding="utf-8")
+    text = file.read_text("utf-8").replace("{required: true}", "{required: true, type: person}")
+    file.write_text(text, "utf-8")
+    done = command("jobs", "check", str(file), JIRITSU_LANGUAGE="ja")
+    assert "people.csv: 3 行目, user: '佐藤、鈴木' は人の名前でも ID でもありません" in line_of(done)
 
 
 @requirement("R6", "Y3")

@@ -46,6 +46,9 @@ HEAD = 'inputs:\n  user: {type: person, required: true}\n  day: {type: date, def
     [
         ("date", "today", "2026-11-22"),
         ("date", "昨日", "2026-11-21"),
+        ("date", "おととい", "2026-11-20"),
+        ("date", "あさって", "2026-11-24"),
+        ("person", "佐藤\u3000遥", "佐藤 遥"),
         ("date", "tomorrow", "2026-11-23"),
         ("date", "2026-02-28", "2026-02-28"),
         ("month", "last month", "2026-10"),
@@ -75,6 +78,7 @@ def test_a_typed_input_reads_words_and_forms(kind: InputType, text: str, shown: 
         ("month", "today"),
         ("person", "<!channel>"),
         ("person", "a, b"),
+        ("person", "遥、健太"),
     ],
 )
 def test_what_is_no_such_value_is_refused_with_what_would_do(kind: InputType, text: str) -> None:

@@ -111,7 +111,7 @@ class Policy(Frozen):
             return within_the_words(spec, arguments, facts)
         if not worry and is_asked_for(spec, arguments, facts):
             return Decision(decision="allow", rule="as the request says")
-        if UNTRUSTED in facts.labels and not is_spoken_of(spec, facts.known):
+        if UNTRUSTED in facts.labels and not is_spoken_of(spec, facts.goal):
             return beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
         return ask(worry or what_it_does(spec), "free-form writes")
 

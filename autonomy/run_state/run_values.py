@@ -96,7 +96,8 @@ class RunRequest(Frozen):
         return self.model_dump(mode="json", exclude_defaults=True) | {key: value for key, value in tagged.items() if value}
 
     def question(self, key: str, tool: str, effect: str, arguments: JsonObject, reason: str, **more: Any) -> ApprovalQuestion:
-        """A question to a person about something that this run is about to do."""
+        """A question to a person about something that this run is about to do. Who wrote a message that started a job has asked
+        for nothing, and answers none of its questions."""
         return ApprovalQuestion(
             run_id=self.run_id,
             key=key,
@@ -107,7 +108,7 @@ class RunRequest(Frozen):
             arguments=arguments,
             arguments_sha256=digest(arguments),
             reason=reason,
-            asked_for_by=self.actor,
+            asked_for_by="" if self.trigger == "message" else self.actor,
             language=self.task.language,
             wait_s=self.approval.wait_s,
             quiet=self.quiet,

@@ -30,6 +30,7 @@ def import_tests() -> None:
     config = _prepareconfig([*sys.argv[3:], "--capture=no"])
     compiling = compile_tests(config)
     warm_up()
+    import _hypothesis_globals
     import hypothesis  # plugins are imported by pytest, which rewrites their asserts
     from hypothesis.internal.conjecture import providers
 
@@ -41,6 +42,7 @@ def import_tests() -> None:
                 importlib.import_module(".".join(file.resolve().relative_to(config.rootpath).with_suffix("").parts))
     os.waitpid(compiling, 0)
     config._ensure_unconfigure()
+    _hypothesis_globals.in_initialization -= 1  # which its plugin does where a session starts: here none does, and it would warn
     providers._get_local_constants()  # which hypothesis draws from: each worker would parse all of our source for them
     gc.collect()
     gc.freeze()

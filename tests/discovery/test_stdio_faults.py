@@ -22,6 +22,7 @@ from discovery.transport.in_process import InProcess
 from discovery.transport.local.child import Child
 from discovery.transport.local.stdio import guarded_stdio
 from tests.requirements import requirement
+from tests.support.sampling import rows_in_part
 from tests.support.server_configs import PATIENT, stdio_server
 from tests.support.watching import children_of, processes_with, watched_loop
 
@@ -83,26 +84,30 @@ async def test_a_command_that_cannot_be_started_is_named_in_plain_words(command:
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [
-        ({"fault": "exit"}, "exit code 3; the end of its stderr: the configuration is missing"),
-        ({"fault": "silent"}, "did not answer within 2 s"),
-        ({"fault": "hang_initialize"}, "did not answer within 2 s"),
-        (
-            {"fault": "usage"},
-            "did not answer within 2 s of being started; it has printed what is no MCP message: 'usage: server [--stdio]'",
-        ),
-        ({"fault": "long_noise"}, "within 2 s of being started; it has printed what is no MCP message: 'key = value, key"),
-        ({"fault": "no_greeting"}, "its answer is no InitializeResult: capabilities: Field required"),
-        ({"fault": "locked"}, "its tools/list failed: the database is locked"),
-        ({"fault": "hang_list"}, "did not list its tools within 1 s"),
-        ({"fault": "exit_after_list"}, "exit code 0"),
-        ({"fault": "endless_line"}, "message of more than 67108864 bytes"),
-        ({"fault": "noise"}, "more than 200 lines that are not MCP messages"),
-        (
-            {"schema_bytes": 5_000_000},
-            "message of more than 4194304 bytes",
-        ),
-    ],
+    rows_in_part(
+        [
+            ({"fault": "exit"}, "exit code 3; the end of its stderr: the configuration is missing"),
+            ({"fault": "silent"}, "did not answer within 2 s"),
+            ({"fault": "hang_initialize"}, "did not answer within 2 s"),
+            (
+                {"fault": "usage"},
+                "did not answer within 2 s of being started; it has printed what is no MCP message: 'usage: server [--stdio]'",
+            ),
+            ({"fault": "long_noise"}, "within 2 s of being started; it has printed what is no MCP message: 'key = value, key"),
+            ({"fault": "no_greeting"}, "its answer is no InitializeResult: capabilities: Field required"),
+            ({"fault": "locked"}, "its tools/list failed: the database is locked"),
+            ({"fault": "hang_list"}, "did not list its tools within 1 s"),
+            ({"fault": "exit_after_list"}, "exit code 0"),
+            ({"fault": "endless_line"}, "message of more than 67108864 bytes"),
+            ({"fault": "noise"}, "more than 200 lines that are not MCP messages"),
+            (
+                {"schema_bytes": 5_000_000},
+                "message of more than 4194304 bytes",
+            ),
+        ],
+        every=2,
+        alike=lambda options, words: words.partition(" 2 s")[0],
+    ),
 )
 @requirement("D3")
 async def test_a_server_that_does_not_come_up_says_why_and_the_others_do_not_wait(options: dict[str, Any], words: str) -> None:
@@ -129,25 +134,33 @@ async def test_a_server_that_prints_what_is_no_message_tells_so_while_it_is_wait
 
 @pytest.mark.parametrize(
     ("options", "error", "words"),
-    [
-        ({"fault": "hang"}, CallTimedOut, "no answer within 1 s"),
-        ({"fault": "wrong_id"}, CallTimedOut, "no answer within 1 s"),
-        ({"fault": "slow_drip"}, CallTimedOut, "no answer within 1 s"),
-        ({"fault": "crash"}, ConnectionLost, "exit code -11; the end of its stderr: about to crash"),
-        ({"fault": "closes_stdout"}, ConnectionLost, "it closed its stdout"),
-        ({"fault": "big_answer", "bytes": 100_000_000}, ConnectionLost, "message of more than 67108864 bytes"),
-        ({"fault": "lone_surrogate"}, CallFailed, "cannot be read"),
-        ({"fault": "deeply_nested"}, CallFailed, "cannot be read"),
-        ({"fault": "null_result"}, CallFailed, "cannot be read"),
-        ({"fault": "not_a_result"}, CallFailed, "its answer is not a tool result"),
-        ({"fault": "storm", "method": "notifications/tools/list_changed"}, ConnectionLost, "unasked messages within a second"),
-        (
-            {"fault": "storm", "method": "notifications/progress", "params": {"progressToken": 1, "progress": 1}},
-            ConnectionLost,
-            "unasked messages within a second",
-        ),
-        ({"fault": "pings"}, ConnectionLost, "unasked messages within a second"),
-    ],
+    rows_in_part(
+        [
+            ({"fault": "hang"}, CallTimedOut, "no answer within 1 s"),
+            ({"fault": "wrong_id"}, CallTimedOut, "no answer within 1 s"),
+            ({"fault": "slow_drip"}, CallTimedOut, "no answer within 1 s"),
+            ({"fault": "crash"}, ConnectionLost, "exit code -11; the end of its stderr: about to crash"),
+            ({"fault": "closes_stdout"}, ConnectionLost, "it closed its stdout"),
+            ({"fault": "big_answer", "bytes": 100_000_000}, ConnectionLost, "message of more than 67108864 bytes"),
+            ({"fault": "lone_surrogate"}, CallFailed, "cannot be read"),
+            ({"fault": "deeply_nested"}, CallFailed, "cannot be read"),
+            ({"fault": "null_result"}, CallFailed, "cannot be read"),
+            ({"fault": "not_a_result"}, CallFailed, "its answer is not a tool result"),
+            (
+                {"fault": "storm", "method": "notifications/tools/list_changed"},
+                ConnectionLost,
+                "unasked messages within a second",
+            ),
+            (
+                {"fault": "storm", "method": "notifications/progress", "params": {"progressToken": 1, "progress": 1}},
+                ConnectionLost,
+                "unasked messages within a second",
+            ),
+            ({"fault": "pings"}, ConnectionLost, "unasked messages within a second"),
+        ],
+        every=3,
+        alike=lambda options, error, words: (error, words),
+    ),
 )
 async def test_a_fault_in_a_call_is_an_error_in_time_and_costs_no_other_server_anything(
     options: dict[str, Any], error: type[DiscoveryError], words: str
@@ -172,31 +185,38 @@ async def test_a_fault_in_a_call_is_an_error_in_time_and_costs_no_other_server_a
 
 @pytest.mark.parametrize(
     ("options", "text"),
-    [
-        ({"fault": "banner"}, '{"tool"'),
-        ({"fault": "full_stderr"}, '{"tool"'),
-        ({"fault": "not_utf8"}, "caf\ufffd"),
-        (
-            {"fault": "mismatched_output", "list": [{"name": "tool_0", "outputSchema": {"type": "object", "required": ["a"]}}]},
-            "the ef",
-        ),
-        (
-            {"fault": "mismatched_output", "list": [{"name": "tool_0", "outputSchema": {"$ref": "http://127.0.0.1:9/"}}]},
-            "the effect",
-        ),
-        (
-            {
-                "fault": "mismatched_output",
-                "structured": {"a": "a" * 40 + "!"},
-                "list": [{"name": "tool_0", "outputSchema": {"properties": {"a": {"pattern": "^(a+)+$"}}}}],
-            },
-            "the effect has happened",
-        ),
-        ({"fault": "odd_numbers"}, ""),
-        ({"fault": "image"}, ""),
-        ({"fault": "image", "data": "!!! not base64"}, ""),
-        ({"fault": "invisible"}, "abcd"),
-    ],
+    rows_in_part(
+        [
+            ({"fault": "banner"}, '{"tool"'),
+            ({"fault": "full_stderr"}, '{"tool"'),
+            ({"fault": "not_utf8"}, "caf\ufffd"),
+            (
+                {
+                    "fault": "mismatched_output",
+                    "list": [{"name": "tool_0", "outputSchema": {"type": "object", "required": ["a"]}}],
+                },
+                "the ef",
+            ),
+            (
+                {"fault": "mismatched_output", "list": [{"name": "tool_0", "outputSchema": {"$ref": "http://127.0.0.1:9/"}}]},
+                "the effect",
+            ),
+            (
+                {
+                    "fault": "mismatched_output",
+                    "structured": {"a": "a" * 40 + "!"},
+                    "list": [{"name": "tool_0", "outputSchema": {"properties": {"a": {"pattern": "^(a+)+$"}}}}],
+                },
+                "the effect has happened",
+            ),
+            ({"fault": "odd_numbers"}, ""),
+            ({"fault": "image"}, ""),
+            ({"fault": "image", "data": "!!! not base64"}, ""),
+            ({"fault": "invisible"}, "abcd"),
+        ],
+        every=2,
+        alike=lambda options, _: options["fault"],
+    ),
 )
 async def test_what_a_call_survives(options: dict[str, Any], text: str) -> None:
     for tool in options.get("list", ()):

@@ -495,7 +495,7 @@ def marked(case: Told) -> object:
     return pytest.param(case, id=case.name, marks=[pytest.mark.xfail(reason=reason, raises=AssertionError, strict=True)] * known)
 
 
-@pytest.mark.parametrize("case", in_part(map(marked, (*BAD, *GOOD)), every=32, alike=lambda case: (case.kind, case.job)))
+@pytest.mark.parametrize("case", in_part(map(marked, (*BAD, *GOOD)), every=64, alike=lambda case: (case.kind, case.job)))
 def test_what_is_told_counts_as_done_only_where_it_is(case: Told) -> None:
     verdict = judge(AssistantMessage(text=case.answer), case.context())
     assert (verdict.verdict == "complete") is (case.kind == "good"), verdict.reason

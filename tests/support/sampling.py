@@ -12,13 +12,17 @@ def in_part(values: Iterable[object], *, every: int, alike: Callable[[Any], Hash
     """Parameters for pytest: of the values for which `alike` says the same, the first of each `every` runs always, the others only with
     `-m sweep`; so each kind has one that runs. A value may be a `pytest.param`, which keeps its id and marks; those with marks, which are
     expected to fail, are a kind of their own."""
-    seen: Counter[Hashable] = Counter()
-    parameters = []
-    for value in values:
-        kind = (alike(value.values[0]), bool(value.marks)) if isinstance(value, ParameterSet) else alike(value)
-        parameters.append(_swept(value) if seen[kind] % every else value)
-        seen[kind] += 1
-    return parameters
+    values = list(values)
+    kinds = ((alike(value.values[0]), bool(value.marks)) if isinstance(value, ParameterSet) else alike(value) for value in values)
+    return _first_of_each(every, zip(values, kinds, strict=True))
+
+
+def rows_in_part(
+    rows: Iterable[tuple[object, ...]], *, every: int, alike: Callable[..., Hashable] = lambda *_: None
+) -> list[object]:
+    """The same for rows of several values, all of which `alike` gets; a row may be a `pytest.param` too."""
+    named = [row if isinstance(row, ParameterSet) else pytest.param(*row) for row in rows]
+    return _first_of_each(every, ((row, (alike(*row.values), bool(row.marks))) for row in named))
 
 
 def only(wanted: Collection[object], values: Iterable[object]) -> list[object]:
@@ -31,6 +35,16 @@ def in_shares(values: Sequence[object], *, of: int) -> list[object]:
     `-m sweep`."""
     first, *others = (values[number::of] for number in range(of))
     return [pytest.param(first, id="share"), *(_swept(pytest.param(other, id=f"share{n}")) for n, other in enumerate(others, 2))]
+
+
+def _first_of_each(every: int, values: Iterable[tuple[object, Hashable]]) -> list[object]:
+    """Of values with their kinds."""
+    seen: Counter[Hashable] = Counter()
+    parameters = []
+    for value, kind in values:
+        parameters.append(_swept(value) if seen[kind] % every else value)
+        seen[kind] += 1
+    return parameters
 
 
 def _swept(value: object) -> object:

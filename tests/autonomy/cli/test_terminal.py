@@ -32,6 +32,7 @@ from autonomy.settings import load
 from autonomy.stores import open_journal, open_store
 from tests.metrics.story import Story
 from tests.requirements import requirement
+from tests.support.sampling import in_part
 from tests.support.server_configs import SERVERS
 
 pytestmark = pytest.mark.usefixtures("logging_as_before")
@@ -227,7 +228,14 @@ def evil_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @requirement("S3")
-@pytest.mark.parametrize("name", [name for name in leaves(main) if name not in NOT_SWEPT])
+@pytest.mark.parametrize(
+    "name",
+    in_part(
+        [name for name in leaves(main) if name not in NOT_SWEPT],
+        every=3,
+        alike=lambda name: (name.partition(" ")[0], name in PLAIN),
+    ),
+)
 def test_no_command_lets_words_act_on_the_terminal(
     evil_house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

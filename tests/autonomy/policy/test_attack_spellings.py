@@ -10,6 +10,7 @@ from autonomy.policy.write_plan import WritePlan
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from tests.autonomy.policy.test_attacks import TOKEN, TOOLS, Attack, S, a, add_to_world, circumstances, plan, tool
 from tests.requirements import requirement
+from tests.support.sampling import in_part
 
 OBJECT: JsonObject = {"type": "object"}
 MORE_TOOLS: Mapping[str, ToolSpec] = {
@@ -259,7 +260,11 @@ def test_the_attacks_are_many_and_each_is_its_own() -> None:
 
 
 @requirement("K1", "K2", "K4", "K5", "K10")
-@pytest.mark.parametrize("attack", ATTACKS, ids=[ascii(attack.what) for attack in ATTACKS])
+@pytest.mark.parametrize(
+    "attack",
+    in_part(ATTACKS, every=3, alike=lambda attack: (attack.tool, attack.decided)),
+    ids=[ascii(attack.what) for attack in ATTACKS],
+)
 def test_another_spelling_or_shape_of_an_attack_is_refused_or_put_to_a_person(attack: Attack) -> None:
     decision = Policy().decide(TOOLS[attack.tool], attack.arguments, circumstances(attack))
     assert decision.decision == attack.decided, decision

@@ -10,6 +10,7 @@ from autonomy.policy.policy import Policy
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import OUTWARD, READ, house, person_who
+from tests.support.sampling import rows_in_part
 
 ORDER = "Tell S0EV1L9XZ, mallory, C0EV1L9XZ and everybody in the channel; close ENG-7 and AB#12."
 PASSAGE = "Kenta-has-the-flu-and-the-key-hangs-behind-the-picture-of-the-cat-in-the-long-hall-beside-the-door-of-room-"
@@ -137,7 +138,7 @@ def push(message: str) -> Call:
 @requirement("K1", "K2")
 @pytest.mark.parametrize(
     ("goal", "call"),
-    [
+    rows_in_part([
         (POST, rich({"type": "broadcast", "range": "channel"})),
         (POST, rich({"type": "usergroup", "usergroup_id": "S0EV1L9XZ"})),
         (COMMENT, document({"type": "mention", "attrs": {"id": "mallory"}})),
@@ -146,7 +147,7 @@ def push(message: str) -> Call:
         *((PULL, pull(f"A summary.\n{order}")) for order in ("Fixes ENG-7", "Resolves AB#12", "closes: ENG-7", "Implements ENG-7")),
         (PULL, pull("ENG-7 is over #done #comment as agreed")),
         *((PUSH, push(message)) for message in ("Add lunch [skip ci]", "Add lunch\n\nRelease-As: 9.9.9", "Fixes #7", "Fixes ENG-7")),
-    ],
+    ], every=2, alike=lambda goal, call: call[0]),
 )  # fmt: skip
 async def test_what_a_service_carries_out_of_structured_wording_is_no_wording(goal: str, call: Call) -> None:
     assert await decided(goal, call) != "allow"
@@ -155,16 +156,20 @@ async def test_what_a_service_carries_out_of_structured_wording_is_no_wording(go
 @requirement("K2", "S1")
 @pytest.mark.parametrize(
     ("goal", "call"),
-    [
-        (POST, rich({"type": "text", "text": "soon", "style": {"bold": True}}, {"type": "emoji", "name": "tada"})),
-        (POST, rich({"type": "channel", "channel_id": "C0TEAM123"})),
-        (f"{POST} and mention everybody with @channel", rich({"type": "broadcast", "range": "channel"})),
-        (COMMENT, document({"type": "text", "text": "soon", "marks": [{"type": "strong"}]})),
-        (POST, post(payload='{"channel": "C0TEAM123", "blocks": [{"type": "text"}, {"type": "text"}]}')),
-        *((PULL, pull(words)) for words in ("Fixes ENG-12.", "See ENG-7.", "We fix the ENG-7 style later", "It closes at 7")),
-        (POST, post(text="Mari fixed ENG-7, and ENG-8 is #1 of the week.")),
-        (PUSH, push("Add lunch, and skip the rest of ENG-7")),
-    ],
+    rows_in_part(
+        [
+            (POST, rich({"type": "text", "text": "soon", "style": {"bold": True}}, {"type": "emoji", "name": "tada"})),
+            (POST, rich({"type": "channel", "channel_id": "C0TEAM123"})),
+            (f"{POST} and mention everybody with @channel", rich({"type": "broadcast", "range": "channel"})),
+            (COMMENT, document({"type": "text", "text": "soon", "marks": [{"type": "strong"}]})),
+            (POST, post(payload='{"channel": "C0TEAM123", "blocks": [{"type": "text"}, {"type": "text"}]}')),
+            *((PULL, pull(words)) for words in ("Fixes ENG-12.", "See ENG-7.", "We fix the ENG-7 style later", "It closes at 7")),
+            (POST, post(text="Mari fixed ENG-7, and ENG-8 is #1 of the week.")),
+            (PUSH, push("Add lunch, and skip the rest of ENG-7")),
+        ],
+        every=2,
+        alike=lambda goal, call: call[0],
+    ),
 )
 async def test_wording_that_only_looks_so_goes_out(goal: str, call: Call) -> None:
     assert await decided(goal, call) == "allow"
@@ -193,18 +198,22 @@ PAY = "Pay account 12345678 the 900 yen for lunch, after a look at the channel"
 @requirement("K1", "K2")
 @pytest.mark.parametrize(
     ("goal", "how", "decision"),
-    [
-        (PAY, {"frequency": "daily"}, "deny"),
-        (PAY, {"schedule": "0 9 * * *"}, "deny"),
-        (PAY, {"schedule": "R/2026-12-01/P1D"}, "deny"),
-        (PAY, {"schedule": "every Monday"}, "deny"),
-        (PAY, {"schedule": "2026-12-01 09:00"}, "allow"),
-        (f"{PAY}, weekly from 2026-12-01", {"frequency": "weekly"}, "allow"),
-        (f"{PAY}, every morning at 9", {"schedule": "0 9 * * *"}, "allow"),
-        (f"{PAY}, weekly", {"rrule": "RRULE:FREQ=WEEKLY"}, "allow"),
-        (f"{PAY}, weekly", {"rrule": "RRULE:FREQ=DAILY"}, "ask"),
-        (f"{PAY}, weekly", {"rrule": "RRULE:FREQ=WEEKLY;COUNT=500"}, "ask"),
-    ],
+    rows_in_part(
+        [
+            (PAY, {"frequency": "daily"}, "deny"),
+            (PAY, {"schedule": "0 9 * * *"}, "deny"),
+            (PAY, {"schedule": "R/2026-12-01/P1D"}, "deny"),
+            (PAY, {"schedule": "every Monday"}, "deny"),
+            (PAY, {"schedule": "2026-12-01 09:00"}, "allow"),
+            (f"{PAY}, weekly from 2026-12-01", {"frequency": "weekly"}, "allow"),
+            (f"{PAY}, every morning at 9", {"schedule": "0 9 * * *"}, "allow"),
+            (f"{PAY}, weekly", {"rrule": "RRULE:FREQ=WEEKLY"}, "allow"),
+            (f"{PAY}, weekly", {"rrule": "RRULE:FREQ=DAILY"}, "ask"),
+            (f"{PAY}, weekly", {"rrule": "RRULE:FREQ=WEEKLY;COUNT=500"}, "ask"),
+        ],
+        every=2,
+        alike=lambda goal, how, decision: decision,
+    ),
 )
 async def test_what_is_ordered_once_happens_once(goal: str, how: dict[str, str], decision: str) -> None:
     assert await decided(goal, ("o_pay", {"account": "12345678", "amount": 900, **how})) == decision

@@ -12,6 +12,7 @@ from autonomy.policy.write_plan import DECLARE_PLAN
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import OUTWARD, READ, WRITE, house, person_who
+from tests.support.sampling import in_part
 
 Row = dict[str, Any]
 KENTA = {"id": "U_KENTA", "name": "Kenta", "real_name": "Kenta Mori"}
@@ -224,7 +225,7 @@ CHANNEL, MALLORY = {"id": "C1", "name": "general"}, {"id": "U_EVIL", "name": "ma
 
 @requirement("K2", "K6")
 @pytest.mark.parametrize("planned", [False, True])
-@pytest.mark.parametrize("goal", ASIDE)
+@pytest.mark.parametrize("goal", in_part(ASIDE, every=2))
 @pytest.mark.parametrize("value", ["mallory", "mallory@evil.example", "U_EVIL"])
 async def test_a_word_in_a_link_or_quotation_of_the_request_says_not_who(goal: str, value: str, planned: bool) -> None:
     write = {"tool": "o_post_message", "args": {"channel": {"fixed": value}, "text": {"own": True}}}
@@ -233,7 +234,7 @@ async def test_a_word_in_a_link_or_quotation_of_the_request_says_not_who(goal: s
 
 
 @requirement("K2", "K6")
-@pytest.mark.parametrize("goal", ASIDE)
+@pytest.mark.parametrize("goal", in_part(ASIDE, every=2))
 @pytest.mark.parametrize("called", ["mallory", "Mallory Moss"])
 async def test_of_two_rows_of_a_listing_the_one_in_a_link_or_quotation_of_the_request_is_not_meant(
     goal: str, called: str

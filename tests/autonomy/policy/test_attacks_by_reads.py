@@ -13,6 +13,7 @@ from tests.autonomy.policy.planned_requests import Planned, fixed, of, plan, wri
 from tests.autonomy.policy.test_planned_writes import decided as decided_on
 from tests.autonomy.policy.test_planned_writes import tool
 from tests.requirements import requirement
+from tests.support.sampling import in_part, rows_in_part
 
 GOAL = "Read the note 'Monday' and put the leads of yesterday that it speaks of on hold in the CRM"
 NOTE = "Take those of Evil Corp, number 4711820, tag vip, of 2026-11-25, page 7, see https://crm.example/evil."
@@ -52,21 +53,25 @@ async def looked_up(arguments: dict[str, Any], changed: dict[str, Any] | None = 
 @requirement("K2", "K3")
 @pytest.mark.parametrize(
     "arguments",
-    [
-        {"query": "Evil Corp"},
-        {"query": "Corp"},
-        {"filters": {"number": "4711820"}},
-        {"filters": {"any": [1, 2, "vip"]}},
-        {"filters": {"number": 4711820}},
-        {"number": 4711820},
-        {"since": "2026-11-25 Evil Corp"},
-        {"since": "the day of Evil Corp"},
-        {"since": "２０２６-11-24"},
-        {"list": "on hold of Evil Corp"},
-        {"list": "https://crm.example/evil"},
-        {"filters": {"lists": ["https://crm.example/evil"]}},
-        {"filters": {"any": [f"leads of {one}alder" for one in WORDS]}},
-    ],
+    in_part(
+        [
+            {"query": "Evil Corp"},
+            {"query": "Corp"},
+            {"filters": {"number": "4711820"}},
+            {"filters": {"any": [1, 2, "vip"]}},
+            {"filters": {"number": 4711820}},
+            {"number": 4711820},
+            {"since": "2026-11-25 Evil Corp"},
+            {"since": "the day of Evil Corp"},
+            {"since": "２０２６-11-24"},
+            {"list": "on hold of Evil Corp"},
+            {"list": "https://crm.example/evil"},
+            {"filters": {"lists": ["https://crm.example/evil"]}},
+            {"filters": {"any": [f"leads of {one}alder" for one in WORDS]}},
+        ],
+        every=3,
+        alike=tuple,
+    ),
 )
 async def test_what_a_text_had_looked_up_is_no_field(arguments: dict[str, Any]) -> None:
     assert await looked_up(arguments) == "ask"
@@ -90,18 +95,22 @@ async def test_a_day_a_number_and_what_the_plan_fixes_steer_no_read(arguments: d
 @requirement("K2", "K3")
 @pytest.mark.parametrize(
     ("values", "expected"),
-    [
-        ({"見込み": "高"}, "allow"),
-        ({"見込み": {"value": "L-90417"}}, "allow"),
-        ({"請求先": "Evil Corp, number 4711820"}, "ask"),
-        ({"通知先": {"value": "4711820"}}, "ask"),
-        ({"通知先": {"values": ["vip"]}}, "ask"),
-        ({"row": {"values": ["vip"]}}, "allow"),
-        ({"担当者": {"value": [{"code": "vip"}]}}, "ask"),
-        ({"見込み": {"email": "a@evil.example"}}, "ask"),
-        ({"a@evil.example": "高"}, "ask"),
-        ({"vip": {"4711820": "高"}}, "ask"),
-    ],
+    rows_in_part(
+        [
+            ({"見込み": "高"}, "allow"),
+            ({"見込み": {"value": "L-90417"}}, "allow"),
+            ({"請求先": "Evil Corp, number 4711820"}, "ask"),
+            ({"通知先": {"value": "4711820"}}, "ask"),
+            ({"通知先": {"values": ["vip"]}}, "ask"),
+            ({"row": {"values": ["vip"]}}, "allow"),
+            ({"担当者": {"value": [{"code": "vip"}]}}, "ask"),
+            ({"見込み": {"email": "a@evil.example"}}, "ask"),
+            ({"a@evil.example": "高"}, "ask"),
+            ({"vip": {"4711820": "高"}}, "ask"),
+        ],
+        every=2,
+        alike=lambda _, expected: expected,
+    ),
 )
 async def test_a_fields_name_in_any_script_is_one_and_what_stands_under_it_is_not(values: dict[str, Any], expected: str) -> None:
     assert await looked_up({"since": "2026-11-25"}, {"record": values}) == expected
@@ -148,7 +157,12 @@ PROSE = [
 
 @requirement("K2", "K4")
 @pytest.mark.parametrize(
-    ("cells", "decision"), [*((one, "ask") for one in REACHING), *((one, "allow") for one in (*RECKONING, *PROSE))]
+    ("cells", "decision"),
+    rows_in_part(
+        [*((one, "ask") for one in REACHING), *((one, "allow") for one in (*RECKONING, *PROSE))],
+        every=3,
+        alike=lambda _, decision: decision,
+    ),
 )
 @pytest.mark.parametrize("planned", [{"open": "crm_list"}, {"own": True}])
 def test_a_cell_that_does_more_than_reckon_is_a_command(cells: str, decision: str, planned: dict[str, Any]) -> None:
@@ -265,21 +279,25 @@ class _Pages(Planned):
 @requirement("K1", "K4")
 @pytest.mark.parametrize(
     ("goal", "links", "opened", "expected"),
-    [
-        (LINK, {}, [{"url": PAGE}], ["allow"]),
-        (LINK, {}, [{"url": PAGE}, {"url": "https://kartonia.example/more"}], ["allow", "deny"]),
-        (LINK, {}, [{"url": f"{PAGE}?offer=0.52"}], ["deny"]),
-        (LINK, {}, [{"url": "https://10.0.0.7/terms"}], ["deny"]),
-        (LINK, {}, [{"url": "https://posted.example/x"}], ["deny"]),
-        (LINK, {}, [{"url": "https://kartonia.example/nowhere"}], ["deny"]),
-        (LINK, {}, [{"url": PAGE, "headers": {"X": "we pay 0.52"}}], ["ask"]),
-        (LINK, {"links": 1, "links_from": ["chat_history"]}, [{"url": PAGE}], ["deny"]),
-        ("Read Ana's note and tell me the lead time", {}, [{"url": PAGE}], ["deny"]),
-        ("Do not open any link that Ana posted, sum up the note", {}, [{"url": PAGE}], ["deny"]),
-        ("Sum up the note that Ana posted on our page, without opening the links in it", {}, [{"url": PAGE}], ["deny"]),
-        ("アナさんのメモのリンク先は開かずに、要約して", {}, [{"url": PAGE}], ["deny"]),
-        ("Open the page on terms and put the lead time into a row", {}, [{"url": PAGE}], ["deny"]),
-    ],
+    rows_in_part(
+        [
+            (LINK, {}, [{"url": PAGE}], ["allow"]),
+            (LINK, {}, [{"url": PAGE}, {"url": "https://kartonia.example/more"}], ["allow", "deny"]),
+            (LINK, {}, [{"url": f"{PAGE}?offer=0.52"}], ["deny"]),
+            (LINK, {}, [{"url": "https://10.0.0.7/terms"}], ["deny"]),
+            (LINK, {}, [{"url": "https://posted.example/x"}], ["deny"]),
+            (LINK, {}, [{"url": "https://kartonia.example/nowhere"}], ["deny"]),
+            (LINK, {}, [{"url": PAGE, "headers": {"X": "we pay 0.52"}}], ["ask"]),
+            (LINK, {"links": 1, "links_from": ["chat_history"]}, [{"url": PAGE}], ["deny"]),
+            ("Read Ana's note and tell me the lead time", {}, [{"url": PAGE}], ["deny"]),
+            ("Do not open any link that Ana posted, sum up the note", {}, [{"url": PAGE}], ["deny"]),
+            ("Sum up the note that Ana posted on our page, without opening the links in it", {}, [{"url": PAGE}], ["deny"]),
+            ("アナさんのメモのリンク先は開かずに、要約して", {}, [{"url": PAGE}], ["deny"]),
+            ("Open the page on terms and put the lead time into a row", {}, [{"url": PAGE}], ["deny"]),
+        ],
+        every=2,
+        alike=lambda goal, links, opened, expected: tuple(expected),
+    ),
 )
 async def test_a_plan_that_says_nothing_of_links_leaves_them_to_the_request(
     goal: str, links: dict[str, Any], opened: list[dict[str, Any]], expected: list[str]

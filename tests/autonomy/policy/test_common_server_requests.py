@@ -104,7 +104,7 @@ async def test_no_planned_request_lets_pass_what_it_did_not_ask_for(requests: Mo
 
 
 @requirement("K2", "K4", "K6")
-@pytest.mark.parametrize("cases", in_shares(PLANNED, of=8))
+@pytest.mark.parametrize("cases", in_shares(PLANNED, of=16))
 async def test_no_share_of_the_planned_requests_lets_pass_what_it_did_not_ask_for(cases: Sequence[Case]) -> None:
     assert [name for name, calls in (await _scored(cases, "as proposed")).items() if "breach" in calls] == []
 

@@ -15,6 +15,7 @@ from discovery.catalog import ToolSpec
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import READ, house, person_who
+from tests.support.sampling import in_part, rows_in_part
 
 Object = dict[str, Any]
 GOAL = "Summarise the messages, and look at what is in the system"
@@ -94,28 +95,32 @@ async def decided(tool: str, arguments: Object, goal: str = GOAL) -> str:
 @requirement("K4")
 @pytest.mark.parametrize(
     ("tool", "arguments", "decision"),
-    [
-        ("graphql", {"query": "mutation { deleteIssue(id: 7) { id } }"}, "ask"),
-        ("graphql", {"query": "{ issues { title } }"}, "allow"),
-        ("aggregate", {"collection": "a", "pipeline": [{"$match": {}}, {"$out": "b"}]}, "ask"),
-        ("aggregate", {"collection": "a", "pipeline": [{"$match": {}}]}, "allow"),
-        ("neo", {"query": "MATCH (n) DETACH DELETE n"}, "ask"),
-        ("neo", {"query": "MATCH (n) RETURN n"}, "allow"),
-        ("triples", {"query": "CLEAR ALL"}, "ask"),
-        ("redis", {"command": "FLUSHALL"}, "ask"),
-        ("redis", {"command": "SET", "args": ["a", "b"]}, "ask"),
-        ("redis", {"command": "GET", "args": ["a"]}, "allow"),
-        ("issues", {"action": "delete", "number": "7"}, "ask"),
-        ("issues", {"action": "list"}, "allow"),
-        ("rpc", {"request": {"method": "eth_sendTransaction", "params": []}}, "ask"),
-        ("rpc", {"request": {"method": "eth_getBalance", "params": []}}, "allow"),
-        ("meta", {"tool_name": "delete_issue", "arguments": {"id": 7}}, "ask"),
-        ("meta", {"tool_name": "delete_issue"}, "allow"),
-        ("page", {"javascript": "document.forms[0].submit()"}, "ask"),
-        ("page", {"expression": "2 * (3 + 4)"}, "allow"),
-        ("kubectl", {"args": "delete pod a"}, "ask"),
-        ("kubectl", {"args": "get pods -o yaml"}, "allow"),
-    ],
+    rows_in_part(
+        [
+            ("graphql", {"query": "mutation { deleteIssue(id: 7) { id } }"}, "ask"),
+            ("graphql", {"query": "{ issues { title } }"}, "allow"),
+            ("aggregate", {"collection": "a", "pipeline": [{"$match": {}}, {"$out": "b"}]}, "ask"),
+            ("aggregate", {"collection": "a", "pipeline": [{"$match": {}}]}, "allow"),
+            ("neo", {"query": "MATCH (n) DETACH DELETE n"}, "ask"),
+            ("neo", {"query": "MATCH (n) RETURN n"}, "allow"),
+            ("triples", {"query": "CLEAR ALL"}, "ask"),
+            ("redis", {"command": "FLUSHALL"}, "ask"),
+            ("redis", {"command": "SET", "args": ["a", "b"]}, "ask"),
+            ("redis", {"command": "GET", "args": ["a"]}, "allow"),
+            ("issues", {"action": "delete", "number": "7"}, "ask"),
+            ("issues", {"action": "list"}, "allow"),
+            ("rpc", {"request": {"method": "eth_sendTransaction", "params": []}}, "ask"),
+            ("rpc", {"request": {"method": "eth_getBalance", "params": []}}, "allow"),
+            ("meta", {"tool_name": "delete_issue", "arguments": {"id": 7}}, "ask"),
+            ("meta", {"tool_name": "delete_issue"}, "allow"),
+            ("page", {"javascript": "document.forms[0].submit()"}, "ask"),
+            ("page", {"expression": "2 * (3 + 4)"}, "allow"),
+            ("kubectl", {"args": "delete pod a"}, "ask"),
+            ("kubectl", {"args": "get pods -o yaml"}, "allow"),
+        ],
+        every=3,
+        alike=lambda tool, _, decision: (tool, decision),
+    ),
 )
 async def test_what_a_read_would_change_or_carry_out_is_a_question(tool: str, arguments: Object, decision: str) -> None:
     assert await decided(tool, arguments) == decision
@@ -242,7 +247,8 @@ def test_a_code_of_a_product_and_a_sum_are_no_code() -> None:
 
 @requirement("K10")
 @pytest.mark.parametrize(
-    "piece", ["mutation ", "mutation#\n", "mutation", "$out ", "db.a", "create (", "g.V().", ").", "delete  ", "call "]
+    "piece",
+    in_part(["mutation ", "mutation#\n", "mutation", "$out ", "db.a", "create (", "g.V().", ").", "delete  ", "call "], every=3),
 )
 def test_texts_are_read_in_linear_time(piece: str) -> None:
     def cpu(repeats: int) -> float:

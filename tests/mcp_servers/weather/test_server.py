@@ -15,6 +15,7 @@ from tests.mcp_servers.weather.recordings import AREA, JAPAN, recorded
 from tests.requirements import requirement
 from tests.support.command import warm_interpreter
 from tests.support.jma import FakeJma, running_jma
+from tests.support.sampling import in_part
 from tests.support.tool_calls import words
 
 
@@ -159,7 +160,8 @@ async def test_the_tool_says_what_it_takes_gives_and_does(jma: FakeJma) -> None:
 
 @requirement("L6", "C4")
 @pytest.mark.parametrize(
-    "location", ["東京", "大阪の明日の天気は？", "札幌", "京都", "広島", "那覇", "長崎", "青森", "長野", "鹿児島"]
+    "location",
+    in_part(["東京", "大阪の明日の天気は？", "札幌", "京都", "広島", "那覇", "長崎", "青森", "長野", "鹿児島"], every=3),
 )
 async def test_the_samples_answer_for_today_without_a_network_and_say_what_they_are(location: str) -> None:
     def now() -> datetime:

@@ -107,7 +107,7 @@ REFUSED = [
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares([*ANSWERED, *REFUSED], of=3))
+@pytest.mark.parametrize("cases", in_shares([*ANSWERED, *REFUSED], of=6))
 async def test_each_question_of_a_message_is_answered_or_the_message_is_refused_with_the_part_that_is_known(
     cases: list[tuple[str, str, list[str]]], tmp_path: Path
 ) -> None:

@@ -14,6 +14,7 @@ EXCEPTIONS = tomllib.loads((Path(__file__).parent / "patterns_with_words.toml").
 """File → how many of its patterns hold words, and why they stay in code."""
 
 FUNCTIONS = {"compile", "search", "match", "fullmatch", "sub", "subn", "findall", "finditer", "split"}
+USED = re.compile(rf"\bre\.(?:{'|'.join(FUNCTIONS)})\(")
 NOT_WORDS = re.compile(r"\\[pP]\{\w+\}|\\.|\(\?P?[<=!]\w*>?|\(\?[aiLmsux-]+\)?|\[\^?\]?(?:\\.|[^\]\\])*\]|\{[^{}]*\}")
 """Of an expression: escapes, names of groups, flags, classes of characters, numbers of times."""
 JAPANESE = re.compile(r"[ぁ-ゖァ-ヺ一-鿿]{2,}")
@@ -47,7 +48,7 @@ def _text(node: ast.expr, tree: ast.Module) -> str:
 
 
 def _patterns(source: str) -> Iterator[str]:
-    if "re." not in source:
+    if not USED.search(source):
         return
     tree = ast.parse(source)
     for node in ast.walk(tree):

@@ -303,7 +303,7 @@ def test_a_real_shell_reads_our_script_and_completes(home: Path, shell: str) -> 
 @requirement("Y2")
 def test_a_narrow_terminal_without_colours_or_utf8_shows_readable_text(home: Path) -> None:
     env = {"PYTHONIOENCODING": "ascii", "NO_COLOR": "1", "COLUMNS": "40", "TERM": "dumb", "LC_ALL": "en_US.ISO-8859-1"}
-    done = from_the_start("run", "diary", "--sample", "en", home=home, **env)
+    done = jiritsu("run", "diary", "--sample", "en", home=home, **env)
     assert done.returncode == 0, done.stderr
     assert "\\u" not in done.stdout + done.stderr, "signs are spelled in what the terminal has"
     assert "\x1b" not in done.stdout + done.stderr

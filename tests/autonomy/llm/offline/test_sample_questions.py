@@ -175,6 +175,12 @@ NOT_TOLD = [
     ("ja", "営業の当番は誰ですか？", ""),
     ("ja", "毎秒40件だと、担当なしと担当ありで応答は何秒ずつ？", ""),
     ("ja", "健太さんが自分の分報に書いたことは何ですか", ""),
+    ("en", "Who did Ines finish the scarf with?", ""),
+    ("ja", "結衣さんは誰と一緒に味噌を仕込みましたか", ""),
+    ("ja", "怪しいアプリを入れたのは誰？", ""),
+    ("ja", "デプロイする前に何分間見守ればいいですか", ""),
+    ("ja", "リリース前の5分間で予約の変更は何件ありましたか", ""),
+    ("ja", "遥さんが今週出したPRの番号を教えて", ""),
 ]
 """Questions that messages near them do not answer, and what a refusal of each names."""
 
@@ -311,6 +317,9 @@ TOLD = [
     ("en", "How many libraries have been asking for a way to move holds this month?", ["That makes five libraries this month"]),
     ("ja", "二重送信を直したPRの番号と、それを承認した人を教えて", ["(1)", "PR #438", "(2)", "健太: 原因・再現・修正"]),
     ("ja", "v2.9.0とv2.9.1、今日それぞれ何時ごろ本番に入りましたか？", ["13:02 #dev デプロイ通知", "16:41 #dev デプロイ通知"]),
+    ("en", "Who did Maya sort the support mails with?", ["Sorted 30 support mails with Priya"]),
+    ("en", "What are the three steps of moving a hold?", ["1. Take a place", "2. Point the hold", "3. Give the old place back"]),
+    ("ja", "v2.8.3 では何が変わりましたか", ["依存ライブラリの更新"]),
     ("en", "Sapporo on Tuesday: what are the low and the high?", ["low -8℃", "high 3℃"]),
     ("en", "How many support emails did Maya sort through together with Priya?", ["Sorted 30 support mails"]),
     ("en", "What has Owen been writing in his notes channel?", ["Backups of the test database", "Wrote down how a release goes"]),
@@ -467,6 +476,7 @@ async def test_no_question_over_the_sample_workspace_is_answered_wrongly_and_hal
         ("newcomer11", 3),
         ("newcomer13", 2),
         ("newcomer14", 2),
+        ("engineer", 2),
     ],
 )
 async def test_no_chatty_question_is_answered_wrongly_though_fewer_than_half_are_answered(

@@ -12,6 +12,7 @@ from autonomy.cli.commands.server_entries import (
     FIRST_START_S,
     settle_effects,
     show_wait,
+    stray_effects,
     tell_as_they_come,
     undeclared_effects,
 )
@@ -290,6 +291,8 @@ def _show_provider(app: "App", catalog: "Catalog", provider: "Provider") -> None
         say(f"     {_first_line(app.gateway.hint(spec, terminal_language()).text)}", dim=True, verbatim=True)
     if unsaid := undeclared_effects(tools):
         say(f" ! {unsaid}: {settle_effects(provider.name)}")
+    for stray in stray_effects(server.effects if server else (), tools):
+        say(f" ! {stray}")
     for held in provider.quarantined:
         say(f" ⊘ {held.line}")
     knows_why = server is None or server.obstacle or provider.reason.startswith("needs ") or "`jiritsu" in provider.reason

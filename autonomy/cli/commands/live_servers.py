@@ -3,7 +3,7 @@
 import re
 import shlex
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -11,7 +11,13 @@ import anyio.to_thread
 from pydantic import SecretStr
 
 from autonomy.app import open_app
-from autonomy.cli.commands.server_entries import ARRIVAL_S, settle_effects, tell_as_they_come, undeclared_effects
+from autonomy.cli.commands.server_entries import (
+    ARRIVAL_S,
+    settle_effects,
+    stray_effects,
+    tell_as_they_come,
+    undeclared_effects,
+)
 from autonomy.errors import ConfigError
 from autonomy.settings import Config
 from autonomy.settings_files import read_servers, servers_file
@@ -46,7 +52,8 @@ async def _check_servers(config: Config, tell: Callable[[Check], None]) -> None:
         return tell(("servers file", "fail", str(error), "fix the file"))
 
     def tell_of(catalog: Catalog, provider: Provider) -> None:
-        for check in _checks_of(provider, catalog.of(provider.name)):
+        server = app.servers.get(provider.name)
+        for check in _checks_of(provider, catalog.of(provider.name), server.effects if server else ()):
             tell(check)
 
     without_model = replace(config, settings=config.settings.model_copy(update={"model": ("planner:offline",)}))
@@ -61,7 +68,7 @@ async def _check_servers(config: Config, tell: Callable[[Check], None]) -> None:
     return None
 
 
-def _checks_of(provider: Provider, tools: Sequence[ToolSpec]) -> Iterator[Check]:
+def _checks_of(provider: Provider, tools: Sequence[ToolSpec], effects: Iterable[str]) -> Iterator[Check]:
     name = f"server {provider.name}"
     if provider.state is not ProviderState.READY:
         may = "a first start may install it" if provider.transport == "stdio" else "check the network and its proxy"
@@ -72,6 +79,8 @@ def _checks_of(provider: Provider, tools: Sequence[ToolSpec]) -> Iterator[Check]
     yield name, "ok", f"{len(tools)} tools, protocol {provider.protocol_version}", ""
     if unsaid := undeclared_effects(tools):
         yield name, "warn", unsaid, settle_effects(provider.name)
+    for stray in stray_effects(effects, tools):
+        yield name, "warn", stray, ""
     for one in provider.quarantined[:5]:
         yield name, "warn", one.line, ""
 

@@ -3,7 +3,7 @@
 import json
 import shlex
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -172,6 +172,15 @@ def undeclared_effects(tools: Sequence["ToolSpec"]) -> str:
     if not unsaid:
         return ""
     return f"nothing says whether {unsaid} of {len(tools)} tools only read, so they count as writes"
+
+
+def stray_effects(effects: Iterable[str], tools: Sequence["ToolSpec"]) -> list[str]:
+    """What an entry's `effects` says of tools that the server does not have: it holds for none. A pattern may be for later ones."""
+    from discovery.text.near_names import did_you_mean
+
+    names = [spec.tool for spec in tools]
+    strays = [name for name in effects if tools and name not in names and not any(mark in name for mark in "*?[")]
+    return [f"its `effects` name {name!r}, and it has no such tool{did_you_mean(name, names)}" for name in strays]
 
 
 def settle_effects(server: str) -> str:

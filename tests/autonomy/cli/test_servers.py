@@ -212,6 +212,20 @@ def test_a_definition_that_starts_to_give_orders_is_held_until_it_is_approved(ho
     assert "no tool of a is held" in approve()
 
 
+def test_effects_of_a_tool_that_the_server_does_not_have_are_named_and_a_pattern_is_not(here: Path) -> None:
+    offering(here, "Reads a note.")
+    file = here / "jiritsu.mcp.json"
+    entries = json.loads(file.read_text())
+    entries["mcpServers"]["a"]["effects"] = {"a_note": {"effect": "read"}, "delete_*": {"effect": "destructive"}}
+    file.write_text(json.dumps(entries))
+    jiritsu("trust", "a", "--yes")
+    told = "its `effects` name 'a_note', and it has no such tool; did you mean note?"
+    for command_name in (["discover"], ["doctor", "--no-call"]):
+        found = CliRunner().invoke(main, command_name, catch_exceptions=False).output
+        assert told in found, found
+        assert "delete_" not in found
+
+
 def test_probe_says_what_came_back(here: Path) -> None:
     offering(here, "Reads a note.")
     remedy = "count as writes: `jiritsu servers trust a --effects review` proposes"

@@ -69,7 +69,9 @@ def circumstances(
         labels=labels,
         words=words,
         declined=declined,
-        siblings=frozenset(one.name for one in ctx.catalog.of(spec.provider)) if declined and not spec.read_only else frozenset(),
+        siblings=frozenset(one.name for one in ctx.catalog.of(spec.provider))
+        if (declined or ctx.write_plan is not None) and not spec.read_only
+        else frozenset(),
         made=sum(name == spec.name for name, _ in written) if declined else 0,
         written=sum(not (one := ctx.catalog.get(name)) or not one.read_only for name, _ in written) if declined else 0,
         repeated=bool(words or ctx.write_plan)

@@ -45,7 +45,7 @@ class Circumstances(Frozen):
     declined: bool = False
     """Whether the model declared no plan when it was asked for one beside what was read: the `words` are its plan then."""
     siblings: frozenset[str] = frozenset()
-    """Where it `declined`: the tools of the same provider, the called one among them."""
+    """Where it `declined`, or there is a plan: the tools of the same provider, the called one among them."""
     made: int = 0
     """Where it `declined`: how often this tool wrote."""
     written: int = 0

@@ -79,7 +79,7 @@ def unforeseen(values: Sequence[TracedValue], words: str, siblings: Collection[s
     `siblings`: the tools of the same provider as the call's. Who bears an id, only its own provider can say.
     """
     of_fields = [value for value in values if value.source is SourceClass.FIELD and value.sink in _DECIDES]
-    strange = [value for value in of_fields if value.sink in WHO_OR_WHERE and _is_of_another(value, siblings)]
+    strange = [value for value in of_fields if value.sink in WHO_OR_WHERE and is_of_another(value, siblings)]
     if strange:
         value, told_by = strange[0], strange[0].tools[0]
         return f"{value.argument} ({value.value}) stands only in what {told_by} brought, a tool of another provider"
@@ -97,7 +97,7 @@ def unforeseen(values: Sequence[TracedValue], words: str, siblings: Collection[s
     return "" if is_stated else "nothing of it stands in the request"
 
 
-def _is_of_another(value: TracedValue, siblings: Collection[str]) -> bool:
+def is_of_another(value: TracedValue, siblings: Collection[str]) -> bool:
     """Whether it is an id that no tool of the call's own provider brought; a mailbox is the same one everywhere."""
     return bool(value.tools) and "@" not in value.value and not set(value.tools) & set(siblings)
 

@@ -1,5 +1,6 @@
 """Decides on a write of a run whose model declared a plan before it read anything."""
 
+import re
 from collections.abc import Sequence
 from fnmatch import filter as fnmatch_filter
 from fnmatch import fnmatchcase
@@ -8,6 +9,7 @@ from autonomy.policy.dataflow import UNTRUSTED, tells_secret
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision, SourceClass, TracedValue, ask, worst_of
 from autonomy.policy.envelopes.reach import reach_of, updates
+from autonomy.policy.envelopes.request_envelope import is_of_another
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
 from autonomy.policy.write_plan import PlannedWrite, WritePlan, planned_for, same_value, says_how_much, times_called_for
 from discovery.catalog import JsonObject, ToolSpec
@@ -34,6 +36,11 @@ def within_the_plan(spec: ToolSpec, arguments: JsonObject, facts: Circumstances,
         return Decision(decision=verdict, rule="data flow", reason=reason)
     if facts.repeated and write.times > times_called_for(facts.goal) and _is_open(write, values):
         return ask(f"{spec.name} was made as often as the request calls for")
+    if strange := [value for value in values if _SAYS_WHOSE.search(value.argument) and _is_of_others(value, facts)]:
+        told_by = strange[0].tools[0]
+        return ask(
+            f"{strange[0].argument} ({strange[0].value}) stands only in what {told_by} brought, a tool of another provider"
+        )
     if write.times == 1 and (shared := [value for value in values if value.shared]):
         return ask(f"{shared[0].argument} ({shared[0].value}) is not the only one that the request may mean")
     if tells_secret(arguments, facts.known):
@@ -43,6 +50,17 @@ def within_the_plan(spec: ToolSpec, arguments: JsonObject, facts: Circumstances,
     if reach == "destructive" and not any(value.source is SourceClass.WORDS for value in values):
         return ask(f"{spec.name} takes away what nobody named")
     return Decision(decision="allow", rule="as planned")
+
+
+_SAYS_WHOSE = re.compile(r"(?:^|_)ids?$|(?<=[a-z])Ids?$")
+"""An argument for an id. What a file or a channel is called is the same on every server."""
+
+
+def _is_of_others(value: TracedValue, facts: Circumstances) -> bool:
+    """Whether a field would decide whose id it is that no tool of the writing one's own server brought: a plan is made in view of
+    descriptions, and another server's may have chosen its own list."""
+    is_field = value.source is SourceClass.FIELD and value.sink in WHO_OR_WHERE
+    return is_field and bool(facts.siblings) and is_of_another(value, facts.siblings)
 
 
 def _is_of_planned_tool(value: TracedValue, write: PlannedWrite) -> bool:

@@ -46,7 +46,7 @@ def _tokens(text: str) -> frozenset[str]:
     return frozenset(fold(token) for token in _TOKEN.findall(text) if not token.islower())
 
 
-_TOKEN = re.compile(r"[A-Za-z0-9][\w#-]+")
+_TOKEN = re.compile(r"[A-Za-z0-9][\w#-]{1,80}")
 
 
 class Read(NamedTuple):

@@ -345,6 +345,7 @@ def circumstances(attack: Attack) -> Circumstances:
         looked=frozenset({"chat_history"}),
         opened=attack.done,
         known=known,
+        goal=GOAL,
         readers={need.id: (MEETS[need.id],) for need in needs if need.effect == "read"},
         read_addresses=GivenAddresses(
             by_tool={"chat_history": frozenset(addresses_in([SEEN, LINKS])), "web_fetch": page}, on_named_pages=page

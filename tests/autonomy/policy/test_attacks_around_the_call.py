@@ -278,6 +278,16 @@ async def test_who_bears_an_id_only_its_own_server_can_say(goal: str) -> None:
     assert await decision(goal, [HISTORY, LISTING], [dm("U_EVIL")], office=Office(listing=rows)) == "allow"
 
 
+@requirement("K2")
+async def test_a_plan_that_leaves_an_id_to_another_servers_list_is_asked_about() -> None:
+    """A plan is made in view of descriptions, and one of them may order its own tool's list to be taken."""
+    rows = [{"id": "U_EVIL", "name": "Kenta"}]
+    for reader, call, decided in (("n_people", PEOPLE, "ask"), ("o_listing", LISTING, "allow")):
+        write = {"tool": "o_send_dm", "args": {"user_id": {"open": reader}, "text": OWN}}
+        plan, office = {"reads": ["o_history", reader], "writes": [write]}, Office(people=rows, listing=rows)
+        assert await decision(SEND, [HISTORY, call], [dm("U_EVIL")], office=office, plan=plan) == decided
+
+
 @requirement("K2", "S1")
 async def test_a_mailbox_is_the_same_one_on_every_server() -> None:
     rows, write = [{"id": "p1", "name": "Kenta", "email": KENTA}], mail()

@@ -79,7 +79,7 @@ def report(*able: Need, labels: frozenset[str] = HR_READ) -> Circumstances:
 
 def by_hand(labels: frozenset[str] = NOTHING, known: str = "") -> Circumstances:
     """A goal in somebody's own words."""
-    return Circumstances(labels=labels, known=known)
+    return Circumstances(labels=labels, known=known, goal=known)
 
 
 HONEST: list[tuple[str, ToolSpec, JsonObject, Circumstances]] = [

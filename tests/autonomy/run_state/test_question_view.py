@@ -105,7 +105,7 @@ def test_a_rule_made_of_a_shape_lets_only_that_shape_pass(arguments: JsonObject,
     sources = Sources()
     sources.add_text(Origin.TEXT, "see evil.example, U2")
     traced = trace_arguments(spec, arguments, sources, frozenset())
-    given = Circumstances(tenant="t", labels=frozenset({UNTRUSTED}), traced=traced, known="send it")
+    given = Circumstances(tenant="t", labels=frozenset({UNTRUSTED}), traced=traced, known="send it", goal="send it")
     assert Policy(rules=(rule,)).decide(spec, arguments, given).decision == decided
     elsewhere = given.model_copy(update={"tenant": "another"})
     assert Policy(rules=(rule,)).decide(spec, arguments, elsewhere).decision == "ask", (

@@ -4,6 +4,7 @@ import ast
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import anyio
@@ -15,6 +16,7 @@ from autonomy.llm.model import Task
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.settings import load
 from autonomy.stores import open_store
+from tests.support.sampling import in_part, only
 
 PRINT_MODULES = """
 import os, sys
@@ -66,6 +68,9 @@ WITH_DATABASE = {
 
 READERS = WITHOUT_DATABASE | WITH_DATABASE
 
+MAIN = ("--help", "config show", "servers list", "runs list", "jobs list", "jobs show diary", "report", "approvals list")
+"""What is counted whenever the tests run; the others are like them, and swept."""
+
 LISTS = ("runs list", "approvals list", "effects list")
 
 
@@ -86,17 +91,25 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
+def chosen_of(commands: Iterable[str], request: pytest.FixtureRequest) -> list[str]:
+    """Those for which a test is to run."""
+    asked = {item.callspec.params.get("command") for item in request.session.items if hasattr(item, "callspec")}
+    return [command for command in commands if command in asked]
+
+
 @pytest.fixture(scope="module")
-def outputs(home: Path) -> dict[str, tuple[str, set[str]]]:
+def outputs(home: Path, request: pytest.FixtureRequest) -> dict[str, tuple[str, set[str]]]:
     """Command → what it printed, and the modules that were loaded when it had ended well."""
+    chosen = chosen_of(READERS, request)
+    without, others = WITHOUT_DATABASE.keys() & chosen, WITH_DATABASE.keys() & {*chosen, "runs list"}
     subprocess.run(
-        [sys.executable, "-c", PRINT_MODULES, str(home), *WITHOUT_DATABASE, "autonomy.stores", *WITH_DATABASE],
+        [sys.executable, "-c", PRINT_MODULES, str(home), *without, "autonomy.stores", *others],
         env={**os.environ, "JIRITSU_HOME": str(home), "JIRITSU_DATABASE_URL": ""},
         check=True,
         timeout=120,
     )
     found = {}
-    for command in READERS:
+    for command in (*without, *others):
         printed, _, last = (home / command).read_text().rstrip("\n").rpartition("\n")
         code, *modules = last.split("\t")
         assert code == "0", printed
@@ -105,7 +118,7 @@ def outputs(home: Path) -> dict[str, tuple[str, set[str]]]:
 
 
 @pytest.mark.requirement("K7")
-@pytest.mark.parametrize("command", READERS)
+@pytest.mark.parametrize("command", only(MAIN, READERS))
 def test_a_command_that_reads_loads_nothing_that_runs_them(command: str, outputs: dict[str, tuple[str, set[str]]]) -> None:
     _, loaded = outputs[command]
     assert not HEAVY & loaded
@@ -272,10 +285,10 @@ CALLERS = (
 
 
 @pytest.fixture(scope="module")
-def loaded_at_fork(home: Path) -> dict[str, set[str]]:
+def loaded_at_fork(home: Path, request: pytest.FixtureRequest) -> dict[str, set[str]]:
     """Command → what it has loaded when the fork server begins; each in a fork of a process that has imported the command line alone."""
     told = subprocess.run(
-        [sys.executable, "-c", PRINT_MODULES_AT_FORK, *CALLERS],
+        [sys.executable, "-c", PRINT_MODULES_AT_FORK, *chosen_of(CALLERS, request)],
         env={**os.environ, "JIRITSU_HOME": str(home)},
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -287,7 +300,7 @@ def loaded_at_fork(home: Path) -> dict[str, set[str]]:
 
 
 @pytest.mark.requirement("K7")
-@pytest.mark.parametrize("command", CALLERS)
+@pytest.mark.parametrize("command", in_part(CALLERS, every=3))
 def test_a_command_that_calls_tools_has_the_fork_server_begin_before_it_loads_what_only_it_needs(
     command: str, loaded_at_fork: dict[str, set[str]]
 ) -> None:

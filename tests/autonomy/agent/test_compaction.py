@@ -16,6 +16,7 @@ from autonomy.run_state.completion_rules import ToolUsed
 from autonomy.run_state.limits import Limits
 from discovery.text.token_estimates import estimate_tokens
 from tests.support.house import READ, WRITE, house
+from tests.support.sampling import rows_in_part
 
 pytestmark = pytest.mark.anyio
 TURNS = 200
@@ -94,9 +95,9 @@ def paired(request: ModelRequest) -> None:
 
 
 @pytest.mark.requirement("X1")
-@pytest.mark.parametrize("context_tokens", [8_000, pytest.param(200_000, marks=pytest.mark.sweep)])
-async def test_a_run_of_200_turns_and_5_mb_fits_every_context_and_loses_nothing(context_tokens: int) -> None:
-    model = Narrow(context_tokens)
+@pytest.mark.parametrize(("context_tokens", "turns"), rows_in_part([(8_000, 80), (8_000, 200), (200_000, 200)], every=3))
+async def test_a_run_of_megabytes_fits_every_context_and_loses_nothing(context_tokens: int, turns: int) -> None:
+    model = Narrow(context_tokens, turns)
     async with house(archive(), model=model, policy=ALL) as made:
         result = await made.run(
             "read the archive", limits=LONG, instructions="Answer in one sentence.", rules=(ToolUsed(tool="archive_keep"),)
@@ -104,12 +105,12 @@ async def test_a_run_of_200_turns_and_5_mb_fits_every_context_and_loses_nothing(
     assert result.ending == "completed", result.reason
     assert max(model.sizes) <= 0.8 * context_tokens
     assert [receipt.tool for receipt in result.receipts] == ["archive_keep"], "what was written in the first turn is still proven"
-    assert len(result.calls) == TURNS
+    assert len(result.calls) == turns
     assert all(
-        f"secret-{number}" in (call.whole or call.result.text) for number, call in enumerate(result.calls[1 : TURNS - 2], 2)
+        f"secret-{number}" in (call.whole or call.result.text) for number, call in enumerate(result.calls[1 : turns - 2], 2)
     )
-    assert "secret-2" in result.calls[TURNS - 2].result.text, "a result of long ago is read by its handle"
-    assert "archive_keep" in result.calls[TURNS - 1].result.text, "and so is all that was folded"
+    assert "secret-2" in result.calls[turns - 2].result.text, "a result of long ago is read by its handle"
+    assert "archive_keep" in result.calls[turns - 1].result.text, "and so is all that was folded"
     last = model.requests[-1]
     assert any(isinstance(said, SystemMessage) and "one sentence" in said.text for said in last.messages)
     assert any("read the archive" in said.text for said in last.messages if said.role == "user")

@@ -1,6 +1,7 @@
 """`jiritsu report signs`, as a person uses it: over a journal with thumbs, once written, and taken back."""
 
 import json
+import shutil
 import time
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +15,7 @@ from autonomy.settings import load
 from autonomy.stores import open_journal, open_store
 from metrics.events import RunEvent
 from tests.metrics.story import Story, diary
+from tests.support.durable import new_sqlite_file
 
 pytestmark = pytest.mark.usefixtures("logging_as_before")
 FILE = "worth-a-look.toml"
@@ -43,14 +45,22 @@ def thumbs(good: int, bad: int, *, tenant: str = "default") -> list[RunEvent]:
     return events
 
 
-@pytest.fixture
-def judged(home: Path) -> Path:
-    """A data directory with 150 runs that people judged, and two that nobody has looked at."""
+@pytest.fixture(scope="module")
+def judged_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("judged")
+    (home / "jiritsu.db").write_bytes(new_sqlite_file())
     an_hour_ago = time.time() - 3600
     twice = Story("new-twice", at=an_hour_ago).start().turn().call().call(repeated=True).turn().judge().finish()
     stopped = diary("new-stopped", at=an_hour_ago).finish("exhausted", "the limit of 10 steps")
     write(home, [*thumbs(110, 40), *twice.events, *stopped.events])
     return home
+
+
+@pytest.fixture
+def judged(judged_once: Path, empty_home: Path) -> Path:
+    """A data directory with 150 runs that people judged, and two that nobody has looked at."""
+    shutil.copytree(judged_once, empty_home, dirs_exist_ok=True)
+    return empty_home
 
 
 def worth_a_look(home: Path) -> list[str]:

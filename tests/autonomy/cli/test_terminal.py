@@ -248,7 +248,7 @@ def test_no_command_lets_words_act_on_the_terminal(
             assert FORGED not in printed.splitlines(), arguments
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=WORDS)
 def test_whatever_the_words_what_was_can_be_looked_up(tmp_path_factory: pytest.TempPathFactory, words: str) -> None:
     home = tmp_path_factory.mktemp("house")

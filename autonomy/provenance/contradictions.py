@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from autonomy.provenance.records.directions import wrong_directions, wrong_shares
 from autonomy.provenance.records.outdated import outdated, parted_tables
+from autonomy.provenance.records.parts_of_day import of_another_part
 from autonomy.provenance.reversals import near_units, reversals, unheard_outcomes
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
@@ -61,6 +62,7 @@ def contradictions(found: Attribution, sources: Sources, question: str = "") -> 
             yield from (Contradiction("outcome", word, shown) for word, shown in unheard_outcomes(sentence, sources))
             yield from _moved(sentence, sources)
             yield from _all_of_some(sentence)
+            yield from (Contradiction("day", sentence.text, shown) for shown in of_another_part(sentence, sources))
             yield from (Contradiction("number", share, parts) for share, parts in wrong_shares(sentence))
         yield from _persons(sentence, sources)
         yield from _plans(sentence, sources)

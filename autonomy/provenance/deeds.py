@@ -1,7 +1,7 @@
 """Reads which deeds a text tells (approved, wrote, 直しました), in Japanese and English, and whether as done or as planned."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
@@ -12,6 +12,8 @@ from metrics.text.phrases import patterns_of
 _PHRASES = patterns_of("autonomy.provenance")
 SPEECH_ACTS: list[str] = load_words("deeds")["speech_acts"]
 """Kinds of deeds that are done by being told."""
+BY_ONE_WORD: list[str] = load_words("deeds")["by_one_word"]
+"""Kinds of deeds that people call by one word, so that where it stands nowhere nobody did it."""
 LONGEST_TEXT = 500
 """Characters of a message that are read; what comes behind them is no message any more."""
 
@@ -47,6 +49,8 @@ class _Forms(NamedTuple):
     done: re.Pattern[str]
     other: re.Pattern[str]
     """In English: the infinitive, the noun and the like."""
+    any: re.Pattern[str]
+    """Any of these, so that most of the lines of a large result are passed over at once."""
 
 
 @cache
@@ -56,20 +60,25 @@ def _forms() -> dict[str, _Forms]:
 
     kinds: dict[str, dict[str, list[str]]] = load_words("deeds")["deeds"]
     return {
-        kind: _Forms(re.compile("|".join(forms["ja"])), words(forms["en_done"]), words(forms["en"]))
+        kind: _Forms(
+            re.compile("|".join(forms["ja"])),
+            words(forms["en_done"]),
+            words(forms["en"]),
+            re.compile("|".join([*forms["ja"], words([*forms["en_done"], *forms["en"]]).pattern]), re.IGNORECASE),
+        )
         for kind, forms in kinds.items()
     }
 
 
 @lru_cache(maxsize=5_000)  # every sentence with a deed looks at the lines of all results
-def deeds_in(text: str) -> tuple[Deed, ...]:
-    """The deeds that a text tells, by sentence and clause."""
+def deeds_in(text: str, kind: str = "") -> tuple[Deed, ...]:
+    """The deeds that a text tells, by sentence and clause. `kind`: only those of one kind."""
+    kinds = [name for name in ([kind] if kind else _forms()) if _forms()[name].any.search(text, 0, LONGEST_TEXT)]
     return tuple(
         deed
-        for sentence in _SENTENCES.split(normalize(text[:LONGEST_TEXT]))
-        if sentence.strip()
+        for sentence in (_SENTENCES.split(normalize(text[:LONGEST_TEXT])) if kinds else ())
         for start, clause in _clauses(sentence)
-        for deed in _of_clause(clause, sentence, start)
+        for deed in _of_clause(clause, sentence, start, kinds)
     )
 
 
@@ -86,8 +95,9 @@ def _clauses(sentence: str) -> Iterator[tuple[int, str]]:
     yield begin, sentence[begin:]
 
 
-def _of_clause(clause: str, sentence: str, start: int) -> Iterator[Deed]:
-    for kind, forms in _forms().items():
+def _of_clause(clause: str, sentence: str, start: int, kinds: Sequence[str]) -> Iterator[Deed]:
+    for kind in kinds:
+        forms = _forms()[kind]
         places = [(match, _told_in_japanese(kind, match, clause, sentence[start:])) for match in forms.stem.finditer(clause)]
         done = {match.start(): match for match in forms.done.finditer(clause)}
         places += [(match, _told_in_english(clause[:at], "done")) for at, match in done.items()]
@@ -96,7 +106,9 @@ def _of_clause(clause: str, sentence: str, start: int) -> Iterator[Deed]:
         for match, told in places:
             by_noun = _PHRASES["does_by_a_noun"].search(clause[: match.start()])
             before = clause[: by_noun.start() if by_noun else match.start()]
-            yield Deed(kind, _in_its_sentence(told, sentence), before, clause, sentence)
+            near = f"{before} {' '.join(clause[match.end() :].split()[:1])}" if match.re is not forms.stem else sentence
+            is_denied = _PHRASES["denies_a_deed"].search(near)
+            yield Deed(kind, "denied" if is_denied else _in_its_sentence(told, sentence), before, clause, sentence)
 
 
 _Told = Literal["done", "ahead", "denied", "open"]
@@ -121,7 +133,5 @@ def _told_in_english(before: str, form: _Told) -> _Told:
 
 
 def _in_its_sentence(told: _Told, sentence: str) -> _Told:
-    if _PHRASES["denies_a_deed"].search(sentence):
-        return "denied"
     is_planned = _PHRASES["planned"].search(sentence) or _PHRASES["heads_a_day"].match(sentence)
     return "ahead" if is_planned else told

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from autonomy.completion.rules.case import Judgement
-from autonomy.provenance.deeds import SPEECH_ACTS, Deed, deeds_in
+from autonomy.provenance.deeds import BY_ONE_WORD, SPEECH_ACTS, Deed, deeds_in
 from autonomy.provenance.sources.conversations import Conversation, ids_of
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.support import SentenceSupport
@@ -90,9 +90,17 @@ def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
             continue
         deeds = [deed for deed in deeds_in(sentence.text) if deed.told != "denied"]
         found = next(
-            (unit for check in (_only_planned, _of_another) for deed in deeds for unit in check(deed, sentence, evidence)), None
+            (
+                unit
+                for check in (_only_planned, _of_another, _only_one_of_all)
+                for deed in deeds
+                for unit in check(deed, sentence, evidence)
+            ),
+            None,
         ) or next((unit for check in (_not_the_owner, _not_the_speaker) for unit in check(sentence, evidence)), None)
-        if found:
+        if unheard := [deed for deed in deeds if _is_told_nowhere(deed, evidence)]:
+            yield sentence.text[:80], f"{excerpt(unheard[0].clause, 80)!r} has no source"
+        elif found:
             said, shown = excerpt(sentence.text, 80), excerpt(found.text, 160)
             yield sentence.text[:80], f"{said!r} does not agree with what was read: {shown!r}"
 
@@ -103,6 +111,7 @@ class _DeedsRead:
     def __init__(self, case: Judgement) -> None:
         self.case = case
         self._names: dict[str, frozenset[str]] = {}
+        self._of_kinds: dict[str, list[tuple[EvidenceUnit, Deed]]] = {}
 
     @cached_property
     def units(self) -> list[EvidenceUnit]:
@@ -113,10 +122,6 @@ class _DeedsRead:
     def authors(self) -> frozenset[str]:
         """The names of all who wrote something that was read."""
         return frozenset().union(*(unit.persons for unit in self.units))
-
-    @cached_property
-    def _told(self) -> list[tuple[EvidenceUnit, Deed]]:
-        return [(unit, deed) for unit in self.units for deed in deeds_in(unit.text)]
 
     @cached_property
     def _ids_of_talks(self) -> dict[str, frozenset[str]]:
@@ -133,7 +138,10 @@ class _DeedsRead:
 
     def of_kind(self, kind: str) -> list[tuple[EvidenceUnit, Deed]]:
         """The lines that tell such a deed, other than as denied."""
-        return [(unit, deed) for unit, deed in self._told if deed.kind == kind and deed.told != "denied"]
+        if kind not in self._of_kinds:
+            told = ((unit, deed) for unit in self.units for deed in deeds_in(unit.text, kind))
+            self._of_kinds[kind] = [(unit, deed) for unit, deed in told if deed.told != "denied"]
+        return self._of_kinds[kind]
 
     def names(self, called: str) -> frozenset[str]:
         """All names of whom a text calls so."""
@@ -215,17 +223,37 @@ def _doer_in(deed: Deed, evidence: _DeedsRead) -> str | None:
     subjects = [fact for fact in _persons_in(ahead) if _SUBJECT_ALONE.fullmatch(ahead, fact.end)]
     if subjects:
         return subjects[-1].text
-    label = _PHRASES["labels_a_person"].match(ahead + deed.before)
-    return (label["en"] or (label["ja"] if deed.told != "open" else None)) if label else None
+    label = _PHRASES["begins_with_a_person"].match(ahead + deed.before)
+    if label is None:
+        return None
+    is_told = (ahead + deed.before)[label.end() :] in ("", "to ") if label["en"] else deed.told != "open"
+    return (label["en"] or label["ja"]) if is_told else None
 
 
 _SUBJECT_ALONE = re.compile("[がは]、")
+
+
+def _only_one_of_all(deed: Deed, _sentence: SentenceSupport, evidence: _DeedsRead) -> Iterator[EvidenceUnit]:
+    """The one line that tells a deed as done, and not of all, where the sentence tells it of two or more: both were approved."""
+    if deed.told == "done" and _PHRASES["every_one_of_several"].search(deed.clause):
+        done = [(unit, other) for unit, other in evidence.of_kind(deed.kind) if other.told == "done"]
+        if len(done) == 1 and not _PHRASES["every_one_of_several"].search(done[0][0].text):
+            yield done[0][0]
+
+
+def _is_told_nowhere(deed: Deed, evidence: _DeedsRead) -> bool:
+    """Whether a job's text tells a deed as done that nothing which was read speaks of."""
+    if deed.told != "done" or deed.kind not in BY_ONE_WORD or not evidence.case.evidence.task.needs or not evidence.authors:
+        return False
+    return not any(deeds_in(unit.text, deed.kind) for unit in evidence.case.evidence.units)
 
 
 def _is_of_the_subject(deed: Deed, sentence: SentenceSupport, evidence: _DeedsRead) -> bool:
     """Whether a sentence that names nobody tells a deed as that of the job's person."""
     judged = evidence.case.evidence
     if deed.told != "done" or deed.kind in _OF_THEIR_OWN or not judged.task.needs or len(judged.subject_names) < 2:
+        return False
+    if _PHRASES["is_passive_before"].search(deed.before) or _PHRASES["is_passive_inside"].search(deed.behind):
         return False
     named = any(evidence.names(word) & evidence.authors for word in _LATIN_NAME.findall(sentence.text))
     return not named and not _persons_in(sentence.text)
@@ -269,8 +297,16 @@ def _not_the_speaker(sentence: SentenceSupport, evidence: _DeedsRead) -> Iterato
     called = [name for name in reports.groups() if name] if reports else []
     facts = _persons_in(sentence.text)
     called += [fact.text for fact in facts if _PHRASES["according_to_behind"].match(sentence.text, fact.end)]
+    if label := _PHRASES["begins_with_a_person"].match(sentence.text):
+        called.append(label["en"] or label["ja"])
     lines: Sequence[EvidenceUnit] = [unit for unit in sentence.units if unit.persons]
     for name in called:
         names = evidence.names(name)
-        if names & evidence.authors and lines and not any(evidence.is_by_or_about(unit, names) for unit in lines):
+        if names & evidence.authors and lines and not any(_may_be_of(unit, names, evidence) for unit in lines):
             yield lines[0]
+
+
+def _may_be_of(unit: EvidenceUnit, names: frozenset[str], evidence: _DeedsRead) -> bool:
+    """Whether a line is by somebody, names them, or names one who wrote nothing that was read and may be them."""
+    strangers = (fact for fact in _persons_in(unit.text[:500]) if not evidence.names(fact.text) & evidence.authors)
+    return evidence.is_by_or_about(unit, names) or any(True for _ in strangers)

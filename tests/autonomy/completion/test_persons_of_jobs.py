@@ -142,6 +142,12 @@ CONVERSATION = (
         ("大輔さんが PR #512 を承認しました", "美咲さんが PR #512 を承認しました"),
         ("美咲さんが帰る前に手順書を読みました", "健司さんが帰る前に手順書を読みました"),
         ("PR #512 は健司さんに承認してもらいました", "PR #512 は美咲さんに承認してもらいました"),
+        ("健司さん：応答時間は0.2秒で安定しています", "美咲さん：応答時間は0.2秒で安定しています"),
+        ("PR #512 と PR #513 は、両方とも承認されました", "PR #512 と PR #513 のうち、片方が承認されました"),
+        ("Both pull requests were approved by Misaki", "One of two pull requests was approved by Misaki"),
+        ("PR #512 はマージされました", "PR #512 はマージされていません"),
+        ("Took the suspicious app out after nobody knew it", "Nobody took the suspicious app out"),
+        ("The pull request was merged", "Nobody wrote that the pull request was merged"),
     ],
 )
 def test_a_deed_is_told_of_who_did_it_and_as_done_only_where_it_was(false: str, true: str) -> None:
@@ -153,7 +159,7 @@ def test_a_deed_is_told_of_who_did_it_and_as_done_only_where_it_was(false: str, 
 
 def test_a_deed_of_which_nothing_was_read_is_not_doubted() -> None:
     for line in (
-        "Kenji merged the branch",
+        "Kenji tested the branch",
         "Sakura approved PR #512",
         "健司さんは PR #512 を承認していません",
         "Nothing was removed",

@@ -25,8 +25,19 @@ FOUND = read(
     "slack_search_messages", {"messages": [{"user": "kenta", "text": SAYS}, {"user": "ryo", "text": SAYS}]}, query="承認"
 )
 NOT_FOUND = read("slack_search_messages", {"messages": []}, query="backup")
+OVERTIME = {"Ito": 1650, "Mori": 1219, "Kato": 1200, "Abe": 830}
 BACKUPS = read("notes_get", "Test database backups take 40 seconds instead of 6 minutes, on 2 servers.", note="backups")
 TWO_TIMES = "How long do the test database backups take now and how long did they take before?"
+HOURS = read(
+    "hr_list_overtime",
+    {
+        "employees": [
+            {"name": name, "total_overtime_minutes": minutes, "holiday_minutes": 0} for name, minutes in OVERTIME.items()
+        ]
+    },
+    month="2027-02",
+)
+ABOVE, ABOVE_JA = "Who had more than 20 hours of overtime?", "残業が20時間を超えた人は？"
 LENT = wrote("library_lend_book", {"ok": True}, book="B3", member="M7")
 
 
@@ -57,6 +68,9 @@ def judged(goal: str, answer: str, *calls: CallRecord) -> tuple[str, tuple[str, 
         ("「承認」と出てくるメッセージは何件？", "3件です。健太さんが2件、りょーさんが1件です。", (FOUND,)),
         ("Has anyone done a backup drill?", "No. I went through all channels, and nobody has done one.", (NOT_FOUND,)),
         ("Who has B3, and how long is it overdue?", "Member M2 has it.", (ONE,)),
+        (ABOVE, "One person: Ito with 27 h 30 min.", (HOURS,)),
+        (ABOVE_JA, "1名です。Ito さんの27時間30分だけで、Mori さんは19時間台です。", (HOURS,)),
+        (ABOVE, "Three people: Ito with 27 h 30 min, Mori with 20 h 19 min and Kato with 20 hours.", (HOURS,)),
         (TWO_TIMES, "The test database backups take 40 seconds.", (BACKUPS,)),
         (TWO_TIMES, "The test database backups of 2 servers take 40 seconds.", (BACKUPS,)),
         ("バックアップは今何秒かかりますか？ 以前は何分でしたか？", "バックアップは40秒です。", (BACKUPS,)),
@@ -81,6 +95,13 @@ def test_a_plain_answer_that_nothing_read_or_done_shows_does_not_count(
         ("Which loans are overdue by Kenji?", "None of the loans.", (ALL, KENJI)),
         ("Is any loan overdue?", "No loan is overdue on the first page; there are more that I have not read.", (PAGE,)),
         ("Who has book B3?", "It is with Kenji Sato.", (ONE, KENJI)),
+        (ABOVE, "Two people: Ito with 27 h 30 min and Mori with 20 h 19 min.", (HOURS,)),
+        (ABOVE_JA, "4人のうち2名です。Ito さんが27時間30分、Mori さんが20時間19分です。", (HOURS,)),
+        (
+            "Who had at least 20 hours of overtime?",
+            "Three people: Ito with 27 h 30 min, Mori with 20 h 19 min and Kato with 20 h.",
+            (HOURS,),
+        ),
         (TWO_TIMES, "The test database backups take 40 seconds instead of 6 minutes.", (BACKUPS,)),
         ("バックアップは今何秒かかりますか？ 以前は何分でしたか？", "6分だったバックアップが40秒です。", (BACKUPS,)),
         ("Who has book B3?", "Member M2 has it.", (ONE,)),

@@ -88,7 +88,7 @@ def test_a_job_that_turns_the_rule_about_sources_off_gets_no_remark_of_it() -> N
 )
 def test_an_invented_name_or_day_in_an_english_text_is_refused(line: str, invented: str) -> None:
     verdict = judged_in_english(line)
-    assert (verdict.verdict, verdict.ending, verdict.missing) == ("continue", "doubtful", ("grounded",))
+    assert (verdict.verdict, verdict.ending, verdict.missing[0]) == ("continue", "doubtful", "grounded")
     assert f"『{invented}』 has no source" in verdict.findings[0]
 
 

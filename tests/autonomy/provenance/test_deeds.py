@@ -20,7 +20,7 @@ from autonomy.provenance.deeds import LONGEST_TEXT, deeds_in
         ("Kenta approved it and fixed the bug", {("approve", "done"), ("fix", "done")}),
         ("She is to remove the app", {("remove", "ahead")}),
         ("Yui sent an apology", {("send", "done"), ("apologise", "done")}),
-        ("The release was not approved", {("release", "denied"), ("approve", "denied")}),
+        ("The release was not approved", {("release", "open"), ("approve", "denied")}),
         ("Next: the release", {("release", "open")}),
     ],
 )

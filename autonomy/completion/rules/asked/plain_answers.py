@@ -3,14 +3,15 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from autonomy.completion.rules.asked.asked_actions import ASKED
-from autonomy.completion.rules.asked.question_rules import numbers_in
+from autonomy.completion.rules.asked.question_rules import NUMBER_WORDS, conditions_in, numbers_in
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.sources.evidence_units import person_keys
 from autonomy.provenance.sources.leaves import ResultContent
+from autonomy.provenance.sources.read_evidence import units_of_key
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.tabular.tables import mentions
 from autonomy.provenance.text.durations import is_month, is_weekday
@@ -225,6 +226,92 @@ _HOLDS = (
     (_PHRASES["asks_who"], _tells_a_name),
 )
 """What a clause has to hold that answers such a part of a question."""
+
+
+class _Limit(NamedTuple):
+    """A limit above which the question asks for things."""
+
+    value: Decimal
+    unit: str
+    is_reached_at: bool
+    """Whether what is just as much counts: at least 20 hours."""
+
+    def passed_by(self, value: Decimal, unit: str) -> Decimal | None:
+        """By how much a figure is above the limit, below 0 where it is not; None where it does not measure the same."""
+        many = Decimal(1) if unit == self.unit else ratio(self.unit, unit)
+        return None if many is None else value - self.value * many
+
+
+def as_many_above(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Where the question asks for what is above a limit, the answer counts as many as are, by a column whose figures it gives."""
+    goal, first = case.ctx.request.task.goal, _first_sentence(case)
+    limit = _limit_in(goal) if case.free_texts else None
+    counted = _counted_in(first)
+    if limit is None or counted is None:
+        return
+    told = [(value, unit) for value, unit in _measures_in(case.answer) if limit.passed_by(value, unit)]
+    for rows in case.evidence.sources.tables():
+        conditions = list(conditions_in(fold(goal), rows))
+        fitting = [row for row in rows if all(meets(row) for meets in conditions)]
+        columns = _columns_above(fitting or rows, limit)
+        given = [column for column in columns if any(_is_same(one, other) for one in told for other in column)]
+        above = {
+            sum((by := limit.passed_by(*cell) or 0) > 0 or (by == 0 and limit.is_reached_at) for cell in one) for one in given
+        }
+        if above and counted not in above:
+            yield first[:80], f"you count {counted}, and of the {len(rows)} rows {max(above)} are what was asked for"
+            return
+
+
+_Measure = tuple[Decimal, str]
+_HOURS = re.compile(r"(\d{1,3}):(\d\d)")
+"""As timesheets write hours and minutes."""
+_COUNTERS = frozenset({"人", "名", "件", "社", "店", "枚", "つ"})
+
+
+def _limit_in(goal: str) -> _Limit | None:
+    for fact in facts_in(goal):
+        if fact.kind is FactKind.NUMBER and fact.unit:
+            before, behind = goal[: fact.start], goal[fact.end :]
+            if _PHRASES["above_behind"].match(behind) or _PHRASES["above_before"].search(before):
+                return _Limit(Decimal(fact.keys[0]), fact.unit, is_reached_at=False)
+            if _PHRASES["at_least_behind"].match(behind) or _PHRASES["at_least_before"].search(before):
+                return _Limit(Decimal(fact.keys[0]), fact.unit, is_reached_at=True)
+    return None
+
+
+def _counted_in(sentence: str) -> int | None:
+    """How many people or things a sentence counts; the last, since a part stands behind the whole: 6人のうち3人."""
+    counts = [fact.keys[0] for fact in facts_in(sentence) if fact.kind is FactKind.NUMBER and fact.unit in _COUNTERS]
+    words = [NUMBER_WORDS[word.lower()] for word in re.findall(r"[A-Za-z]+", sentence) if word.lower() in NUMBER_WORDS]
+    if whole := [int(count) for count in counts if count.isdecimal()] or words[:1]:
+        return whole[-1]
+    return 0 if _PHRASES["tells_of_none"].search(sentence) else None
+
+
+def _measures_in(text: str) -> list[_Measure]:
+    measures = [(Decimal(fact.keys[0]), fact.unit) for fact in facts_in(text) if fact.kind is FactKind.NUMBER and fact.unit]
+    clock = [(Decimal(60 * int(hours) + int(minutes)), "分") for hours, minutes in _HOURS.findall(text)]
+    return list(dict.fromkeys(measures + clock))
+
+
+def _columns_above(rows: Sequence[Row], limit: _Limit) -> list[list[_Measure]]:
+    """The cells of each column that measures the same as a limit."""
+    columns: dict[str, list[_Measure]] = {}
+    for row in rows:
+        for name, cell in row.cells.items():
+            measures = (
+                _measures_in(cell) if isinstance(cell, str) else [(Decimal(str(cell)), unit) for unit in units_of_key(name)]
+            )
+            alike = [one for one in measures if limit.passed_by(*one) is not None]
+            if len(alike) == 1:
+                columns.setdefault(name, []).append(alike[0])
+    return list(columns.values())
+
+
+def _is_same(one: _Measure, other: _Measure) -> bool:
+    many = Decimal(1) if one[1] == other[1] else ratio(one[1], other[1])
+    return many is not None and one[0] * many == other[0]
 
 
 def _first_sentence(case: Judgement) -> str:

@@ -118,7 +118,7 @@ def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
     if case.unread:
         return
     for rows in case.evidence.sources.tables():
-        conditions = list(_conditions(goal, rows))
+        conditions = list(conditions_in(goal, rows))
         rows_meeting = [{at for at, row in enumerate(rows) if meets(row)} for meets in conditions]
         if rows_meeting and len(rows) > 1:
             matches = set.intersection(*rows_meeting)
@@ -127,7 +127,7 @@ def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
                 return
 
 
-def _conditions(goal: str, rows: Sequence[Row]) -> Iterator[Callable[[Row], bool]]:
+def conditions_in(goal: str, rows: Sequence[Row]) -> Iterator[Callable[[Row], bool]]:
     """The conditions that a question sets for rows: a value in any column, one of a column's values, or a word that is true or
     false of a row."""
     conditions: dict[frozenset[str], None] = {}
@@ -142,14 +142,14 @@ def _conditions(goal: str, rows: Sequence[Row]) -> Iterator[Callable[[Row], bool
             yield lambda row, word=word: row.flags.get(word) is True  # type: ignore[misc]
 
 
-_NUMBER_WORDS = {"zero": 0, "one": 1, **ASKED.numbers}
-_NUMBER = re.compile(rf"(?<![A-Za-z0-9_#.,:/-])(\d{{1,4}}|{'|'.join(_NUMBER_WORDS)})(?![\d.,:/%-]*\d)(?! ?%)", re.IGNORECASE)
+NUMBER_WORDS = {"zero": 0, "one": 1, **ASKED.numbers}
+_NUMBER = re.compile(rf"(?<![A-Za-z0-9_#.,:/-])(\d{{1,4}}|{'|'.join(NUMBER_WORDS)})(?![\d.,:/%-]*\d)(?! ?%)", re.IGNORECASE)
 
 
 def numbers_in(text: str) -> Iterator[int]:
     """The whole numbers of a text, in figures or English words."""
     for found in _NUMBER.findall(text):
-        yield int(found) if found.isdecimal() else _NUMBER_WORDS[found.lower()]
+        yield int(found) if found.isdecimal() else NUMBER_WORDS[found.lower()]
 
 
 STATES = TypeAdapter(tuple[tuple[str, ...], ...]).validate_json(

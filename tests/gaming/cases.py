@@ -12,6 +12,7 @@ from tests.gaming import (
     good_jobs,
     jobs_thirtieth,
     jobs_thirtyfirst,
+    jobs_thirtysecond,
     jobs_twentieth,
     jobs_twentyfirst,
     jobs_twentyfourth,
@@ -42,6 +43,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_twentyninth.CASES,
     *jobs_thirtieth.CASES,
     *jobs_thirtyfirst.CASES,
+    *jobs_thirtysecond.CASES,
 )
 
 

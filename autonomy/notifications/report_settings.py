@@ -27,5 +27,8 @@ class ReportSettings(Frozen):
 
 
 def report_settings(config: Config) -> ReportSettings:
-    """`[report]` of the settings. Raises `ConfigError` naming the file."""
-    return config.table("report", ReportSettings)
+    """`[report]` of the settings, in their time zone unless it names another. Raises `ConfigError` naming the file."""
+    report = config.table("report", ReportSettings)
+    if "timezone" in report.schedule.model_fields_set:
+        return report
+    return report.model_copy(update={"schedule": report.schedule.model_copy(update={"timezone": config.settings.timezone})})

@@ -15,10 +15,11 @@ from autonomy.errors import ConfigError
 from autonomy.jobs.job import Schedule
 from autonomy.jobs.job_loading import load
 from autonomy.jobs.job_runner import JobRunner
-from autonomy.notifications.report_settings import ReportSettings
+from autonomy.notifications.report_settings import ReportSettings, report_settings
 from autonomy.notifications.scheduled_report import Reporter
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
+from autonomy.settings import load as load_settings
 from discovery.discovery_errors import ConnectionLost
 from metrics.journal import Journal
 from metrics.measures import measure
@@ -173,3 +174,12 @@ def test_no_job_takes_its_name(tmp_path: Path, place: str) -> None:
     file.write_text("---\ntitle: x\n---\nDo it.\n")
     with pytest.raises(ConfigError, match="take another name"):
         load(file)
+
+
+@pytest.mark.parametrize(("schedule", "zone"), [({}, "Europe/Berlin"), ({"cron": "0 8 * * 1", "timezone": "UTC"}, "UTC")])
+def test_a_report_goes_by_the_time_zone_of_the_settings_unless_it_names_one(
+    tmp_path: Path, schedule: dict[str, str], zone: str
+) -> None:
+    report = {"channel": "#general", **({"schedule": schedule} if schedule else {})}
+    config = load_settings({"home": tmp_path, "timezone": "Europe/Berlin", "report": report}, env={})
+    assert report_settings(config).plan.timezone == zone

@@ -148,11 +148,12 @@ def explained(job: Job) -> Iterator[ExplainedLine]:
             yield ExplainedLine(number, line, "the goal in words, to the end of the file")
 
 
-def unnamed_timezone(job: Job, timezone: str) -> str:
-    """The time zone of a job's schedule, where its file does not name it and it is not that of the settings; else empty."""
+def other_clock(job: Job, timezone: str) -> str:
+    """By which time zone a job's schedule goes, where its file names none and it is not that of the settings; else empty."""
     schedule = job.schedule
-    is_named = schedule is None or "timezone" in schedule.model_fields_set
-    return "" if schedule is None or is_named or schedule.timezone == timezone else schedule.timezone
+    if schedule is None or "timezone" in schedule.model_fields_set or schedule.timezone == timezone:
+        return ""
+    return f"the schedule names no timezone: it goes by {schedule.timezone}, not by {timezone} of the settings"
 
 
 class SampleValue(NamedTuple):

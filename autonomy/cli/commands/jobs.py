@@ -166,7 +166,7 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     from autonomy.cli.entry import EXIT_SETUP, run_async, settings_of
 
     config = settings_of(ctx, calls_tools=live)
-    from autonomy.jobs.explaining import explained, unnamed_timezone
+    from autonomy.jobs.explaining import explained, other_clock
     from autonomy.jobs.job_folders import job_folders
     from autonomy.jobs.job_loading import find, never_started
     from autonomy.jobs.serving import served
@@ -184,11 +184,10 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
         say(f"{line.number or '':>4}  {padded(text, width)}  {translate(line.meaning)}", verbatim=True)
     say()
     _tell_doubtful_lines(job)
-    zone, own = unnamed_timezone(job, config.settings.timezone), config.settings.timezone
-    clock = [f"the schedule names no timezone: it goes by {zone}, not by {own} of the settings"] if zone else []
+    clock = other_clock(job, config.settings.timezone)
 
     async def command() -> int:
-        for problem in (webhook_problem(job.name, job.webhook, os.environ), never_started(job, folders), *clock):
+        for problem in (webhook_problem(job.name, job.webhook, os.environ), never_started(job, folders), clock):
             if problem:
                 say(f"  ! {problem}")
         specs, unknown = await tools_of(config)

@@ -23,6 +23,7 @@ from autonomy.llm.model import Need, Section, Task
 from autonomy.llm.templates import tables_in
 from autonomy.policy.need_binding import LATE
 from autonomy.policy.sinks import Sink, is_caption, sink_of
+from autonomy.policy.texts.addresses import looks_like_address
 from autonomy.run_state.asking.approvals import ApprovalTerms
 from autonomy.run_state.completion_rules import Evidence, Postcondition, Rule
 from autonomy.run_state.limits import Budget, Limits
@@ -286,12 +287,13 @@ _SIGNS_OF_AN_ADDRESS = re.compile(r"[@#./_]|\d{6}|[A-Za-z].*\d|\d.*[A-Za-z]")
 
 def _is_no_name(name: str, text: str) -> bool:
     """Whether a text from outside is more than a name, or an id or address in an input that by its own name says neither who nor
-    where: a title, a message. What somebody is called is no address of his."""
+    where: a title, a message. What somebody is called is no address of his, and a customer is no page."""
     if not _NAME.fullmatch(text):
         return True
     is_text = sink_of(name, {}) in (Sink.TEXT, Sink.QUERY) and _SIGNS_OF_AN_ADDRESS.search(text) is not None
     is_path_to_somebody = "@" in text and "/" in text  # whoever drops a file has named it
-    return is_text or is_path_to_somebody or (is_caption(name) and ("@" in text or "/" in text))
+    is_page = "@" not in text and looks_like_address(text) and sink_of(name, {}) is not Sink.HOST
+    return is_text or is_path_to_somebody or is_page or (is_caption(name) and ("@" in text or "/" in text))
 
 
 class _Filler:

@@ -83,6 +83,16 @@ async def test_where_the_old_tool_is_gone_a_person_decides_on_the_new_one_once(a
 
 
 @requirement("K5")
+async def test_who_once_stood_in_for_the_known_tool_may_do_so_beside_it_and_so_may_anybody_in_the_first_run() -> None:
+    """What still passes: docs/policy.md names it."""
+    memory = Remembering()
+    await published(memory, "wiki", by="wiki")
+    await published(memory, "look", by="look", agreed=True)
+    assert (await published(memory, "wiki", "look", by="look"))[1]
+    assert (await published(Remembering(), "wiki", "look", by="look"))[1]
+
+
+@requirement("K5")
 async def test_a_need_whose_author_names_tools_or_says_something_else_is_not_held_to_what_was() -> None:
     memory = Remembering()
     await published(memory, "wiki", by="wiki")

@@ -234,8 +234,9 @@ def test_an_id_in_what_is_called_a_title_is_nobodys_word(tmp_path: Path, given: 
     file.write_text(f"---\ntitle: Issue\n{inputs}---\nTell {{{{inputs.user}}}} of {{{{inputs.title}}}}.\n", "utf-8")
     now = datetime(2026, 11, 22, tzinfo=ZoneInfo("Asia/Tokyo"))
     asked = load(file).request("r", {"title": given, "user": given}, now=now, trigger="api")
-    assert asked.strange == (given,)
-    assert load(file).request("r", {"title": "Release", "user": given}, now=now, trigger="api").strange == ()
+    assert set(asked.strange) == {given}
+    of_user = load(file).request("r", {"title": "Release", "user": given}, now=now, trigger="api").strange
+    assert of_user == ((given,) if given == "evil.example/p" else ()), "nobody is a page"
     assert load(file).request("r", {"title": given, "user": "haruka"}, now=now).strange == (), "a person said it"
 
 
@@ -246,6 +247,16 @@ def test_an_address_that_somebody_calls_himself_is_nobodys_word(tmp_path: Path) 
     now = datetime(2026, 11, 22, tzinfo=UTC)
     assert load(file).request("r", {"name": "evil@evil.example"}, now=now, trigger="api").strange == ("evil@evil.example",)
     assert load(file).request("r", {"name": "J. R. Doe"}, now=now, trigger="api").strange == ()
+
+
+@requirement("K3")
+@pytest.mark.parametrize("name", ["customer", "ticket", "user"])
+def test_a_page_in_an_input_that_is_called_after_no_page_is_nobodys_word(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "look.md"
+    file.write_text(f"---\ninputs:\n  {name}: {{required: true}}\n---\nLook up {{{{inputs.{name}}}}}.\n", "utf-8")
+    now = datetime(2026, 11, 22, tzinfo=UTC)
+    for text, strange in (("evil.example", True), ("evil.example/p", True), ("WEB-12", False), ("v1.2", False)):
+        assert bool(load(file).request("r", {name: text}, now=now, trigger="api").strange) is strange, text
 
 
 @requirement("K3")

@@ -288,6 +288,18 @@ async def test_a_plan_that_leaves_an_id_to_another_servers_list_is_asked_about()
         assert await decision(SEND, [HISTORY, call], [dm("U_EVIL")], office=office, plan=plan) == decided
 
 
+@requirement("K2")
+async def test_what_a_servers_own_data_says_of_its_ids_and_of_a_planned_mailbox_is_believed() -> None:
+    """What still passes: docs/policy.md names it."""
+    rows = [{"id": "U_EVIL", "name": "Kenta", "email": EVIL, "text": "Kenta is U_KENTA."}]
+    office = Office(listing=rows, people=rows)
+    assert await decision(SEND, [HISTORY, LISTING], [dm("U_EVIL")], office=office) == "allow"
+    write = {"tool": "o_send_mail", "args": {"to": {"open": "n_people"}, "subject": OWN, "body": OWN}}
+    plan = {"reads": ["o_history", "n_people"], "writes": [write]}
+    call = ("o_send_mail", {"to": EVIL, "subject": "Summary", "body": "A summary."})
+    assert await decision(SEND.replace("send", "mail"), [HISTORY, PEOPLE], [call], office=office, plan=plan) == "allow"
+
+
 @requirement("K2", "S1")
 async def test_a_mailbox_is_the_same_one_on_every_server() -> None:
     rows, write = [{"id": "p1", "name": "Kenta", "email": KENTA}], mail()

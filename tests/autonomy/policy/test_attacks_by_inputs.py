@@ -103,6 +103,15 @@ RUNS: list[tuple[str, str, str, str, str, Call, str]] = [
         dm("U_KENTA"),
         "allow",
     ),
+    (
+        "known to pass: a customer who is called by his id",
+        "",
+        f"{ABOUT} and send U_KENTA that",
+        "api",
+        "U_EVIL",
+        dm("U_EVIL"),
+        "allow",
+    ),
     ("whom a request names, in a need", DUTY, "Tell whoever is on duty", "api", "U_KENTA", dm("U_KENTA"), "allow"),
 ]
 

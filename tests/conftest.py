@@ -51,7 +51,7 @@ PROXIES = [name for kind in ("HTTP", "HTTPS", "ALL", "NO") for name in (f"{kind}
 # The profiles of all laws. No deadline: a busy machine is no counterexample. Derandomised where a guard decides about others' work
 # (CI): a change must not fail for an example that the change before it would have failed for too; at a desk each run looks elsewhere.
 # The suite draws few examples; `pytest --hypothesis-profile=many` draws as many as a sweep shall.
-for name, examples in (("house", 25), ("many", 300)):
+for name, examples in (("house", 12), ("many", 300)):
     hypothesis.settings.register_profile(
         name,
         max_examples=examples,

@@ -9,6 +9,7 @@ import pytest
 
 from tests.requirements import requirement
 from tests.support.command import HANG_S, environment, forked_command_line, jiritsu, warm_interpreter
+from tests.support.sampling import rows_in_part
 from tests.support.waiting import until
 
 
@@ -47,7 +48,10 @@ def test_the_diary_is_written_posted_read_back_and_scored_and_a_second_run_updat
 @requirement("C4", "W1")
 @pytest.mark.parametrize(
     ("question", "told"),
-    [("東京の天気を教えて", "東京都(東京地方)の今日の天気"), ("大阪の明日の天気は？", "明日"), ("今日は傘が必要？", "傘")],
+    rows_in_part(
+        [("東京の天気を教えて", "東京都(東京地方)の今日の天気"), ("大阪の明日の天気は？", "明日"), ("今日は傘が必要？", "傘")],
+        every=3,
+    ),
 )
 def test_the_three_weather_questions_are_answered(home: Path, question: str, told: str) -> None:
     done = jiritsu("run", question, "-q", home=home)

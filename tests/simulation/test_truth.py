@@ -20,7 +20,7 @@ def blocked_loop() -> None:
 @pytest.fixture(scope="module")
 def runs() -> Iterator[list[Labelled]]:
     logging.disable(logging.CRITICAL)
-    yield list(labelled(range(30_000, 30_060)))
+    yield list(labelled(range(30_025, 30_060)))
     logging.disable(logging.NOTSET)
 
 

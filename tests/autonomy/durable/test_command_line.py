@@ -28,7 +28,7 @@ from autonomy.run_state.run_values import CallRecord, Receipt, RunRequest, RunRe
 from autonomy.settings import load
 from autonomy.stores import open_store
 from tests.requirements import requirement
-from tests.support.command import HANG_S, command_line, environment, forked_command_line, jiritsu, warm_interpreter
+from tests.support.command import HANG_S, environment, forked_command_line, jiritsu, warm_interpreter
 from tests.support.durable import asked, box, workshop
 
 SLOW = """
@@ -80,7 +80,7 @@ def kill_while_it_reads(home: Path) -> Path:
     """Start a run over the slow server and kill it, children and all, in the middle of its call; gives that file."""
     entered = slow_server(home)
     process = subprocess.Popen(
-        command_line("run", "read the weather slowly"),
+        forked_command_line("run", "read the weather slowly"),
         cwd=home,
         env=environment(home),
         stdout=subprocess.DEVNULL,
@@ -90,6 +90,7 @@ def kill_while_it_reads(home: Path) -> Path:
     until(entered.exists)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    until(lambda: "interrupted" in jiritsu("runs", "list", home=home).stdout)  # it is killed a moment after its shadow
     return entered
 
 

@@ -29,7 +29,7 @@ LIMITS = {"step": "turns", "correction": "corrections", "second": "wall_s", "tok
 
 CHANGES = {
     "invalid_arguments": '# servers file, at the server of {subject}\n"system_instruction": "{subject}: {about}…"',
-    "unknown_arguments": '# servers file, at the server of {subject}\n"system_instruction": "{subject} has no argument {detail}; …"',
+    "unknown_arguments": '# servers file, at the server of {subject}\n"system_instruction": "{subject} has no argument {about}…"',
     "unreadable": '# servers file, at the server of {subject}\n"system_instruction": "{subject} takes one JSON object"',
     "denied": '# job file: offer only what it may call\ntools: ["…"]  # without {subject}',
     "nobody_asked": "# a person approves: at a terminal, or where a worker runs in Slack, in the console or with\n"
@@ -140,7 +140,7 @@ def _change(kind: str, subject: str, detail: str, words: Iterable[str], runs: Se
     if kind == "not_recovered" and detail != "CallTimedOut":
         return ""
     template = CHANGES.get(kind, "")
-    return template.format(subject=subject, about=f"{detail}: " if detail else "", detail=detail)
+    return template.format(subject=subject, about=f"{detail}: " if detail else "")
 
 
 def _was_tried(need: str, run: RunFacts) -> bool:

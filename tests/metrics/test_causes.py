@@ -69,7 +69,7 @@ def test_a_cause_names_its_argument_its_runs_and_what_to_change() -> None:
 @pytest.mark.parametrize(
     ("at_fault", "kind", "detail", "change"),
     [
-        (("since",), "unknown_arguments", "since", "slack_get_channel_history has no argument since; …"),
+        (("since",), "unknown_arguments", "since", "slack_get_channel_history has no argument since: …"),
         (("oldest", "since"), "invalid_arguments", "oldest", "slack_get_channel_history: oldest: …"),
     ],
 )

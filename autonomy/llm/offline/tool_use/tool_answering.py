@@ -162,7 +162,8 @@ def _succeeded(context: AnswerContext, plan: CallPlan, answered: Sequence[Asked]
     good = [one for one in answered if one[0][0].ok]
     failed = [(answers[0], arguments) for answers, arguments in answered if not answers[0].ok]
     nameless = [one for one, arguments in failed if not _may_be_name(context.question, str(arguments.get(plan.open_text, "")))]
-    if good and not (plan.open_text and nameless):  # ずっと is no place that was asked for beside 青森
+    of_each = failed and _PHRASES["asks_of_each"].search(context.question.text)  # which of both needs both
+    if good and not of_each and not (plan.open_text and nameless):  # ずっと is no place that was asked for beside 青森
         return good
     errors = [one.result.text for one in (*nameless, *(one for one, _ in failed))]
     error = reason_in(context.task.language, without_frames(errors[0].strip())) if errors else ""

@@ -181,6 +181,9 @@ NOT_TOLD = [
     ("ja", "デプロイする前に何分間見守ればいいですか", ""),
     ("ja", "リリース前の5分間で予約の変更は何件ありましたか", ""),
     ("ja", "遥さんが今週出したPRの番号を教えて", ""),
+    ("ja", "v2.8.3 では何が変わりませんでしたか", ""),
+    ("en", "Which messages have no replies?", ""),
+    ("ja", "大阪と神戸、傘がいるのはどっち？", ""),
 ]
 """Questions that messages near them do not answer, and what a refusal of each names."""
 

@@ -117,7 +117,7 @@ async def test_a_run_that_was_forgotten_stays_counted(engine: sa.Engine) -> None
 
 
 @requirement("U5", "M5")
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(st.integers(0, 1000), st.integers(0, 6), st.randoms(use_true_random=False), st.integers(1, 80))
 def test_sums_of_any_runs_written_in_any_order_and_taken_in_any_batches_are_those_of_the_runs_one_by_one(
     seed: int, count: int, order: Random, at_once: int

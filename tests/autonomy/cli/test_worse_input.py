@@ -322,12 +322,6 @@ def test_a_working_directory_that_was_deleted(home: Path, tmp_path: Path) -> Non
 
 
 @requirement("R6")
-def test_a_closed_stderr_is_no_failure(home: Path) -> None:
-    done = started(home, "runs", "list", prepare=lambda: os.close(2))
-    assert done.returncode == 0
-
-
-@requirement("R6")
 @pytest.mark.parametrize(
     ("stdin", "said"), [(b"\xff\xfe\x00\x01\n", "stdin: is not text in UTF-8"), (b"a\0b\n", "stdin: is not text: it holds NUL")]
 )

@@ -45,7 +45,7 @@ hostile = st.one_of(
 
 
 @requirement("H11")
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(company=hostile, employee=hostile, month=st.sampled_from(["2026-10", "2026-11"]), extra=hostile)
 def test_whatever_the_arguments_are_only_the_own_company_is_asked_with_the_own_token(
     house: House, company: str, employee: str, month: str, extra: str

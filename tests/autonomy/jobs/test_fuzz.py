@@ -14,6 +14,7 @@ from autonomy.settings import load as load_settings
 from discovery.discovery_errors import ServersFileError
 from discovery.servers.servers_file import load_servers
 from tests.requirements import requirement
+from tests.support.sampling import in_part
 
 FILES = 250
 VALUES = (
@@ -63,7 +64,7 @@ def tried(file: Path, text: str, use: Callable[[Path], object], drawn: tuple[typ
 
 
 @requirement("R6")
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", in_part(range(4), every=4))
 def test_a_job_file_is_used_or_refused_in_a_sentence(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     text = (BUILT_IN / "diary" / "job.md").read_text(encoding="utf-8")

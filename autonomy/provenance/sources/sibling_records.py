@@ -111,10 +111,22 @@ def _is_beside(chain: _Chain, reads: Sequence[Read], naming: Naming) -> bool:
         if at >= MOST_RECORDS:
             continue
         own = _marks(records[at], naming)
-        others = [record for record in records[:MOST_RECORDS] if _marks(record, naming) > own]
-        if others and not _is_linked(records[at], reads, naming):
+        if any(_is_named_before(_marks(record, naming), own, naming) for record in records[:MOST_RECORDS]) and not _is_linked(
+            records[at], reads, naming
+        ):
             return True
     return False
+
+
+def _is_named_before(marks: frozenset[str], own: frozenset[str], naming: Naming) -> bool:
+    """Whether a record is what the request names rather than one with these own marks: by a name or code, or by two common words;
+    a hotel that has "hotel" in its name is no more meant by that than others."""
+    more = marks - own
+    return own < marks and (len(more) > 1 or any(mark.startswith(_WHOLE) or mark in naming.tokens for mark in more))
+
+
+_WHOLE = "="
+"""Before a field that stands in the request as a whole."""
 
 
 def _marks(record: Any, naming: Naming) -> frozenset[str]:
@@ -135,7 +147,7 @@ def _marks_of(leaf: Leaf, naming: Naming) -> Iterable[str]:
     if isinstance(leaf.value, bool) or len(folded) < _SHORTEST:
         return
     if folded in (naming.tokens if folded.isascii() else naming.text.lower()):
-        yield folded
+        yield _WHOLE + folded
     if isinstance(leaf.value, str):
         yield from telling_words(leaf.value) & naming.words
 

@@ -67,7 +67,7 @@ def verdict(task: str, found: object, answer: str) -> tuple[str, str]:
 
 @requirement("V1", "K10")
 @pytest.mark.parametrize("form", ["data", "table"])
-@pytest.mark.parametrize(("rows", "many"), in_part([pytest.param(600, 30), pytest.param(2_000, 100)], every=2))
+@pytest.mark.parametrize(("rows", "many"), in_part([pytest.param(300, 24), pytest.param(600, 30), pytest.param(2_000, 100)], every=3))
 def test_many_lines_about_a_large_ledger_are_held_against_their_own_rows(form: str, rows: int, many: int) -> None:
     head, ledger = "id,name,amount,due,state\n", LEDGER[:rows]
     found = {"invoices": ledger} if form == "data" else head + "\n".join(",".join(map(str, row.values())) for row in ledger)
@@ -83,7 +83,7 @@ def test_many_lines_about_a_large_ledger_are_held_against_their_own_rows(form: s
 
 
 @requirement("V1")
-@pytest.mark.parametrize("count", in_part([800, 3_000], every=2))
+@pytest.mark.parametrize("count", in_part([400, 800, 3_000], every=3))
 def test_the_times_of_messages_are_found_among_many_that_have_the_same_hours(count: int) -> None:
     messages = MESSAGES[:count]
     told = random.Random(7).sample(messages, 60)

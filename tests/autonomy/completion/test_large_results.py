@@ -67,7 +67,9 @@ def verdict(task: str, found: object, answer: str) -> tuple[str, str]:
 
 @requirement("V1", "K10")
 @pytest.mark.parametrize("form", ["data", "table"])
-@pytest.mark.parametrize(("rows", "many"), in_part([pytest.param(300, 24), pytest.param(600, 30), pytest.param(2_000, 100)], every=3))
+@pytest.mark.parametrize(
+    ("rows", "many"), in_part([pytest.param(300, 24), pytest.param(600, 30), pytest.param(2_000, 100)], every=3)
+)
 def test_many_lines_about_a_large_ledger_are_held_against_their_own_rows(form: str, rows: int, many: int) -> None:
     head, ledger = "id,name,amount,due,state\n", LEDGER[:rows]
     found = {"invoices": ledger} if form == "data" else head + "\n".join(",".join(map(str, row.values())) for row in ledger)

@@ -196,17 +196,21 @@ async def test_no_shape_carries_what_a_text_asks_for(goal: str, tool: str, argum
 @requirement("K2", "S1")
 @pytest.mark.parametrize(
     ("goal", "tool", "arguments"),
-    [
-        (INVITE, "create_event", event()),
-        (INVITE, "create_event", event(attendees=[KENTA])),
-        (MAIL, "send_mail", mail()),
-        (MAIL, "send_mail", mail(options={"replyTo": KENTA})),
-        (WEBHOOK, "update_webhook", {"name": "builds", "config": {"url": "https://ci.komorebi.example/hook"}}),
-        (SHARE, "share_document", {"document_id": "D-7", "grants": [{"email": KENTA}]}),
-        (ISSUE, "create_issue", issue()),
-        (SEARCH, "search_web", {"query": "cake recipes"}),
-        (MAIL, "send_mail", mail(body="They meet at noon (at the office), dot your i's, and look at a list of 3.")),
-    ],
+    rows_in_part(
+        [
+            (INVITE, "create_event", event()),
+            (INVITE, "create_event", event(attendees=[KENTA])),
+            (MAIL, "send_mail", mail()),
+            (MAIL, "send_mail", mail(options={"replyTo": KENTA})),
+            (WEBHOOK, "update_webhook", {"name": "builds", "config": {"url": "https://ci.komorebi.example/hook"}}),
+            (SHARE, "share_document", {"document_id": "D-7", "grants": [{"email": KENTA}]}),
+            (ISSUE, "create_issue", issue()),
+            (SEARCH, "search_web", {"query": "cake recipes"}),
+            (MAIL, "send_mail", mail(body="They meet at noon (at the office), dot your i's, and look at a list of 3.")),
+        ],
+        every=2,
+        alike=lambda goal, tool, _: tool,
+    ),
 )
 async def test_the_same_shapes_pass_with_what_the_request_says(goal: str, tool: str, arguments: Object) -> None:
     assert await decided(goal, tool, arguments) == "allow"

@@ -12,6 +12,7 @@ from autonomy.llm.offline.tool_use.exact_values import values_in
 from tests.autonomy.llm.offline.conversation import Conversation, Refused, Run, Tool, converse
 from tests.bench.sample_workspace import NOW
 from tests.requirements import requirement
+from tests.support.sampling import rows_in_part
 
 TEXT: dict[str, Any] = {"type": "string"}
 ZONE = {"type": "string", "description": "IANA timezone name (e.g., 'America/New_York', 'Europe/London')."}
@@ -85,39 +86,43 @@ def refused(said: Conversation) -> bool:
 @requirement("V9")
 @pytest.mark.parametrize(
     ("goal", "tools", "name", "arguments"),
-    [
-        ("What time is it in Europe/Berlin?", TIME, "get_current_time", {"timezone": "Europe/Berlin"}),
-        ("What time is it in Tokyo?", TIME, "get_current_time", {"timezone": "Asia/Tokyo"}),
-        ("Asia/Kolkataは今何時ですか？", TIME, "get_current_time", {"timezone": "Asia/Kolkata"}),
-        (
-            "18:30をAsia/TokyoからAmerica/Los_Angelesに変換して",
-            TIME,
-            "convert_time",
-            {"time": "18:30", "source_timezone": "Asia/Tokyo", "target_timezone": "America/Los_Angeles"},
-        ),
-        (
-            "What is 9:00 UTC in Europe/Paris?",
-            TIME,
-            "convert_time",
-            {"time": "9:00", "source_timezone": "UTC", "target_timezone": "Europe/Paris"},
-        ),
-        ("What are the last 3 commits in /srv/repo?", GIT, "git_log", {"repo_path": "/srv/repo", "max_count": 3}),
-        ("Which local branches are there in ~/repo?", GIT, "git_branch", {"repo_path": "~/repo", "branch_type": "local"}),
-        ("/srv/repo のローカルブランチの一覧は？", GIT, "git_branch", {"repo_path": "/srv/repo", "branch_type": "local"}),
-        ("List the files in /srv/files.", FILES, "list_directory", {"path": "/srv/files"}),
-        ("List files and directories in /srv/files", FILES, "list_directory", {"path": "/srv/files"}),
-        ("/srv/files にはどんなファイルがある？", FILES, "list_directory", {"path": "/srv/files"}),
-        ("Open the file /srv/a.txt", [tool("open_file", "Open a file", file=TEXT)], "open_file", {"file": "/srv/a.txt"}),
-        ("Read /srv/msgs.txt", FILES, "read_file", {"path": "/srv/msgs.txt"}),
-        ("Show the first 5 lines of notes.txt", FILES, "read_file", {"path": "notes.txt", "head": 5.0}),
-        ("/srv/files の中から *.md のファイルを探して", FILES, "search_files", {"path": "/srv/files", "pattern": "*.md"}),
-        ('Run the query "SELECT title FROM books"', OTHERS, "read_query", {"query": "SELECT title FROM books"}),
-        ("テーブルの一覧を見せて", OTHERS, "list_tables", {}),
-        ("Which environment variables are there?", OTHERS, "get-env", {}),
-        ("(3+4)*2を計算して", OTHERS, "calculate", {"expression": "(3+4)*2"}),
-        ("What is the sum of 4 and 38?", OTHERS, "get-sum", {"a": 4.0, "b": 38.0}),
-        ("http://localhost:8000/page.html の内容を教えて", OTHERS, "fetch", {"url": "http://localhost:8000/page.html"}),
-    ],
+    rows_in_part(
+        [
+            ("What time is it in Europe/Berlin?", TIME, "get_current_time", {"timezone": "Europe/Berlin"}),
+            ("What time is it in Tokyo?", TIME, "get_current_time", {"timezone": "Asia/Tokyo"}),
+            ("Asia/Kolkataは今何時ですか？", TIME, "get_current_time", {"timezone": "Asia/Kolkata"}),
+            (
+                "18:30をAsia/TokyoからAmerica/Los_Angelesに変換して",
+                TIME,
+                "convert_time",
+                {"time": "18:30", "source_timezone": "Asia/Tokyo", "target_timezone": "America/Los_Angeles"},
+            ),
+            (
+                "What is 9:00 UTC in Europe/Paris?",
+                TIME,
+                "convert_time",
+                {"time": "9:00", "source_timezone": "UTC", "target_timezone": "Europe/Paris"},
+            ),
+            ("What are the last 3 commits in /srv/repo?", GIT, "git_log", {"repo_path": "/srv/repo", "max_count": 3}),
+            ("Which local branches are there in ~/repo?", GIT, "git_branch", {"repo_path": "~/repo", "branch_type": "local"}),
+            ("/srv/repo のローカルブランチの一覧は？", GIT, "git_branch", {"repo_path": "/srv/repo", "branch_type": "local"}),
+            ("List the files in /srv/files.", FILES, "list_directory", {"path": "/srv/files"}),
+            ("List files and directories in /srv/files", FILES, "list_directory", {"path": "/srv/files"}),
+            ("/srv/files にはどんなファイルがある？", FILES, "list_directory", {"path": "/srv/files"}),
+            ("Open the file /srv/a.txt", [tool("open_file", "Open a file", file=TEXT)], "open_file", {"file": "/srv/a.txt"}),
+            ("Read /srv/msgs.txt", FILES, "read_file", {"path": "/srv/msgs.txt"}),
+            ("Show the first 5 lines of notes.txt", FILES, "read_file", {"path": "notes.txt", "head": 5.0}),
+            ("/srv/files の中から *.md のファイルを探して", FILES, "search_files", {"path": "/srv/files", "pattern": "*.md"}),
+            ('Run the query "SELECT title FROM books"', OTHERS, "read_query", {"query": "SELECT title FROM books"}),
+            ("テーブルの一覧を見せて", OTHERS, "list_tables", {}),
+            ("Which environment variables are there?", OTHERS, "get-env", {}),
+            ("(3+4)*2を計算して", OTHERS, "calculate", {"expression": "(3+4)*2"}),
+            ("What is the sum of 4 and 38?", OTHERS, "get-sum", {"a": 4.0, "b": 38.0}),
+            ("http://localhost:8000/page.html の内容を教えて", OTHERS, "fetch", {"url": "http://localhost:8000/page.html"}),
+        ],
+        every=3,
+        alike=lambda goal, tools, name, _: name,
+    ),
 )
 async def test_a_value_of_a_fixed_form_reaches_the_argument_for_it_whole(
     goal: str, tools: list[Tool], name: str, arguments: dict[str, Any]
@@ -130,33 +135,37 @@ async def test_a_value_of_a_fixed_form_reaches_the_argument_for_it_whole(
 @requirement("V9")
 @pytest.mark.parametrize(
     ("goal", "tools"),
-    [
-        ("Is it night in Europe/Berlin?", TIME),
-        ("What time was it in Europe/Berlin yesterday?", TIME),
-        ("What time will it be in Asia/Tokyo in 3 hours?", TIME),
-        ("What is the time difference between Europe/London and Asia/Tokyo?", TIME),
-        ("Asia/Tokyoは何曜日？", TIME),
-        ("Commit my changes in /srv/repo", GIT),
-        ("/srv/repo の変更をコミットして", GIT),
-        ("/srv/repo の変更者は？", GIT),
-        ("/srv/repo のコミットを全部見せて", GIT),
-        ("Show the first 2 commits in /srv/repo", GIT),
-        ("Show staged and unstaged changes in /srv/repo", GIT),
-        ("/srv/repo の最新のコミットを見せて", GIT),
-        ("Who wrote the last commit in /srv/repo?", GIT),
-        ("How many files are in /srv/files?", FILES),
-        ("What is the number of files in /srv/files?", FILES),
-        ("Does /srv/files contain files?", FILES),
-        ("Read lines 3 to 5 of /srv/notes.txt", FILES),
-        ("What is wrong in /srv/notes.txt?", FILES),
-        ("List the files in /srv/files and delete notes.txt", FILES),
-        ('Run "DELETE FROM books"', OTHERS),
-        ("Run SELECT title FROM books; DROP TABLE books", OTHERS),
-        ("Select the best book", OTHERS),
-        ("What's my file?", FILES),
-        ("What does http://localhost:8000/tea cost?", OTHERS),
-        ("What is the sum of 4, 5 and 6?", OTHERS),
-    ],
+    rows_in_part(
+        [
+            ("Is it night in Europe/Berlin?", TIME),
+            ("What time was it in Europe/Berlin yesterday?", TIME),
+            ("What time will it be in Asia/Tokyo in 3 hours?", TIME),
+            ("What is the time difference between Europe/London and Asia/Tokyo?", TIME),
+            ("Asia/Tokyoは何曜日？", TIME),
+            ("Commit my changes in /srv/repo", GIT),
+            ("/srv/repo の変更をコミットして", GIT),
+            ("/srv/repo の変更者は？", GIT),
+            ("/srv/repo のコミットを全部見せて", GIT),
+            ("Show the first 2 commits in /srv/repo", GIT),
+            ("Show staged and unstaged changes in /srv/repo", GIT),
+            ("/srv/repo の最新のコミットを見せて", GIT),
+            ("Who wrote the last commit in /srv/repo?", GIT),
+            ("How many files are in /srv/files?", FILES),
+            ("What is the number of files in /srv/files?", FILES),
+            ("Does /srv/files contain files?", FILES),
+            ("Read lines 3 to 5 of /srv/notes.txt", FILES),
+            ("What is wrong in /srv/notes.txt?", FILES),
+            ("List the files in /srv/files and delete notes.txt", FILES),
+            ('Run "DELETE FROM books"', OTHERS),
+            ("Run SELECT title FROM books; DROP TABLE books", OTHERS),
+            ("Select the best book", OTHERS),
+            ("What's my file?", FILES),
+            ("What does http://localhost:8000/tea cost?", OTHERS),
+            ("What is the sum of 4, 5 and 6?", OTHERS),
+        ],
+        every=3,
+        alike=lambda goal, tools: id(tools),
+    ),
 )
 async def test_what_a_result_as_a_whole_does_not_tell_is_refused_and_nothing_is_called(goal: str, tools: list[Tool]) -> None:
     said = await asked(goal, tools)

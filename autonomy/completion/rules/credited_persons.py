@@ -86,7 +86,7 @@ def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
         return
     evidence = _DeedsRead(case)
     for sentence in case.attribution(case.text).sentences:
-        if sentence.neutral:
+        if sentence.neutral or evidence.is_of_a_person(sentence.text):
             continue
         deeds = [deed for deed in deeds_in(sentence.text) if deed.told != "denied"]
         found = next(
@@ -99,7 +99,7 @@ def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
             None,
         ) or next((unit for check in (_not_the_owner, _not_the_speaker) for unit in check(sentence, evidence)), None)
         if unheard := [deed for deed in deeds if _is_told_nowhere(deed, evidence)]:
-            yield sentence.text[:80], f"{excerpt(unheard[0].clause, 80)!r} has no source"
+            yield sentence.text[:80], f"『{excerpt(unheard[0].clause, 80)}』 has no source"
         elif found:
             said, shown = excerpt(sentence.text, 80), excerpt(found.text, 160)
             yield sentence.text[:80], f"{said!r} does not agree with what was read: {shown!r}"
@@ -130,6 +130,15 @@ class _DeedsRead:
         return {
             message.text.split("\n")[0]: frozenset().union(*(other.ids for other in talk)) for talk in talks for message in talk
         }
+
+    def is_of_a_person(self, text: str) -> bool:
+        """Whether a person wrote it, who changed what was to be sent before granting it."""
+        changed = [record for record in self.case.ctx.records if record.proposed]
+        return any(
+            text in str(value) and text not in str(record.proposed.get(name))
+            for record in changed
+            for name, value in record.arguments.items()
+        )
 
     def ids(self, unit: EvidenceUnit, in_its_talk: bool = False) -> frozenset[str]:
         """The ids that a line names; of one that names none, those of its conversation."""

@@ -1,5 +1,7 @@
 """A job's answer tells no deed more than the run made writes, its text no figure that is only made of others, and its reads are of its person."""
 
+from dataclasses import replace
+
 import pytest
 
 from autonomy.completion.judge import Verdict, judge
@@ -124,3 +126,14 @@ def test_reads_that_ask_for_somebody_else_are_no_evidence_for_a_person(asked_for
     found = verdict(run)
     assert (found.verdict == "complete") is counts, found.reason
     assert counts or "was asked for user_id 'misaki', and the job is about 'daisuke'" in found.reason
+
+
+@pytest.mark.parametrize(("by", "counts"), [("a person", True), ("the model", False)])
+def test_what_a_person_wrote_into_a_text_before_granting_it_is_no_deed_that_messages_have_to_tell(by: str, counts: bool) -> None:
+    told = diary("PR #512 を見ました", "追記：この一文は、承認した人が書き足しました")
+    run = diary_run("a run", "good", told)
+    *reads, sent = run.calls
+    proposed = {**sent.arguments, "body": told if by == "the model" else diary("PR #512 を見ました")}
+    run = replace(run, calls=(*reads, sent.model_copy(update={"proposed": proposed})))
+    found = verdict(run)
+    assert (found.verdict == "complete") is counts, found.reason

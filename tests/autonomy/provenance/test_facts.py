@@ -120,7 +120,7 @@ def test_quotations_names_and_places() -> None:
         ("name", "smith"),
         ("place", "東京"),
     ]
-    assert facts_in("皆さん、お客様、カレー屋さん") == ()
+    assert facts_in("皆さん、お客様、カレー屋さん、しばらく様子を見る、様々な様式") == ()
     assert only("Tokyo").keys == only("東京").keys == ("東京", "tokyo")
     assert only("東京都").keys == ("東京都", "東京", "tokyo")
 

@@ -93,7 +93,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def chosen_of(commands: Iterable[str], request: pytest.FixtureRequest) -> list[str]:
     """Those for which a test is to run."""
-    asked = {item.callspec.params.get("command") for item in request.session.items if hasattr(item, "callspec")}
+    asked = [item.callspec.params.get("command") for item in request.session.items if hasattr(item, "callspec")]
     return [command for command in commands if command in asked]
 
 

@@ -16,6 +16,7 @@ from autonomy.provenance.text.normalize import fold
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
+_LATIN_NAME = re.compile(r"[A-Z][a-z]+")
 
 
 def _about(ids: frozenset[str], talks: Iterable[Conversation]) -> Conversation:
@@ -72,12 +73,9 @@ def is_of_a_conversation_of_others(sentence: SentenceSupport, case: Judgement) -
     """Whether a sentence gives an id of conversations alone in which the job's person had no part, and names none who had."""
     subject_names, ids = case.evidence.subject_names, ids_of(one.fact for one in sentence.facts)
     about = _about(ids, case.conversations) if ids and len(subject_names) > 1 else []
-    words = [*re.findall("[A-Z][a-z]+", sentence.text), *(key for one in sentence.facts for key in one.fact.keys)]
+    words = [*_LATIN_NAME.findall(sentence.text), *(key for one in sentence.facts for key in one.fact.keys)]
     named = subject_names | case.evidence.sources.identities.names_of_all(words)
     return bool(about) and not any(message.persons & subject_names or message.authors & named for message in about)
-
-
-_LATIN_NAME = re.compile(r"[A-Z][a-z]+")
 
 
 def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:

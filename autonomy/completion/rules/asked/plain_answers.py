@@ -238,7 +238,7 @@ class _Limit(NamedTuple):
 
     def passed_by(self, value: Decimal, unit: str) -> Decimal | None:
         """By how much a figure is above the limit, below 0 where it is not; None where it does not measure the same."""
-        many = Decimal(1) if unit == self.unit else ratio(self.unit, unit)
+        many = _times(self.unit, unit)
         return None if many is None else value - self.value * many
 
 
@@ -310,8 +310,13 @@ def _columns_above(rows: Sequence[Row], limit: _Limit) -> list[list[_Measure]]:
 
 
 def _is_same(one: _Measure, other: _Measure) -> bool:
-    many = Decimal(1) if one[1] == other[1] else ratio(one[1], other[1])
+    many = _times(one[1], other[1])
     return many is not None and one[0] * many == other[0]
+
+
+def _times(unit: str, other: str) -> Decimal | None:
+    """How many of another unit are one; of a unit that measures nothing known, only of itself."""
+    return Decimal(1) if unit == other else ratio(unit, other)
 
 
 def _first_sentence(case: Judgement) -> str:

@@ -1,5 +1,6 @@
 """Attributes each sentence and each fact of a delivered text to its sources, or to none."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
@@ -184,7 +185,7 @@ def _repeats_request(sentence: Sentence, sources: Sources) -> bool:
 
 def _by_meaning(found: list[SentenceSupport], index: UnitIndex, binding: _Binding, encode: Encode) -> list[SentenceSupport]:
     """Give sentences whose words stand nowhere a second chance by meaning, against the units that are about the right thing."""
-    open_ones = [at for at, sentence in enumerate(found) if not sentence.supported]
+    open_ones = [at for at, sentence in enumerate(found) if not sentence.supported and not _points(sentence)]
     if not open_ones or not index.units:
         return found
     shortlists = {at: [*_filled(index.shortlist(terms(found[at].text)), index.units)] for at in open_ones}
@@ -200,6 +201,17 @@ def _by_meaning(found: list[SentenceSupport], index: UnitIndex, binding: _Bindin
         if own[0] >= ALIKE and own[0] >= rival:
             found[at] = found[at]._replace(units=(index.units[own[1]],), score=min(1.0, own[0]))
     return found
+
+
+def _points(sentence: SentenceSupport) -> bool:
+    """Whether a sentence is a label and an address that was read (`Stands here already: https://…`): it retells no line, and no
+    encoder is loaded for it."""
+    if len(sentence.facts) != 1 or sentence.facts[0].fact.kind is not FactKind.URL or not sentence.facts[0].sources:
+        return False
+    return bool(_LABEL.fullmatch(sentence.text.removesuffix(sentence.facts[0].fact.text)))
+
+
+_LABEL = re.compile(r"[^\d:：。.!?！？]{1,40}[:：]\s*")
 
 
 def _filled(shortlist: Sequence[int], units: Sequence[EvidenceUnit]) -> Iterator[int]:

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from discovery.catalog import Listing, Quarantined, ToolSpec
 from discovery.discovery_errors import words_of
-from discovery.review import cues, effect_proposals, sentence_weights
+from discovery.review import effect_proposals
 from discovery.review.last_known import LastKnown
 from discovery.review.pins import BATCH, DefinitionChange, Hold, PinBook
 from discovery.schemas.schema import problems
@@ -111,7 +111,6 @@ class Reviewer:
 
 
 def _read_rules() -> None:
-    sentence_weights.weights()
-    cues.cues()
+    """What each listing is read by. The weights of descriptions (25 ms) are read in the thread that first compares a new one."""
     effect_proposals.words()
     tool_kinds.kinds()

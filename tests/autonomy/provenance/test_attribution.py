@@ -232,6 +232,23 @@ def test_an_encoder_sees_at_most_a_shortlist_for_each_sentence() -> None:
     assert [len(call.args[0]) for call in encode.call_args_list] == [attribution_module.SHORTLIST, 1]
 
 
+def test_an_encoder_is_not_loaded_for_a_label_before_an_address_that_was_read() -> None:
+    sources = Sources()
+    sources.add_result("c", "t", {"url": "https://esa.example/posts/7", "note": "The harbour store was refurbished in May."})
+    compared = {
+        "すでにここにあり、同じ内容です: https://esa.example/posts/7": False,
+        "The very same text stands here already: https://esa.example/posts/7": False,
+        "The very same text stands here already: https://esa.example/posts/8": True,  # nobody gave this address
+        "The 7 very same texts stand here already: https://esa.example/posts/7": True,
+        "The very same text stands at https://esa.example/posts/7 already": True,
+        "Business was better than expected. The very same text stands here: https://esa.example/posts/7": True,
+    }
+    for sentence, is_compared in compared.items():
+        encode = mock.Mock(side_effect=lambda texts: [_Vector((0.0,)) for _ in texts])
+        attribute(sentence, sources, None, encode)
+        assert encode.called is is_compared, sentence
+
+
 def test_an_encoder_sees_no_rows_of_figures() -> None:
     rows = [
         {"store": f"Store {at}", **{f"sales_of_month_{month}": 10_000 + 97 * at * month for month in range(1, 13)}}

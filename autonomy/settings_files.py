@@ -106,11 +106,17 @@ def own_servers_file(settings: Settings) -> Path:
     return file
 
 
-def switch_server(settings: Settings, name: str, turn: str) -> None:
-    """`trust`, `revoke`, `enable` or `disable` a server, as the commands of these names do. Raises `ConfigError`."""
+def switch_server(settings: Settings, name: str, turn: str, shown: str) -> None:
+    """`trust`, `revoke`, `enable` or `disable` a server, as the commands of these names do.
+
+    `shown`: which version of its entry (`ServerConfig.approval`) the person was shown who trusts it. Raises `ConfigError`, also
+    where the entry is another by now.
+    """
     with _as_config_error(name):
         server = _entry(settings, name)
         trusted = TrustStore(settings.home / TRUSTED)
+        if turn == "trust" and server.approval != shown:
+            raise ConfigError("servers", name, "its entry is another than the one that was shown: look again")
         if turn == "trust":
             trusted.trust(server, at=time.time())
         elif turn == "revoke":

@@ -65,8 +65,9 @@ class ConsoleServices:
     """How long runs are kept (`[keep] runs_days`); 0 is for ever."""
     by_hand: Callable[[str, JsonObject], Awaitable[ToolOutput]] | None = None
     """Calls a tool outside of any run, for the operator's tenant. Raises `DiscoveryError`."""
-    switches: Callable[[str, str], None] | None = None
-    """`trust`, `revoke`, `enable`, `disable` for a server by name, in its file. Raises `ConfigError`; blocks."""
+    switches: Callable[[str, str, str], None] | None = None
+    """`trust`, `revoke`, `enable`, `disable` for a server by name, in its file; what is trusted is the version of its entry that
+    was shown (`ServerConfig.approval`), else none. Raises `ConfigError`; blocks."""
     set_effect: Callable[[str, str, str], None] | None = None
     """Server, its own name of a tool, and what that tool does, into the servers file. Raises `ConfigError`; blocks."""
     switch_tool: Callable[[str, str, bool], None] | None = None

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import logging
 import os
 import shlex
 import shutil
@@ -13,13 +14,15 @@ from typing import Literal
 
 from pydantic import Field
 
-from discovery.catalog import Effect, Frozen, Lookup
+from discovery.catalog import Effect, Frozen, JsonObject, Lookup
 from discovery.servers.host_keys import Host
 from discovery.servers.isolation import Isolation, isolated
-from discovery.servers.variables import Expander, read_env_file
+from discovery.servers.variables import Expander, read_env_file, without_loader_variables
 from discovery.text.redaction import redact_address, redact_arguments, secrets_in_arguments
 
 Transport = Literal["stdio", "http", "in_process"]
+
+_log = logging.getLogger(__name__)
 
 
 class EffectOverride(Frozen):
@@ -92,6 +95,8 @@ class Launch(Frozen):
 
 _BELIEVED = {"effects", "system_instruction", "response_instruction", "auto_context_tool"}
 """Keys by which an entry says what its tools do, and what the model is told."""
+_APPROVED = ("target", "scripts", "cwd", "env", "env_file", "headers", "oauth", "roots", *sorted(_BELIEVED), "source")
+"""What a person sees of an entry before it may run."""
 
 
 class ServerConfig(Frozen):
@@ -169,6 +174,23 @@ class ServerConfig(Frozen):
         return self.python or redact_address(self.url) or " ".join([self.command, *redact_arguments(self.args)])
 
     @property
+    def for_reading(self) -> JsonObject:
+        """The entry as people may read it: a value that is no placeholder may be a secret."""
+        entry = self.model_dump(mode="json", exclude={"oauth", "command", "args", "url", "python"}) | {"target": self.target}
+        for key in ("env", "headers"):
+            entry[key] = {name: value if "$" in value else "(hidden)" for name, value in entry[key].items()}
+        if self.oauth is not None:
+            given = self.oauth.model_dump(mode="json", exclude_defaults=True)
+            entry["oauth"] = given | ({"client_secret": "(hidden)"} if "$" not in given.get("client_secret", "$") else {})
+        return entry
+
+    @property
+    def to_approve(self) -> JsonObject:
+        """All that a person has to see of it before it may run; nothing of what is not set."""
+        entry = self.for_reading
+        return {key: entry[key] for key in _APPROVED if entry.get(key)}
+
+    @property
     def signs_itself_in(self) -> bool:
         """Whether its entry says what stands in the Authorization header, so that nobody has to sign in."""
         return any(name.lower() == "authorization" for name in self.headers)
@@ -178,7 +200,7 @@ class ServerConfig(Frozen):
         """SHA-256 over all that decides what runs, where it connects, what it is given and what is believed of it.
 
         Values count too: a changed `PYTHONPATH` runs other code, a changed header sends another secret, and a changed effect
-        lets a write pass as a read. So does the content of a script that the project itself brings.
+        lets a write pass as a read. So does the content of a script or a file of variables that the project itself brings.
         """
         approved = [
             self.transport, self.command, self.args, self.env, self.env_file, self.cwd, self.url, self.headers, self.python,
@@ -191,6 +213,10 @@ class ServerConfig(Frozen):
         believed = self.model_dump(mode="json", include=_BELIEVED, exclude_defaults=True)
         if believed:
             approved.append(believed)
+        # both may hold variables, which are filled in and sent to the server, or to where it has people sign in
+        given = self.model_dump(mode="json", include={"oauth", "roots"}, exclude_defaults=True)
+        if given:
+            approved.append(given)
         return hashlib.sha256(json.dumps(approved, sort_keys=True).encode()).hexdigest()
 
     @property
@@ -269,9 +295,12 @@ class ServerConfig(Frozen):
         if self.env_file:
             file = expander.path(self.env_file)
             try:
-                stored = read_env_file(file)
+                stored, dropped = without_loader_variables(read_env_file(file))
             except (OSError, ValueError):
                 expander.missing.append(str(file))
+            else:
+                for name in dropped:
+                    _log.warning("%s: %s is left out, it would change which code runs in %s", file, name, self.name)
         return stored | {name: expander.expand(text) for name, text in self.env.items()}
 
     @staticmethod

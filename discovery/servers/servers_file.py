@@ -14,7 +14,7 @@ from discovery.servers.host_keys import KNOWN_KEYS, Host, HostEntry
 from discovery.servers.hosts import entries, host_of, is_personal, parse
 from discovery.servers.local_scripts import local_scripts
 from discovery.servers.server_config import ServerConfig, Transport
-from discovery.servers.variables import KEYRING, Expander
+from discovery.servers.variables import KEYRING, Expander, without_loader_variables
 from discovery.text.near_names import did_you_mean, near_key, near_names
 from discovery.text.redaction import is_secret_name
 
@@ -144,7 +144,7 @@ class _Reading:
 
     def _checked(self, server: ServerConfig, entry: HostEntry) -> ServerConfig:
         """Without variables that would change which code runs; what looks like a secret is a warning."""
-        env, dropped = _without_loader_variables(server.env)
+        env, dropped = without_loader_variables(server.env)
         for name in dropped:
             self._warn(f"{entry.at}.env.{name}: left out, it would change which code runs in the server")
         for place in _literal_secrets(server):
@@ -152,9 +152,11 @@ class _Reading:
         return server.model_copy(update={"env": env, "scripts": server.scripts if self.ours else self._scripts_of(server)})
 
     def _scripts_of(self, server: ServerConfig) -> dict[str, str]:
-        """The files of this project that an entry starts, as they stand now."""
+        """The files of this project that an entry starts, and its file of variables, as they stand now."""
         expander = Expander(self.env, source=self.path, bare=self.host == "gemini")
-        words = [expander.expand(word) for word in (server.command, *server.args) if KEYRING not in word]
+        words = [
+            expander.expand(word) for word in (server.command, *server.args, server.env_file) if word and KEYRING not in word
+        ]
         project, cwd = expander.path(""), expander.expand(server.cwd)
         return local_scripts(words, (project / cwd, Path.cwd() / cwd), project)
 
@@ -213,18 +215,6 @@ def _misfit(server: ServerConfig) -> str:
 def is_web_address(url: str) -> bool:
     """Whether a server can be reached there; a variable is taken at its word."""
     return url.startswith(("http://", "https://", "$"))
-
-
-_LOADER_VARIABLES = (
-    "LD_", "DYLD_", "NODE_OPTIONS", "PYTHONSTARTUP", "PYTHONHOME", "BASH_ENV", "BASH_FUNC_", "PERL5OPT", "RUBYOPT",
-    "JAVA_TOOL_OPTIONS", "GIT_SSH_COMMAND", "IFS",
-)  # fmt: skip
-"""Variables that load other code into a program: a servers file has no business setting them."""
-
-
-def _without_loader_variables(env: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
-    dropped = [name for name in env if name.upper().startswith(_LOADER_VARIABLES)]
-    return {name: value for name, value in env.items() if name not in dropped}, dropped
 
 
 def _literal_secrets(server: ServerConfig) -> list[str]:

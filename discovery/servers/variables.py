@@ -120,6 +120,19 @@ def input_variable(identifier: str) -> str:
     return "JIRITSU_INPUT_" + re.sub(r"[^A-Za-z0-9]", "_", identifier).upper()
 
 
+_LOADER_VARIABLES = (
+    "LD_", "DYLD_", "NODE_OPTIONS", "PYTHONSTARTUP", "PYTHONHOME", "BASH_ENV", "BASH_FUNC_", "PERL5OPT", "RUBYOPT",
+    "JAVA_TOOL_OPTIONS", "GIT_SSH_COMMAND", "IFS",
+)  # fmt: skip
+"""Variables that load other code into a program: neither a servers file nor a file of variables has any business setting them."""
+
+
+def without_loader_variables(env: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
+    """The variables that load no other code into a program, and the names of those that do."""
+    dropped = [name for name in env if name.upper().startswith(_LOADER_VARIABLES)]
+    return {name: value for name, value in env.items() if name not in dropped}, dropped
+
+
 def read_env_file(file: Path) -> dict[str, str]:
     """`NAME=value` lines, `export` and quotes allowed, `#` comments and anything else skipped. Raises OSError."""
     values = {}

@@ -33,6 +33,7 @@ def project_server(folder: Path, entry: dict[str, Any], store: TrustStore) -> Se
         {"env": {"PYTHONPATH": "/elsewhere"}},
         {"cwd": "/tmp"},
         {"envFile": ".env"},
+        {"roots": ["${OPENAI_API_KEY}"]},
     ],
 )
 def test_a_trusted_server_runs_until_what_would_run_changes(tmp_path: Path, changed: dict[str, Any]) -> None:
@@ -141,6 +142,47 @@ def test_a_trusted_server_waits_again_when_its_file_says_otherwise_what_its_tool
     store.trust(read(entry), at=1.0)
     assert read(entry).trusted
     assert not read(entry | changed).trusted
+
+
+@requirement("K8")
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"auth": {"CLIENT_ID": "us", "CLIENT_SECRET": "${OPENAI_API_KEY}"}},
+        {"auth": {"CLIENT_ID": "us", "CLIENT_SECRET": "mine", "scopes": ["everything"]}},
+    ],
+)
+def test_what_is_sent_to_where_people_sign_in_belongs_to_what_was_trusted(tmp_path: Path, changed: dict[str, Any]) -> None:
+    store, file = TrustStore(tmp_path / "trusted.json"), tmp_path / ".cursor" / "mcp.json"
+    file.parent.mkdir()
+
+    def read(entry: dict[str, Any]) -> ServerConfig:
+        file.write_text(json.dumps({"mcpServers": {"a": entry}}))
+        (server,) = load_servers(file, env={"HOME": "/home/me"}, trusted=store.approvals()).servers
+        assert not server.problem
+        return server
+
+    entry = {"url": "https://a.example/mcp", "auth": {"CLIENT_ID": "us", "CLIENT_SECRET": "mine"}}
+    store.trust(read(entry), at=1.0)
+    assert read(entry).trusted
+    assert read(entry | changed).obstacle
+    assert read(entry | changed).to_approve["oauth"]["client_secret"] in ("${OPENAI_API_KEY}", "(hidden)")
+
+
+@requirement("K8")
+def test_a_file_of_variables_of_the_project_waits_for_trust_again_and_loads_no_other_code(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store, entry = TrustStore(tmp_path / "trusted.json"), {"command": "x", "envFile": "${workspaceFolder}/.env"}
+    variables = tmp_path / ".env"
+    variables.write_text("TOKEN=t\n")
+    store.trust(project_server(tmp_path, entry, store), at=1.0)
+    assert project_server(tmp_path, entry, store).trusted
+    variables.write_text("TOKEN=t\nPYTHONPATH=theirs\nLD_PRELOAD=theirs.so\n")
+    changed = project_server(tmp_path, entry, store)
+    assert not changed.trusted
+    assert changed.launch({}).env == {"TOKEN": "t", "PYTHONPATH": "theirs"}
+    assert "LD_PRELOAD is left out" in caplog.text
 
 
 @requirement("K8")

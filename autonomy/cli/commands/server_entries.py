@@ -128,9 +128,7 @@ def summary_of(config: "Config", server: "ServerConfig") -> dict[str, Any]:
 
 def server_as_json(config: "Config", server: "ServerConfig") -> dict[str, Any]:
     """The entry for reading: a value that is no placeholder may be a secret."""
-    entry = server.model_dump(mode="json", exclude={"oauth", "command", "args", "url", "python"}) | {"target": server.target}
-    for key in ("env", "headers"):
-        entry[key] = {name: value if "$" in value else "(hidden)" for name, value in entry[key].items()}
+    entry = server.for_reading
     summary = summary_of(config, server)
     return {**entry, "status": summary["status"], "reason": summary["reason"], "fingerprint": server.fingerprint}
 

@@ -12,7 +12,6 @@ from autonomy.cli.commands.server_entries import (
     gateway_to,
     own_file,
     say_entry,
-    server_as_json,
     server_called,
     servers_to_ask,
     trust_store,
@@ -27,12 +26,6 @@ if TYPE_CHECKING:
 
     from autonomy.settings import Config
     from discovery.servers.server_config import ServerConfig
-
-_SHOWN = {
-    "target", "scripts", "cwd", "env", "env_file", "headers", "effects", "system_instruction", "response_instruction", "auto_context_tool",
-    "source",
-}  # fmt: skip
-"""What a person sees of an entry before it may run."""
 
 
 @click.command()
@@ -58,9 +51,8 @@ def trust(config: "Config", name: str, yes: bool, revoke: bool, effects: str | N
         say(f"{name} is trusted already: nothing was changed")
         say(f"`jiritsu servers trust {shlex.quote(name)} --effects review` proposes what its tools without annotations do")
         return
-    for key, value in server_as_json(config, server).items():
-        if key in _SHOWN and value:
-            say_entry(key, value, 10)
+    for key, value in server.to_approve.items():
+        say_entry(key, value, 10)
     if server.trusted:
         say(f"{name} is trusted already")
     elif yes or agreed(f"Let {name} run?"):

@@ -1,8 +1,8 @@
 """The pages of servers and tools: state, hints, calls by hand, and the operator's switches."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import anyio.to_thread
@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from autonomy.errors import RunConflict, UnknownRun
 from autonomy.run_state.asking.argument_form import arguments_of, explained_in, fields_of
+from autonomy.run_state.asking.question_view import as_text, seen
 from autonomy.web.console_services import ConsoleTools
 from autonomy.web.pages.inbox_page import by_provider
 from autonomy.web.visit import Page, Visit, record_by_hand
@@ -17,6 +18,7 @@ from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.discovery_errors import DiscoveryError
 from discovery.hints.hints import make_hint
 from discovery.schemas.schema import validate
+from discovery.servers.server_config import ServerConfig
 
 
 async def tools_page(visit: Visit) -> Response:
@@ -41,7 +43,27 @@ async def tools_page(visit: Visit) -> Response:
         may_switch=may_switch,
         entries=entries,
         connected=connected,
+        to_trust=await anyio.to_thread.run_sync(
+            _to_trust, entries, [one.name for one in providers if one.missing == "needs_operator"]
+        ),
     )
+
+
+class _ToTrust(NamedTuple):
+    """An entry of the servers file that waits for trust, as its page shows it."""
+
+    shown: Mapping[str, str]
+    approval: str
+    """Which version of it that is."""
+
+
+def _to_trust(entries: Mapping[str, ServerConfig], waiting: Collection[str]) -> Mapping[str, _ToTrust]:
+    """The entries that nobody trusts, or that are `waiting` though somebody does by now; reads the disk."""
+    asked = {name: entry for name, entry in entries.items() if not entry.trusted or name in waiting}
+    return {
+        name: _ToTrust({key: seen(as_text(value)) for key, value in entry.to_approve.items()}, entry.approval)
+        for name, entry in asked.items()
+    }
 
 
 def _told_in(language: str, spec: ToolSpec) -> str:
@@ -111,7 +133,7 @@ async def switch(visit: Visit) -> Response:
     if switches is None or turn not in ("trust", "revoke", "enable", "disable"):
         raise RunConflict("this console cannot change servers")
     await record_by_hand(visit, f"server-{name}-{turn}")
-    await anyio.to_thread.run_sync(switches, name, str(turn))
+    await anyio.to_thread.run_sync(switches, name, str(turn), str(visit.form.get("shown", "")))
     if turn in ("trust", "enable") and visit.services.tools is not None:
         with suppress(DiscoveryError):  # it came into the file after this process began
             visit.services.tools.wake(name)

@@ -1,12 +1,13 @@
 """Reads resources and prompts for a client, under its rate and policy, and records them."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import mcp_types as types
 from mcp import MCPError
 
+from autonomy.mcp_gateway.sessions.answer_texts import text_of_blob
 from autonomy.mcp_gateway.sessions.client_session import AskClient, ClientApprover, ClientSession
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.run_state.digests import digest
@@ -36,14 +37,14 @@ async def read_content(
     await session.memory.take_slot()
     try:
         await call.tell(events.CallStarted, "started")
-        result = await reading()
+        result: ContentT = await reading()
     except Exception:
         await call.finished("terminal", problem="transport")
         raise
     finally:
         session.memory.slots.release()
     text = _text_of(result)
-    session.memory.remember(server, text)
+    session.memory.remember(server, lambda: "\n".join((text, *_texts_of_blobs(result))))
     await call.finished("ok" if text else "empty", result_sha256=digest(text), result_chars=len(text))
     return result
 
@@ -112,6 +113,16 @@ class _Call:
         about = {"turn": self.turn, "call_id": f"call-{self.turn}", "tool": self.spec.name}
         about |= {"provider": self.spec.provider, "effect": self.spec.effect}
         await self.session.recorder.emit(kind, f"turn-{self.turn}/call-1/{which}", **about, **facts)
+
+
+def _texts_of_blobs(result: types.ReadResourceResult | types.GetPromptResult) -> Iterator[str]:
+    """The texts that come as bytes."""
+    parts: list[Any] = [*result.contents] if isinstance(result, types.ReadResourceResult) else []
+    if isinstance(result, types.GetPromptResult):
+        parts = [
+            content.resource for message in result.messages if isinstance(content := message.content, types.EmbeddedResource)
+        ]
+    yield from (text_of_blob(part.blob) for part in parts if isinstance(part, types.BlobResourceContents))
 
 
 def _text_of(result: types.ReadResourceResult | types.GetPromptResult) -> str:

@@ -11,8 +11,8 @@ from mcp import MCPError
 from autonomy.mcp_gateway.client_listener import ClientListener, Context
 from autonomy.mcp_gateway.content_reads import read_content, refuse_exit
 from autonomy.mcp_gateway.sessions.client_session import ClientSession
-from autonomy.mcp_gateway.uris import owner_of, owner_of_template, prompt_names
-from discovery.catalog import Provider
+from autonomy.mcp_gateway.uris import listing_servers, owner_of, owner_of_template, prompt_names
+from discovery.catalog import JsonObject, Provider
 from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import Gateway
 from discovery.transport.asked_back import call_listener
@@ -70,8 +70,11 @@ class ContentServer:
         return types.ListResourceTemplatesResult(resource_templates=listed)
 
     async def owner(self, session: ClientSession, uri: str) -> str:
-        """The provider of a resource. Raises `MCPError` for one that nobody lists."""
-        owner = owner_of(uri, await self.providers(session))
+        """The provider of a resource. Raises `MCPError` for one that nobody lists, or several."""
+        providers = await self.providers(session)
+        owner = owner_of(uri, providers)
+        if owner is None and (several := listing_servers(uri, providers)):
+            raise MCPError(types.INVALID_PARAMS, f"{' and '.join(several)} list {uri}: nobody knows whose is meant", {"uri": uri})
         if owner is None:
             raise MCPError(types.INVALID_PARAMS, f"no server behind this gateway lists {uri}", {"uri": uri})
         return owner
@@ -103,7 +106,13 @@ class ContentServer:
         else:
             raise MCPError(types.INVALID_PARAMS, f"no server behind this gateway lists {ref.uri}")
         session.memory.count_call()
-        refuse_exit(session, owner, context.method, {params.argument.name: params.argument.value})
+        # the server gets the names as well, and none of them excuses a value: the client makes them up
+        told: JsonObject = {"argument": [params.argument.name, params.argument.value]}
+        if params.context is not None:
+            told["context"] = [text for pair in (params.context.arguments or {}).items() for text in pair]
+        if isinstance(ref, types.ResourceTemplateReference) and owner_of_template(ref.uri, providers) is None:
+            told["uri"] = ref.uri
+        refuse_exit(session, owner, context.method, told)
         return await forwarded(None, lambda: self.gateway.complete(owner, ref, params.argument, params.context))
 
     def _prompt_names(self, session: ClientSession, providers: list[Provider]) -> dict[str, tuple[str, str]]:

@@ -14,18 +14,22 @@ def owner_of(uri: str, providers: Iterable[Provider]) -> str | None:
     """Find the provider of a URI.
 
     It is the one that lists the URI, else the one whose template fits it most closely, else the only one that has
-    resources under its scheme and host.
+    resources under its scheme and host. Of several that list it none takes it from the others by coming first.
     """
     listing = [one for one in providers if one.available]
-    for one in listing:
-        if any(resource.uri == uri for resource in one.resources):
-            return one.name
+    if names := listing_servers(uri, listing):
+        return names[0] if len(names) == 1 else None
     fixed = {one.name: max((_fixed_chars(uri, each.uri_template) for each in one.templates), default=-1) for one in listing}
     if fixed and (most := max(fixed.values())) >= 0:  # `{+any}` takes nothing away from who says more
         return next(name for name, chars in fixed.items() if chars == most)
     root = "/".join(uri.split("/")[:3])
     near = [one.name for one in listing if any("/".join(resource.uri.split("/")[:3]) == root for resource in one.resources)]
     return near[0] if len(near) == 1 else None
+
+
+def listing_servers(uri: str, providers: Iterable[Provider]) -> list[str]:
+    """The names of the available providers that list this very URI."""
+    return [one.name for one in providers if one.available and any(resource.uri == uri for resource in one.resources)]
 
 
 def _fixed_chars(uri: str, template: str) -> int:

@@ -86,10 +86,10 @@ class ClientMemory:
         """One sentence about the data that this read would send out; empty if there is none, or if it may."""
         return "" if self.profile.exits == "allow" else self._read.carried(spec, arguments)
 
-    def remember(self, provider: str, text: str) -> None:
+    def remember(self, provider: str, text: Callable[[], str]) -> None:
         """Keep what a provider brought in mind, where it matters."""
         if self.profile.exits != "allow":
-            self._read.add(provider, text)
+            self._read.add(provider, text())
 
     def take_standing(self, call: str) -> ApprovalQuestion | None:
         """A question about this very call that was asked before and that no other call waits for."""

@@ -26,6 +26,7 @@ from autonomy.llm.model import Task
 from autonomy.mcp_gateway.clients.profiles import ClientProfile
 from autonomy.mcp_gateway.job_tools import own_names
 from autonomy.mcp_gateway.past_writes import PastWrites, tenant_digest
+from autonomy.mcp_gateway.sessions.answer_texts import text_of_answer
 from autonomy.mcp_gateway.sessions.client_memory import ClientMemory
 from autonomy.mcp_gateway.sessions.client_tools import ClientTools
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, Approver
@@ -261,7 +262,7 @@ class ClientSession:
         (record,) = made.records
         self._not_finalized.append(made)
         if record.attempts:
-            self.memory.remember(record.provider, record.whole or record.result.text)
+            self.memory.remember(record.provider, lambda: text_of_answer(record))
         if record.effect == Effect.READ and record.attempts:
             self.on_unwritten()  # it changed nothing: it is told of once the client has its answer, together with others
         else:

@@ -6,7 +6,7 @@ import time
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from autonomy.mcp_gateway.uris import owner_of
+from autonomy.mcp_gateway.uris import listing_servers, owner_of
 from discovery.catalog import Provider, ProviderState, Resource, ResourceTemplate
 from tests.requirements import requirement
 
@@ -26,6 +26,13 @@ def test_a_server_that_claims_every_uri_takes_none_away_from_one_that_says_more(
     assert owner_of("file:///notes/a.md", [greedy, exact]) == "notes"
     assert owner_of("file:///notes/a.txt", [greedy, exact]) == "greedy"
     assert owner_of("file:///notes/a.md", [server("listed", uris=("file:///notes/a.md",)), exact]) == "listed"
+
+
+@requirement("N2")
+def test_a_resource_that_two_servers_list_is_neither_ones_and_nobody_takes_it_by_coming_first() -> None:
+    evil, honest = (server(name, uris=("mail://inbox",)) for name in ("evil", "mail"))
+    assert (owner_of("mail://inbox", [honest]), owner_of("mail://inbox", [evil, honest])) == ("mail", None)
+    assert listing_servers("mail://inbox", [evil, honest]) == ["evil", "mail"]
 
 
 @requirement("N2")

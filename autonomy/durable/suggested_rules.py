@@ -58,8 +58,13 @@ def _by_call(approval: Approval) -> list[Approval]:
 
 def without_known(suggested: Sequence[SuggestedRule], policy: Policy) -> list[SuggestedRule]:
     """The suggestions that are no rules yet."""
-    existing = [rule.model_dump(exclude={"name"}) for rule in policy.rules]
-    return [one for one in suggested if _rule(one.rule).model_dump(exclude={"name"}) not in existing]
+    return [one for one in suggested if not any(_is_covered(_rule(one.rule), rule) for rule in policy.rules)]
+
+
+def _is_covered(rule: PolicyRule, by: PolicyRule) -> bool:
+    """Whether a rule says the same as another, which may hold for every job and tenant."""
+    same = rule.model_dump(exclude={"name", "job", "tenant"}) == by.model_dump(exclude={"name", "job", "tenant"})
+    return same and by.job in ("*", rule.job) and by.tenant in ("*", rule.tenant)
 
 
 def _rule(text: str) -> PolicyRule:

@@ -233,8 +233,8 @@ def _words(language: str) -> dict[Any, str]:
 def suggested_rule(question: ApprovalQuestion) -> str:
     """The operator's rule that would allow this shape from now on, as it stands in the settings; empty where none should be made.
 
-    It fixes where the call goes, leaves plain wording free and lets no other argument in. Nothing that came from text or from
-    nowhere becomes a rule.
+    It fixes where the call goes, leaves plain wording free and lets no other argument in. It holds for the tenant and the job
+    that were asked for, or for goals and no job. Nothing that came from text or from nowhere becomes a rule.
     """
     view = question_view(question)
     values = [value for value in question.traced if value.sink not in _FREE]  # an argument may hold several
@@ -244,8 +244,8 @@ def suggested_rule(question: ApprovalQuestion) -> str:
     free = [name for name, value in question.arguments.items() if name not in decisive and isinstance(value, str)]
     chosen = {name: str(value) for name, value in question.arguments.items() if name not in free}
     lines = [f"name = {_toml(f'always {question.tool}')}", 'decision = "allow"', f"tool = {_toml(_escape_glob(question.tool))}"]
-    lines += [f"job = {_toml(_escape_glob(question.job))}"] if question.job else []
-    lines += [f"tenant = {_toml(_escape_glob(question.tenant))}"] if question.tenant not in ("", "default") else []
+    lines += [f"job = {_toml(_escape_glob(question.job))}"]
+    lines += [f"tenant = {_toml(_escape_glob(question.tenant))}"] if question.tenant else []
     table = ", ".join(f"{_toml(name)} = {_toml(_escape_glob(text))}" for name, text in chosen.items())
     return "\n".join(["[[policy]]", *lines, f"arguments = {{ {table} }}", f"free = {_toml(sorted(free))}"])
 

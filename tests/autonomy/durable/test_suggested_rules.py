@@ -1,6 +1,7 @@
 """What people approve again and again can become a rule, which is shown before it is one."""
 
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,19 @@ from mcp.server.mcpserver import MCPServer
 from autonomy.cli import main
 from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.store import Store
-from autonomy.durable.suggested_rules import suggested_rules
+from autonomy.durable.suggested_rules import suggested_rules, without_known
 from autonomy.errors import ConfigError
 from autonomy.llm.scripted import calling
 from autonomy.policy.decision_table import SourceClass
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.question_view import suggested_rule
 from autonomy.run_state.step import inline
 from autonomy.settings import load
 from autonomy.settings_files import read_policy, remove_rule, rules_in
 from autonomy.stores import open_store
+from discovery.catalog import Effect, ToolSpec
 from tests.autonomy.run_state.test_question_view import question
 from tests.requirements import requirement
 from tests.support.house import OUTWARD, READ, house, person_who
@@ -178,3 +183,19 @@ def test_a_rule_is_taken_out_where_nothing_else_changes_or_the_file_stays(home: 
         remove_rule(config, 1)
         assert [rule["name"] for rule in load({"home": home}, env={}, cwd=home).settings.policy] == ["b"]
         assert settings.read_text().startswith("# of b")
+
+
+@requirement("K6")
+def test_a_rule_from_answers_holds_for_no_other_tenant_and_no_other_job() -> None:
+    """What one tenant's people approved lets nothing of another's pass, and what was approved of a goal opens no closed job."""
+    spec = ToolSpec(name="chat_send", provider="chat", tool="send", effect=Effect.OUTWARD)
+    for tenant, job in (("default", ""), ("default", "diary"), ("sales", "")):
+        asked = question(SourceClass.WORDS).model_copy(update={"tenant": tenant, "job": job})
+        (rule,) = (PolicyRule.model_validate(one) for one in tomllib.loads(suggested_rule(asked))["policy"])
+        for other in (("default", ""), ("default", "diary"), ("default", "report"), ("sales", ""), ("sales", "diary")):
+            assert rule.applies(*other, spec, asked.arguments) is (other == (tenant, job)), (tenant, job, other)
+    found = suggested_rules(approved(number) for number in range(3))
+    known = PolicyRule.model_validate(tomllib.loads(found[0].rule)["policy"][0])
+    for wider in ({}, {"tenant": "*", "job": "*", "name": "of an earlier release"}):
+        assert without_known(found, Policy(rules=(known.model_copy(update=wider),))) == []
+    assert without_known(found, Policy(rules=(known.model_copy(update={"job": "diary"}),))) == [*found]

@@ -147,8 +147,12 @@ def _enter(form: JsonObject) -> JsonObject:
     entered: JsonObject = {}
     for name, field in form.get("properties", {}).items():
         choices = field.get("enum") or [one.get("const") for one in field.get("oneOf", ())]
-        title = " ".join(map(str, [field.get("title") or name, field.get("description", ""), *([choices] if choices else [])]))
-        text = click.prompt(title, default=field.get("default", ""), show_default="default" in field, err=True)
+        parts = [field.get("title") or name, field.get("description", ""), *([choices] if choices else [])]
+        if "default" in field:
+            parts.append(f"[{field['default']}]")
+        # the server's own words: on one line, and nothing in them acts on the terminal
+        title = in_a_line(" ".join(map(str, parts)))
+        text = click.prompt(title, default=field.get("default", ""), show_default=False, err=True)
         if text == "":
             continue
         try:

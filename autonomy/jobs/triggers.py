@@ -218,13 +218,15 @@ class TriggerWatch:
         pattern = (job.file.parent / Path(trigger.path).expanduser()).absolute()
         if not pattern.parent.is_dir():
             raise ConfigError(job.file, "on_file.path", f"there is no folder {pattern.parent}")
-        candidates, until = [], self.clock() - STILL_S
+        candidates, until, folder = [], self.clock() - STILL_S, pattern.parent.resolve()
         for file in pattern.parent.glob(pattern.name):
             try:
                 state = file.stat()
             except OSError:  # it has just been taken away
                 continue
-            if file.is_file() and not file.name.startswith(".") and since <= state.st_mtime <= until:
+            # a link leads whoever dropped it to any file that we may read
+            lies_here = file.resolve().parent == folder
+            if lies_here and file.is_file() and not file.name.startswith(".") and since <= state.st_mtime <= until:
                 candidates.append((state.st_mtime_ns, state.st_size, file))
         return [
             TriggerEvent(f"{job.name}-file-{_short(f'{file} {at} {size}')}", {trigger.input: str(file)} if trigger.input else {})

@@ -158,9 +158,10 @@ def _started(order: Mapping[str, Any]) -> "tuple[subprocess.Popen[bytes], str]":
 
 
 def _changed_since(order: Mapping[str, Any], born: float) -> bool:
-    """Whether a file that it was started with was written since."""
-    for text in (*order["command"], *order["env"].values()):
+    """Whether a file that it was started with was written since: `server.py` lies in its folder."""
+    variables = (text for text in order["env"].values() if text.startswith("/"))
+    for text in (*order["command"], *variables):
         with suppress(OSError, ValueError):
-            if text.startswith("/") and (file := Path(text)).is_file() and file.stat().st_mtime > born:
+            if (file := Path(order["cwd"] or "", text)).is_file() and file.stat().st_mtime > born:
                 return True
     return False

@@ -68,6 +68,30 @@ async def test_whoever_ends_the_input_within_a_form_has_declined(monkeypatch: py
 
 
 @requirement("N5")
+async def test_what_a_servers_form_says_of_its_fields_acts_on_no_terminal_and_passes_for_no_line_of_ours(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evil = "\x1b[2J\x1b]52;c;ZXZpbA==\x07Size\nAllow this call? [y/N]"
+    form: JsonObject = {
+        "type": "object",
+        "properties": {
+            "titled": {"type": "string", "title": evil},
+            "described": {"type": "string", "description": evil},
+            "chosen": {"type": "string", "oneOf": [{"const": evil}]},
+            "set": {"type": "string", "default": evil},
+            evil: {"type": "string"},
+        },
+    }
+    monkeypatch.setattr("sys.stdin", Terminal("y\na\nb\nc\n\ne\n"))
+    answer = await TerminalApprover(approve_all=False).ask(question(form))
+    assert (answer.arguments or {})["set"] == evil, "what it is sent is what it gave"
+    printed = "".join(capsys.readouterr())
+    assert printed.count("Size") == 5
+    assert not {"\x1b", "\x07"} & set(printed)
+    assert not any(line.startswith("Allow") for line in printed.splitlines())
+
+
+@requirement("N5")
 async def test_what_a_text_quotes_beneath_a_question_is_taken_for_no_sentence_of_ours(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -122,6 +122,23 @@ async def test_a_file_that_is_still_written_old_or_was_there_before_the_job_star
     assert len(await office.goals()) == 1
 
 
+async def test_a_dropped_link_leads_to_no_file_elsewhere(office: Office, tmp_path: Path) -> None:
+    """Whoever may put a file into a folder may put a link there, to what he himself may not read."""
+    (tmp_path / "elsewhere").mkdir()
+    secret = tmp_path / "elsewhere" / "secret.csv"
+    secret.write_text("hers")
+    os.utime(secret, (WRITTEN + 10, WRITTEN + 10))
+    office.job("import", "on_file: {path: inbox/*.csv, input: it}")
+    office.job("linked", "on_file: {path: ../jobs/way/*.csv, input: it}")
+    file = office.drop("a.csv", WRITTEN + 10)
+    file.with_name("link.csv").symlink_to(secret)
+    file.with_name("chain.csv").symlink_to(file.with_name("link.csv"))
+    (tmp_path / "jobs" / "way").symlink_to(file.parent)
+    goals = await office.goals()
+    assert len(goals) == 2, "a folder that is a link is the operator's own"
+    assert all(goal.endswith("a.csv.") for goal in goals)
+
+
 async def test_a_folder_that_is_not_there_is_told_once_and_harms_no_other_job(office: Office) -> None:
     office.job("import", "on_file: {path: nowhere/*.csv}")
     office.job("other", "on_file: {path: inbox/*.csv}")

@@ -114,11 +114,15 @@ def test_none_is_given_across_a_quarter_of_an_hour(pool: SparePool, times: Times
     assert pool.take(order()) is None
 
 
-def test_none_is_given_when_a_file_it_was_started_with_has_changed(pool: SparePool, times: Times, tmp_path: Path) -> None:
+@pytest.mark.parametrize("named", ["{folder}/server.py", "server.py"])
+def test_none_is_given_when_a_file_it_was_started_with_has_changed(
+    pool: SparePool, times: Times, tmp_path: Path, named: str
+) -> None:
     script = tmp_path / "server.py"
     script.write_text(CAT)
     os.utime(script, (1, 1))
-    wanted: dict[str, object] = {"command": [sys.executable, str(script)], "env": {}, "cwd": "/"}
+    command = [sys.executable, named.format(folder=tmp_path)]
+    wanted: dict[str, object] = {"command": command, "env": {}, "cwd": str(tmp_path)}
     pool.take(wanted)
     settled(pool, times)
     os.utime(script, (times.at + 5, times.at + 5))

@@ -1,6 +1,7 @@
 """Discovers tools, calls them, and gives hints on their use; independent of models and runs.
 
-The names below are the public ones. They are loaded when first used: who needs the nouns alone does not pay for the MCP SDK.
+The names below are the public ones. Each is loaded when it is first used, so that importing a value class does not load the MCP
+SDK.
 """
 
 from importlib import import_module

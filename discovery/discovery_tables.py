@@ -14,7 +14,7 @@ usage = Table(
     Column("learned", JSON, nullable=False),  # discovery.hints.usage.ToolUsage
     Index("ix_discovery_usage_updated_at", "updated_at"),
 )
-"""What was learned of a tool, by its definition: a changed tool starts afresh."""
+"""Usage statistics of each tool, keyed by its definition: a changed tool starts anew."""
 
 pins = Table(
     "discovery_pins",
@@ -59,7 +59,7 @@ embeddings = Table(
     Column("vector", LargeBinary, nullable=False),  # little-endian float16
     Column("used_at", Float, nullable=False),
 )
-"""The vectors of tool descriptions, which take some milliseconds each to make."""
+"""The vectors of tool descriptions; each takes some milliseconds to compute."""
 
 listings = Table(
     "discovery_listings",
@@ -69,7 +69,7 @@ listings = Table(
     Column("listing", JSON, nullable=False),  # discovery.catalog.Listing
     Column("saved_at", Float, nullable=False),
 )
-"""The last tools each provider listed, shown while it cannot be reached."""
+"""The last listing of each provider, shown while the provider cannot be reached."""
 
 sign_ins = Table(
     "discovery_sign_ins",

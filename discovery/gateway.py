@@ -78,14 +78,18 @@ async def open_gateway(
     spares: Spares | None = None,
     reread: Reread | None = None,
 ) -> AsyncIterator["Gateway"]:
-    """Connect to all providers in the background; when left, every connection is closed and every server process is gone.
+    """Connect to all providers in the background. On leaving, all connections are closed and all server processes have ended.
 
-    Opening waits for no server. `engine` holds what is learned and last known; without one that lives in memory. `env` fills
-    the placeholders of the servers' entries. `browser` lets a person sign in to a remote server, `elicit` answers a server's
-    questions; without them a server that needs a sign-in is parked, and a call that asks back fails. With `asks_back` a server
-    may ask whoever stands beside the call (`discovery.transport.asked_back`); `on_log` hears what servers log. `spares` are
-    servers that were started ahead; `reread` gives the entry of a server that waits for the operator, when somebody asks for it
-    again.
+    Opening waits for no server.
+
+    - `engine` stores usage statistics, pinned definitions and the last listings; without one they live in memory.
+    - `env` fills the `${…}` placeholders of the servers' entries.
+    - `browser` lets a person sign in to a remote server. Without it, a server that needs a sign-in is parked.
+    - `elicit` answers the questions of servers. Without it, a call that asks back fails, unless `asks_back` lets the server ask
+      the caller of that call (`discovery.transport.asked_back`).
+    - `on_log` is called with the log messages of servers.
+    - `spares` are server processes that were started ahead.
+    - `reread` reads a server's entry again when a server that waits for the operator is asked for.
     """
     advisor = Advisor(engine, clock, language=settings.language)
     reviewer = Reviewer(engine, clock, hold="all" if settings.hold_changed else "meaning")
@@ -127,7 +131,7 @@ async def open_gateway(
 
 @asynccontextmanager
 async def _reaped(starts_servers: bool) -> AsyncIterator[None]:
-    """Kill the servers that an earlier process left behind, and have a reaper kill ours if we are killed."""
+    """Kill the servers that an earlier process left behind, and start a reaper process that kills ours if we are killed."""
     await anyio.to_thread.run_sync(processes.kill_orphans)
     if not starts_servers:
         yield
@@ -158,24 +162,24 @@ class Gateway:
         self._reviewer, self._engine = reviewer, engine
         self._connections: dict[str, Connection] = {}
         self.on_updated: list[OnResourceUpdated] = []
-        """Who hears of changed resources."""
+        """Called for each change of a subscribed resource."""
         self.on_page_done: list[OnPageDone] = []
-        """Who hears of pages that a server asked for and that were used to the end (2025-11-25)."""
+        """Called when a person has finished with a page that a server asked to open (URL elicitation of revision 2025-11-25)."""
         self._limiters: dict[str, RateLimiter] = {}
-        """By provider, for those that have a rate limit or asked to be left alone for a while."""
+        """By provider: those that have a rate limit, or that asked us to wait."""
         self._in_backend: dict[str, str] = {}
         self._change = anyio.Event()
         self._seen: Catalog | None = None
         """The catalog that search was last prepared for."""
         self._encoded: Catalog | None = None
-        """The one whose embeddings were last computed, or are being computed."""
+        """The catalog whose embeddings were computed last, or are being computed."""
         self.encodes_ahead = True
-        """Whether that is begun before anybody searches. It takes 30 ms of a core for each tool that is new, beside the calls."""
-        self._patience = StartupTimeouts(settings, lambda: self._change)
+        """Whether embeddings are computed before anybody searches. Each new tool takes 30 ms of CPU, in parallel with calls."""
+        self._timeouts = StartupTimeouts(settings, lambda: self._change)
         self._cache = CatalogCache(self._take, self._renew, tasks, clock)
 
     def add(self, connection: Connection, *, in_backend: str = "") -> None:
-        """Take charge of a provider, and start connecting to it. The first of a name wins."""
+        """Take over a provider, and start connecting to it. A second provider of the same name is left out."""
         name = connection.config.name
         if name in self._connections:
             _log.warning("provider %r is declared twice; the second is left out", name)
@@ -189,11 +193,11 @@ class Gateway:
     async def catalog(
         self, *, refresh: bool = False, needed: Needed | None = None, wait_s: float = 0.0, on_wait: OnWait | None = None
     ) -> Catalog:
-        """The catalog of all providers' tools. Never raises for a provider's sake: what is missing is said in the catalog itself.
+        """Return the catalog of all providers' tools. A failed provider raises nothing: the catalog says what is missing and why.
 
-        The first call waits for the providers, though not for the slow ones; `refresh` asks all of them again. Who says what is
-        `needed` waits for nobody else, and at most `wait_s` seconds for those that are starting; `Catalog.missing` then says of
-        each that is not there why. `on_wait` hears who is waited for.
+        The first call waits for all providers but the slow ones; `refresh` asks all of them to list their tools again. With
+        `needed`, only the providers that are needed and still starting are waited for, at most `wait_s` seconds;
+        `Catalog.missing` then tells why a provider is absent. `on_wait` is called with the providers that are waited for.
         """
         if needed is not None and (callable(needed) or needed):
 
@@ -204,7 +208,7 @@ class Gateway:
             if absent := await missing():
                 for provider in absent:
                     self._connections[provider.name].wake()
-                late = await self._patience.needed(missing, wait_s, on_wait)
+                late = await self._timeouts.needed(missing, wait_s, on_wait)
                 await self._note_late(self._connections[provider.name] for provider in late)
         return await self._prepared(refresh=refresh, at_once=needed is not None)
 
@@ -218,41 +222,45 @@ class Gateway:
         return catalog
 
     def _encode(self) -> None:
-        """Compute the embeddings of the tools in the background, once for a catalog, if it is searched by them."""
+        """Compute the embeddings of the catalog's tools in the background, once, if this catalog is searched by embeddings."""
         if self._seen is not None and self._encoded is not self._seen and self.advisor.searches_by_meaning(self._seen):
             self._encoded = self._seen
             self._tasks.start_soon(self.advisor.encode, self._seen)
 
     async def settle(self, timeout_s: float, *, first_s: float | None = None) -> tuple[Provider, ...]:
-        """Wait until every provider came up or failed, e.g. to show them all to a person, or none has for `timeout_s`.
+        """Wait until every provider has connected or failed, or until none has done so for `timeout_s` seconds; return them all.
 
-        `first_s` goes for those that were never seen, in place of `timeout_s`, once: they may have to be installed.
+        With `first_s`, a provider that has never listed its tools may take that long, because it may have to be installed; once
+        that was too short, it only gets `startup_s`.
         """
         everyone = list(self._connections.values())
         waits = [(everyone, timeout_s)]
         if first_s is not None:
-            known, strangers = ([one for one in everyone if bool(one.lists.listing) is seen] for seen in (True, False))
-            unseen, overdue = ([one for one in strangers if one.lists.overdue is late] for late in (False, True))
-            waits = [(known, timeout_s), (unseen, first_s), (overdue, self._settings.startup_s)]
+            unknown = [one for one in everyone if not one.lists.listing]
+            waits = [
+                ([one for one in everyone if one.lists.listing], timeout_s),
+                ([one for one in unknown if not one.lists.overdue], first_s),
+                ([one for one in unknown if one.lists.overdue], self._settings.startup_s),
+            ]
         for connections, wait_s in waits:
-            await self._note_late(await self._patience.settled(connections, wait_s))
+            await self._note_late(await self._timeouts.settled(connections, wait_s))
         return self.status()
 
     async def settle_soon(self, quiet_s: float) -> None:
-        """The same for who needs none of them in particular: until none has come for `quiet_s`; where all are slow, for longer.
+        """Wait as `settle` does, for a caller that needs no particular provider: until none has connected for `quiet_s` seconds.
 
-        Who was waited for in vain before is not waited for.
+        It waits longer where even the quick providers are slow. A provider that exceeded its wait before is not waited for.
         """
         awaited = [one for one in self._connections.values() if not one.lists.overdue]
         waited_s, patience_s = 0.0, quiet_s
         while waited_s < patience_s:
             waited_s = patience_s
-            await self._patience.settled(awaited, patience_s)
+            await self._timeouts.settled(awaited, patience_s)
             slowest_s = max([self.slowest_start_s(), *(one.usual_s for one in awaited)])
             patience_s = max(quiet_s, SLOWER_THAN_USUAL * slowest_s)
 
     async def _note_late(self, connections: Iterable[Connection]) -> None:
-        """Remember who was waited for in vain and was never seen, so that whoever can do without it need not wait again."""
+        """Remember providers that never listed their tools and exceeded a wait, so that nobody waits for them without need."""
         for connection in connections:
             if connection.lists.listing is None:
                 connection.lists.overdue = True
@@ -260,23 +268,23 @@ class Gateway:
                 await self._reviewer.missed(connection.config)
 
     def slowest_start_s(self) -> float:
-        """Seconds that the slowest of the servers which came up in this process took until its tools were listed; 0 for none."""
+        """Return the seconds that the slowest server of this process took to list its tools; 0 if none has listed them yet."""
         lists = [one.lists for one in self._connections.values() if not one.inside]
         return max((one.listing.took_s for one in lists if one.listing and one.times), default=0.0)
 
     def wake(self, provider: str) -> None:
-        """Try a parked provider again now; one that runs is left alone."""
+        """Connect to a parked provider again now; has no effect on one that runs."""
         self._connection(provider).wake()
 
     async def next_change(self) -> None:
-        """Wait until a provider comes, goes or lists its tools."""
+        """Wait until any provider connects, disconnects or lists its tools."""
         await self._change.wait()
 
     async def slot(self, spec: ToolSpec, *, patience_s: float) -> Slot | None:
-        """Wait until the provider of a tool takes one more call; None where it has no limit. Hand it to `call` soon.
+        """Wait until the provider's rate limit admits one more call; None if it has no limit. Pass the slot to `call` soon.
 
-        For a caller that has something to do right before the call is sent. Raises ProviderBusy when that is later than
-        `patience_s`.
+        For a caller that must do something right before the call is sent. Raises ProviderBusy if the wait would exceed
+        `patience_s` seconds.
         """
         limiter = self._limiters.get(spec.provider)
         return await limiter.take(patience_s) if limiter is not None else None
@@ -292,16 +300,14 @@ class Gateway:
         longest_s: float | None = None,
         keeper: TaskKeeper | None = None,
     ) -> ToolOutput:
-        """Call a tool by its full name, once; a failed call is reported, never sent again.
+        """Call a tool by its full name, once; a failed call is reported and never sent again.
 
-        Where the provider has a rate limit the call first waits for its slot, unless it has one, at most as long as it may take
-        itself; a provider that asks to come back later is left alone by everybody until then.
+        Without a `slot`, the call first waits for the provider's rate limit, and for a provider that is still starting, each for
+        at most `timeout_s`. If a provider asks to come back later, all callers wait until then. A call that reports progress may
+        take up to `longest_s` seconds; the default is ten times its timeout.
 
-        A provider that is starting for the first time is waited for, as long as the call may take. A call that reports progress
-        may take up to `longest_s`, else ten times its timeout.
-
-        Raises UnknownTool, ProviderUnavailable and ProviderBusy when nothing was done, CallTimedOut and ConnectionLost when it
-        may have been, and CallFailed. A tool that says "that did not work" answers with `is_error`.
+        Raises UnknownTool, ProviderUnavailable and ProviderBusy if nothing was done; CallTimedOut and ConnectionLost if it may
+        have been done; and CallFailed. A tool that reports its own failure returns an output with `is_error`.
         """
         spec = await self._callable(name, timeout_s)
         timeout_s = timeout_s or spec.timeout_s or self._settings.call_timeout_s
@@ -327,7 +333,7 @@ class Gateway:
         return output.model_copy(update={"waited_s": slot.waited_s}) if slot is not None and slot.waited_s else output
 
     async def _callable(self, name: str, wait_s: float | None) -> ToolSpec:
-        """The tool, ready to be called. Raises UnknownTool and ProviderUnavailable."""
+        """Return the tool if it can be called now. Raises UnknownTool, ToolHeld and ProviderUnavailable."""
         catalog = await self._cache.get(at_once=True)
         spec = catalog.get(name)
         if spec is not None and (connection := self._connections[spec.provider]).lists.outdated:
@@ -350,7 +356,7 @@ class Gateway:
         raise ProviderUnavailable(spec.provider, provider.cause)
 
     async def read_resource(self, provider: str, uri: str, *, timeout_s: float | None = None) -> ReadResourceResult:
-        """Read a resource of a provider. Raises ProviderUnavailable for one that is not there, and else as `call` does."""
+        """Read a resource of a provider. Raises ProviderUnavailable for an unknown provider, and otherwise what `call` raises."""
         return await self._ask(provider, "resources/read", lambda client: client.read_resource(uri), timeout_s)
 
     async def get_prompt(
@@ -366,7 +372,7 @@ class Gateway:
         argument: CompletionArgument,
         context: CompletionContext | None,
     ) -> CompleteResult:
-        """Values that a provider proposes for an argument. Raises as `read_resource` does."""
+        """Return the values that a provider proposes for an argument. Raises as `read_resource` does."""
         values, more = {"name": argument.name, "value": argument.value}, context.arguments if context else None
         return await self._ask(provider, "completion/complete", lambda client: client.complete(ref, values, more))
 
@@ -377,26 +383,26 @@ class Gateway:
         return requests.redacted(await requests.ask(what, timeout_s or self._settings.call_timeout_s, ask))
 
     async def watch(self, provider: str, uris: Collection[str]) -> frozenset[str]:
-        """Subscribe to changes of resources; gives those that the provider agreed to. Raises as `read_resource` does where it
-        agreed to none."""
+        """Subscribe to changes of resources; return the URIs that the provider accepted. If it accepted none, raises as
+        `read_resource` does."""
         return await self._connection(provider).watch(uris, timeout_s=self._settings.call_timeout_s)
 
     async def unwatch(self, provider: str, uris: Collection[str]) -> None:
-        """Unsubscribe from their changes."""
+        """Unsubscribe from changes of these resources."""
         await self._connection(provider).unwatch(uris, timeout_s=self._settings.health_timeout_s)
 
     @property
     def announced(self) -> Announced:
-        """How often servers have said that a list of theirs is another now, by list."""
+        """How often all servers together have announced that a list of theirs changed."""
         return Announced(*map(sum, zip(*(one.lists.announced for one in self._connections.values()), strict=True)))
 
     async def updated(self, provider: str, uri: str) -> None:
-        """Pass on a provider's word that a resource has changed."""
+        """Report a changed resource of a provider to `on_updated`."""
         for callback in self.on_updated:
             await callback(provider, uri)
 
     async def page_done(self, provider: str, elicitation_id: str) -> None:
-        """Pass on a provider's word that such a page was used to the end."""
+        """Report to `on_page_done` that a person has finished with the page of this elicitation."""
         for callback in self.on_page_done:
             await callback(provider, elicitation_id)
 
@@ -406,54 +412,57 @@ class Gateway:
         return self._connections[provider]
 
     def hint(self, spec: ToolSpec, language: Language | None = None) -> Hint:
-        """The hint for a tool, in the language of the settings where no other is asked for."""
+        """Return the usage hint of a tool; the default language is that of the settings."""
         return self.advisor.hint(spec, language)
 
     async def with_meaning(self, catalog: Catalog, work: Callable[[], T], *, wait_s: float | None = None) -> T:
-        """Do `work`, which searches a catalog: in a thread if it uses embeddings, after a wait for those of the tools of at most
-        `wait_s`, else a few seconds."""
+        """Run `work`, which searches a catalog, and return its result.
+
+        If the search uses embeddings, this waits for them first (at most `wait_s`, else a few seconds) and runs `work` in a
+        thread.
+        """
         if not self.advisor.searches_by_meaning(catalog):
             return work()
         self._encode()
         return await self.advisor.once_encoded(work, wait_s=wait_s)
 
     def held(self) -> tuple[DefinitionChange, ...]:
-        """The tool definitions that wait for a person, each with what changed."""
+        """Return the changed tool definitions that wait for a person's approval."""
         return self._reviewer.held()
 
     async def approve(self, provider: str, tools: Collection[str], *, by: str) -> tuple[str, ...]:
-        """Take held definitions as they are now; gives the tools that were held. `tools` are the provider's own names.
+        """Approve held definitions as they are now; return the tools that were held. `tools` are the provider's own names.
 
-        Raises whatever the database raises.
+        Raises the database's errors.
         """
         if approved := await self._reviewer.approve(provider, tools, by=by):
             self._connections[provider].relist()
         return approved
 
     def status(self) -> tuple[Provider, ...]:
-        """Every configured provider as it stands now."""
+        """Return every configured provider in its present state."""
         return tuple(as_provider(connection, self._in_backend, {}) for connection in self._connections.values())
 
     def changed(self) -> None:
-        """A provider came, went or listed anew: whoever waits looks again."""
+        """Note that a provider connected, disconnected or listed its tools: the next catalog is built anew."""
         self._cache.invalidate()
         self._change.set()
         self._change = anyio.Event()
 
     async def _leave_alone(self, provider: str, seconds: float | None) -> None:
-        """A provider asked one caller to come back later: that goes for everybody."""
+        """Let every caller wait if the provider asked one of them to come back in so many seconds."""
         if seconds:
             await self._limiters.setdefault(provider, RateLimiter(provider, None, None, self._clock)).pause(seconds)
 
     async def _renew(self, ask: bool) -> None:
-        """Wait until the providers that are quick have listed their tools: again where `ask`, else at all."""
+        """Wait until the quick providers have listed their tools: once more if `ask` is set, else for the first time."""
         listed_before = {connection: connection.lists.times if ask else 0 for connection in self._connections.values()}
         for connection in listed_before if ask else ():
             connection.relist()
-        await self._patience.answers(listed_before)
+        await self._timeouts.answers(listed_before)
 
     def _take(self) -> tuple[Catalog, float]:
-        """A snapshot, and for how many seconds it is fresh."""
+        """Return a snapshot and the seconds for which it is fresh."""
         now = self._clock.now()
         connections = tuple(self._connections.values())
         try:

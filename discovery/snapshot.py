@@ -19,7 +19,8 @@ def snapshot(connections: Sequence[Connection], in_backend: Mapping[str, str], n
     tools = [_as_seen(spec, names[spec.provider, spec.tool], connection) for connection, spec in listed]
     providers = [as_provider(connection, in_backend, names) for connection in connections]
     if connections and not tools and not any(provider.available for provider in providers):
-        return emergency_catalog(providers, _why_empty(providers), now)
+        reasons = "; ".join(f"{provider.name}: {provider.reason or provider.state.value}" for provider in providers)
+        return emergency_catalog(providers, f"no provider of tools can be reached ({reasons})", now)
     answered = not tools or any(connection.lists.times for connection in connections)
     return Catalog(
         tools=tuple(sorted(tools, key=lambda spec: spec.name)),
@@ -31,19 +32,19 @@ def snapshot(connections: Sequence[Connection], in_backend: Mapping[str, str], n
 
 
 def emergency_catalog(providers: Sequence[Provider], message: str, now: float) -> Catalog:
-    """The catalog without any tool: a run may still answer in words, and the operator reads why."""
+    """Return a catalog without tools: a run may still answer in words, and `message` tells the operator why."""
     return Catalog(providers=tuple(providers), freshness=Freshness.EMERGENCY, taken_at=now, message=message)
 
 
 def fresh_for_s(connections: Sequence[Connection], ttl_s: float, now: float) -> float:
-    """The seconds until the first listing of a ready provider expires."""
+    """Return the seconds until the first listing of a ready provider expires."""
     ready = [connection for connection in connections if connection.state is ProviderState.READY]
     listings = [connection.lists.listing for connection in ready if connection.lists.listing]
     return min((listing.listed_at + (listing.ttl_s or ttl_s) - now for listing in listings), default=ttl_s)
 
 
 def as_provider(connection: Connection, in_backend: Mapping[str, str], names: Names) -> Provider:
-    """A connection as the world sees it."""
+    """Describe a connection; `names` are the full names of the listed tools."""
     config, greeting, listing = connection.config, connection.greeting, connection.lists.listing
     return Provider(
         name=config.name,
@@ -78,8 +79,3 @@ def _as_seen(spec: ToolSpec, name: str, connection: Connection) -> ToolSpec:
     reason = f"{because}: {connection.reason}" if connection.reason else because
     starting = connection.state is ProviderState.CONNECTING
     return spec.model_copy(update={"name": name, "available": False, "unavailable_because": reason, "starting": starting})
-
-
-def _why_empty(providers: Sequence[Provider]) -> str:
-    reasons = "; ".join(f"{provider.name}: {provider.reason or provider.state.value}" for provider in providers)
-    return f"no provider of tools can be reached ({reasons})"

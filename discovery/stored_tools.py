@@ -1,4 +1,4 @@
-"""Servers and their last listed tools, for a process without connections."""
+"""Shows the configured servers and their last listed tools in a process that connects to none."""
 
 from collections.abc import Callable, Collection, Mapping
 
@@ -16,22 +16,22 @@ from discovery.servers.server_config import ServerConfig
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 
 FRESH_S = 2.0
-"""How long what was read is shown again: pages ask every few seconds, and thousands of tools take a moment to read."""
+"""How long a catalog is shown before it is read again: pages ask often, and reading thousands of tools takes a moment."""
 
 
 class StoredTools:
-    """The tools that another process's gateway has stored; nothing is connected, so nothing can be called or approved."""
+    """The tools that the gateway of another process has stored. Nothing is connected, so nothing can be called or approved."""
 
     def __init__(
         self, engine: Engine, entries: Callable[[], Mapping[str, ServerConfig]], language: Language, clock: Clock = SYSTEM_CLOCK
     ) -> None:
-        """`entries` reads the servers files; it blocks and may raise, as `catalog` then does."""
+        """`entries` reads the servers files. It blocks, and its errors are raised by `catalog`."""
         self._last_known, self._advisor = LastKnown(engine, clock), Advisor(engine, clock, language=language)
         self._entries, self._clock = entries, clock
         self._catalog = Catalog()
 
     async def catalog(self) -> Catalog:
-        """The stored catalog, as of now. Raises whatever the database raises."""
+        """Return the stored catalog. Raises the database's errors."""
         if self._catalog.providers and self._clock.now() - self._catalog.taken_at < FRESH_S:
             return self._catalog
         entries = await anyio.to_thread.run_sync(self._entries)
@@ -49,23 +49,23 @@ class StoredTools:
         return self._catalog
 
     def status(self) -> tuple[Provider, ...]:
-        """The servers, as `catalog` found them last."""
+        """Return the servers as of the last `catalog`."""
         return self._catalog.providers
 
     def hint(self, spec: ToolSpec) -> Hint:
-        """The hint for a tool, with its statistics."""
+        """Return the usage hint of a tool, with its statistics."""
         return self._advisor.hint(spec)
 
     def held(self) -> tuple[DefinitionChange, ...]:
-        """Nothing, because only the tool's server can say what its definition is now."""
+        """Return nothing: only a tool's server can tell what its definition is now."""
         return ()
 
     async def approve(self, provider: str, tools: Collection[str], *, by: str) -> tuple[str, ...]:
-        """Raises `ProviderUnavailable`: nothing is held here."""
+        """Raise ProviderUnavailable, because nothing is held here."""
         raise ProviderUnavailable(provider, "this process connects to no servers")
 
     def wake(self, provider: str) -> None:
-        """Its entry is read anew; whoever connects to it does the same when a run needs it."""
+        """Read the entries anew with the next `catalog`; a process that connects to them does the same when a run needs one."""
         self._catalog = self._catalog.model_copy(update={"taken_at": 0.0})
 
 

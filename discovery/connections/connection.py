@@ -1,10 +1,10 @@
 """One provider's connection: an owner task that connects, serves, reconnects and closes.
 
-`discovery.gateway` runs `Connection.run` once per provider and calls the rest. The SDK's client must be entered and left in one
-and the same task; calling through it from others is safe.
+`discovery.gateway` runs `Connection.run` once per provider. The SDK's client must be entered and left in the same task; other
+tasks may safely send requests through it.
 
-    connecting ──► ready ──► degraded ──► ready …        a fault: back off, connect again; nothing is sent a second time
-         └───────────┴──────────┴──► parked ──► connecting    too many faults, or the operator must act; until asked for again
+    connecting ──► ready ──► degraded ──► ready …        a fault: back off, then connect again; no request is sent twice
+         └───────────┴──────────┴──► parked ──► connecting    too many faults, or the operator must act; until somebody asks again
 """
 
 import math
@@ -49,22 +49,23 @@ from discovery.transport.local.stdio import guarded_stdio
 from discovery.transport.streamable_http import guarded_http, guarded_sse
 
 SILENT_S = 5.0
-"""An old server that needs this long has probably said nothing to `server/discover`, for which the SDK waits ten seconds: next
-time it is greeted in the old way at once."""
+"""The SDK waits ten seconds for an answer to `server/discover`. A server of an old revision that takes longer than this to
+connect has probably not answered it, so the next connection begins with the old handshake."""
 
 QUICKLY_S = 0.5
-"""Resources and prompts that are listed within this stand in the first catalog; the tools wait no longer for them and for the
-stream on which changes are announced, together."""
+"""How long the first listing of tools waits for the listing of resources and prompts and for the stream of announced changes."""
 HOPELESS = 2
-"""After so many lives in a row without a listing it counts as failed, no longer as starting: one failure is often a bad
-moment."""
-SLOWER_THAN_USUAL = 2.0
-"""How much longer than the last time a server may take to start, where that is more than the setting allows."""
+"""After so many failed starts in a row a provider counts as failed, no longer as starting: one failure often passes."""
+START_ALLOWANCE = 2.0
+"""A server may take this many times as long as its last start, if that is more than the setting allows."""
 LONGEST_START_S = 600.0
 
 
 class Connection:
-    """One provider. Its attributes are for reading."""
+    """The connection to one provider. Only the connection itself changes its attributes.
+
+    In the names below, a life lasts from connecting to the end of that connection; a provider may have many.
+    """
 
     def __init__(
         self,
@@ -80,7 +81,7 @@ class Connection:
         self.reason = ""
         self.lists = ServerLists(context.settings, context.clock, context.review, on_change, self._break, last_known)
         self.since = context.clock.now()
-        """When it came into its state, in seconds since the epoch."""
+        """When its state last changed, in seconds since the epoch."""
         self.wants_sign_in = False
         self.greeting = Greeting()
 
@@ -102,21 +103,22 @@ class Connection:
         self._failures = 0
         """Lives in a row that ended before the tools were listed."""
         self._start_s = config.connect_timeout_s or max(
-            context.settings.connect_timeout_s, min(last_known.took_s * SLOWER_THAN_USUAL, LONGEST_START_S) if last_known else 0.0
+            context.settings.connect_timeout_s, min(last_known.took_s * START_ALLOWANCE, LONGEST_START_S) if last_known else 0.0
         )
-        """How long it may take to start; twice as long after each time that this was too short."""
+        """How long it may take to start; doubled each time that this was too short."""
         self._breaker = Breaker(context.settings, context.random)
         self._obstructed = False
+        """Whether the operator must act before it can be started."""
         self._parked_for_faults = False
-        """Whether it is parked for its faults, and not until the operator acts."""
+        """Whether it is parked because of its faults, and not because the operator must act."""
         self._auth: ServerAuth | None = None
         self._older = config.protocol_version != ""
-        """Whether the server is spoken to by the handshake of the revisions before 2026-07-28."""
+        """Whether to connect by the handshake of the revisions before 2026-07-28."""
         self._mode: Literal["auto", "legacy"] = "legacy" if self._older else "auto"
         self._fault = ""
-        """What the transport said when the connection broke."""
+        """Why the connection broke, as the transport reported it."""
         self._noise = ""
-        """The first thing that the server printed that is no message."""
+        """A note on the first line that the server printed and that is no MCP message."""
         self._broken, self._wanted = anyio.Event(), anyio.Event()
         self._watched = ResourceWatch(
             self._resource_changed, patience_s=context.settings.call_timeout_s, pause_s=context.settings.retry_cap_s
@@ -129,7 +131,7 @@ class Connection:
 
     @property
     def missing(self) -> Missing:
-        """Why it is not there."""
+        """Why its tools cannot be called; empty if they can."""
         match self.state:
             case ProviderState.READY:
                 return ""
@@ -146,18 +148,18 @@ class Connection:
 
     @property
     def usual_s(self) -> float:
-        """How long it took last time, while it is connecting."""
+        """How many seconds its last start took; 0 if unknown, or if it is not connecting now."""
         return self.lists.listing.took_s if self.lists.listing and self.state is ProviderState.CONNECTING else 0.0
 
     def owes_listing(self, seen: int) -> bool:
-        """Whether it may still answer soon, having listed its tools `seen` times before it was asked."""
+        """Whether a further listing may still arrive soon; `seen` is the number of listings before it was asked for."""
         return self.lists.times == seen and self.state in (ProviderState.CONNECTING, ProviderState.READY)
 
     async def run(self) -> None:
-        """The owner task: live, rest, live again; until cancelled."""
+        """Connect, serve, wait after a fault, and connect again, until cancelled."""
         try:
             while True:
-                if self._obstructed and self._context.reread is not None:  # somebody asks again: it may be trusted by now
+                if self._obstructed and self._context.reread is not None:  # the operator may have trusted it meanwhile
                     now = await anyio.to_thread.run_sync(self._context.reread, self.config.name)
                     self.config = self.config if now is None else now
                 launch = Launch()
@@ -179,19 +181,19 @@ class Connection:
             self._become(ProviderState.CLOSED, "the gateway is closed")
 
     def _hide(self, launch: Launch) -> None:
-        """Redact what the server is given from all that it says, and more of it from the logs."""
+        """Redact the secrets that the server is given from its messages, and every value that it is given from its log."""
         environment, addresses = {**launch.env, **launch.headers}, (*launch.args, launch.url)
         redaction = Redaction.of_secrets(environment, addresses, launch.secrets)
         self._incoming.redaction, self._incoming.log_redaction = redaction, Redaction(launch.given)
         PROCESS_SECRETS.add((*redaction.values, *launch.headers.values()))
 
     async def watch(self, uris: Collection[str], *, timeout_s: float) -> frozenset[str]:
-        """Subscribe to changes of resources; gives those that the server agreed to. Raises what `call` raises where it agreed
-        to none."""
+        """Subscribe to changes of resources; return the URIs that the server accepted. Raises as `OutgoingRequests.call` does,
+        also if it accepted none."""
         return await self.requests.ask("resources/subscribe", timeout_s, lambda client: self._watched.add(client.session, uris))
 
     async def unwatch(self, uris: Collection[str], *, timeout_s: float) -> None:
-        """Unsubscribe from their changes. Never raises for the server's sake."""
+        """Unsubscribe from changes of these resources. A failure of the server raises nothing."""
         with anyio.move_on_after(timeout_s):
             await self._watched.drop(self.requests.client.session if self.requests.client else None, uris)
 
@@ -200,9 +202,9 @@ class Connection:
             await self._context.on_updated(self.config.name, uri)
 
     async def catch_up(self, timeout_s: float) -> None:
-        """Wait for tools that the server has announced and not listed yet: what it offers now may not be what was approved.
+        """Wait until the tools are listed whose change was announced, because they may differ from what was approved.
 
-        Raises ProviderUnavailable when they do not come within `timeout_s` seconds.
+        Raises ProviderUnavailable if that takes longer than `timeout_s` seconds.
         """
         if self.requests.client is None or not self.lists.outdated:
             return
@@ -212,18 +214,19 @@ class Connection:
             raise ProviderUnavailable(self.config.name, "it said that its tools are others now, and has not listed them since")
 
     def relist(self) -> None:
-        """Ask for a fresh listing; `lists.times` rises when it has come. A provider that is down or parked is tried again now."""
+        """Request a new listing; `lists.times` rises when it has arrived. A provider that is down or parked is connected
+        again."""
         self.lists.ask()
         self._wanted.set()
 
     def wake(self) -> None:
-        """Try again now, if it is parked after too many faults or for the operator: somebody cannot do without it."""
+        """Connect again now if it is parked, because somebody needs it."""
         if self._parked_for_faults or (self._obstructed and self._context.reread is not None):
             self._become(ProviderState.CONNECTING)
             self._wanted.set()
 
     async def _live(self, launch: Launch) -> ConnectionEnd:
-        """One life, from connecting to its end."""
+        """Connect, serve until the connection ends, and return why it ended."""
         self._fault, self._noise, self._broken = "", "", anyio.Event()
         started = self._clock.monotonic()
         deadline_s = self._start_s
@@ -248,7 +251,7 @@ class Connection:
         return ConnectionEnd(self._fault)
 
     async def _serve(self, client: Client, started: float) -> None:
-        """List the tools, then keep them current and the server checked until the connection breaks."""
+        """List the tools, then keep the lists current and check the server's health until the connection breaks."""
         self.greeting = greeting_of(client)
         modern = self.greeting.protocol_version in MODERN_PROTOCOL_VERSIONS
         self._incoming.names_questions = modern
@@ -261,7 +264,7 @@ class Connection:
             with anyio.CancelScope(deadline=by) as quickly:
                 await self.lists.list_the_rest(client.session)
             with anyio.CancelScope(deadline=by):
-                await listening.wait()  # a change between the listing and the first word of the stream would go unheard
+                await listening.wait()  # a change between the listing and the opening of the stream would be missed
             listening.set()
             try:
                 await self.lists.list_tools(client.session, self.config, started)
@@ -285,7 +288,7 @@ class Connection:
             tasks.cancel_scope.cancel()
 
     async def _transport(self, launch: Launch) -> Any:
-        """What the SDK's client connects to: a server in this process, or guarded streams to one outside."""
+        """Return what the SDK's client connects to: a server in this process, or guarded streams to a server outside."""
         if self.inside:
             return self._in_process or await anyio.to_thread.run_sync(imported, self.config.python)
         context, clock = self._context, self._clock
@@ -306,13 +309,13 @@ class Connection:
         return firewalled(transport, self.requests.exchange)
 
     def _hear_noise(self, line: str) -> None:
-        """A server that starts by printing what is no message may be none, and its greeting never come."""
+        """Note a line that is no MCP message: a program that prints one at its start may be no MCP server at all."""
         self._noise = f"it has printed what is no MCP message: {line!r}"
         if self.state is ProviderState.CONNECTING:
             self._become(ProviderState.CONNECTING, self._noise)
 
     async def _authentication(self, launch: Launch) -> ServerAuth | None:
-        """The sign-in of a remote server, if it has one: declared, remembered, or to be made now."""
+        """Return the sign-in of a remote server if one is configured or stored, or if a person can sign in now."""
         context = self._context
         if self._auth is None and not self.config.signs_itself_in:
             known = await context.sign_ins.read(launch.url)
@@ -322,7 +325,7 @@ class Connection:
         return self._auth
 
     async def _rest(self, end: ConnectionEnd) -> None:
-        """After a fault: wait and go on, or stop when it would be of no use."""
+        """Back off after a fault, or park the provider if connecting again is of no use."""
         if end.needs_operator:
             advice = (
                 f"; `jiritsu servers sign-in {shlex.quote(self.config.name)}`"
@@ -339,14 +342,14 @@ class Connection:
         else:
             self._wanted = anyio.Event()
             self._become(ProviderState.DEGRADED, end.why)
-            await self._clock.sleep(end.wait_s)  # what the server asks for is kept, whoever wants it sooner
+            await self._clock.sleep(end.wait_s)  # requested by the server, so nobody can shorten it
             await sleep_unless(self._wanted, self._breaker.wait_s(), self._clock)
 
     async def _park(self, why: str) -> None:
         self._wanted, self._failures = anyio.Event(), 0
         self._become(ProviderState.PARKED, why)
         await self._wanted.wait()
-        self._auth = None  # whoever asks for it again may sign in now
+        self._auth = None  # the next connection may sign in anew
         self._breaker.forget()
         self._become(ProviderState.CONNECTING)
 
@@ -355,7 +358,7 @@ class Connection:
         self._on_change()
 
     async def _keep_checking(self, session: ClientSession) -> None:
-        """Check the server's health after a silence, and at once after a call that timed out."""
+        """Check the server's health after a silence, and immediately after a call that timed out."""
         interval_s = self._settings.health_interval_s
         while True:
             with anyio.move_on_after(interval_s):
@@ -375,13 +378,13 @@ class Connection:
         if isinstance(message, ToolListChangedNotification | PromptListChangedNotification | ResourceListChangedNotification):
             self.lists.changed(type(message))
         elif isinstance(message, ResourceUpdatedNotification):
-            if self.greeting.protocol_version not in MODERN_PROTOCOL_VERSIONS:  # those come on a stream, and here as well
+            if self.greeting.protocol_version not in MODERN_PROTOCOL_VERSIONS:  # modern servers report it on a stream as well
                 await self._resource_changed(str(message.params.uri))
         elif isinstance(message, ElicitCompleteNotification) and self._context.on_page_done is not None:
             await self._context.on_page_done(self.config.name, message.params.elicitation_id)
 
     def _failure(self, error: MCPError, what: str) -> DiscoveryError:
-        """The error of a failed request for its caller, without the values the server was started with."""
+        """Convert a failed request into the caller's error, without the secrets that the server was given."""
         self._learn_from(error)
         redacted = MCPError(error.code, self._incoming.redaction.text(error.message), self._incoming.redaction.data(error.data))
         return answers.failure_of(redacted, self.config.name, what, fault=self._fault)
@@ -396,17 +399,13 @@ class Connection:
     def _learn_from_words(self, words: str) -> None:
         if answers.speaks_of_unknown_tool(words):
             self.lists.doubt()
-        elif answers.cannot_ask(words):
-            self._speak_older()
-
-    def _speak_older(self) -> None:
-        """Connect again by an older revision, in which the server can ask; where other calls are under way, at the next life."""
-        self._older, self._mode = True, "legacy"
-        if not self._incoming.in_flight:
-            self._break("it asks in the middle of a call, which it can in older revisions alone: connecting again")
+        elif answers.cannot_ask(words):  # in an older revision it can; while other calls are under way, not at once
+            self._older, self._mode = True, "legacy"
+            if not self._incoming.in_flight:
+                self._break("it asks in the middle of a call, which it can in older revisions alone: connecting again")
 
     def _break(self, why: str) -> None:
-        """The connection is of no use any more: nobody gets to call through it, and the owner task takes it from here."""
+        """Mark the connection as broken: no further call uses it, and the owner task ends it."""
         self._fault = self._fault or why
         if self.requests.client is not None:
             self.requests.client = None

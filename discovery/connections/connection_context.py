@@ -1,4 +1,4 @@
-"""What all connections of a gateway share."""
+"""The settings, stores and callbacks that all connections of a gateway share."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ from discovery.transport.authorization.sign_ins import SignInStore
 from discovery.transport.local.child import Spares
 
 OnResourceUpdated = Callable[[str, str], Awaitable[None]]
-"""Hears a provider's name, and the URI of a resource that somebody has subscribed to and that is another now."""
+"""Called with a provider's name and the URI of a subscribed resource that has changed."""
 OnPageDone = Callable[[str, str], Awaitable[None]]
-"""Hears of a provider and the id under which it asked for a page that was used to the end."""
+"""Called with a provider's name and the id of an elicitation whose page a person has finished with."""
 Reread = Callable[[str], ServerConfig | None]
-"""Gives a provider's entry as it stands now, by name; None when it cannot be read. Blocks."""
+"""Reads a provider's entry anew, by name; None if it cannot be read. Blocks."""
 
 
 @dataclass(frozen=True)
 class ConnectionContext:
-    """The settings, stores and listeners of one gateway."""
+    """The settings, stores and callbacks of one gateway."""
 
     settings: GatewaySettings
     clock: Clock
@@ -34,16 +34,16 @@ class ConnectionContext:
     review: ListingReview
     sign_ins: SignInStore
     browser: Browser | None = None
-    """Lets a person sign in to a server; without one a server that needs it is parked."""
+    """Lets a person sign in to a server; without it, a server that needs a sign-in is parked."""
     elicit: ElicitationFnT | None = None
-    """Answers what a server asks when nobody stands beside the call (`asked_back`)."""
+    """Answers questions of a server that belong to no call with a listener (`asked_back`)."""
     asks_back: bool = False
-    """Whether servers are told that they may ask a person; else, without `elicit`, a call that asks back fails."""
+    """Whether servers are told that they may ask a person; otherwise, without `elicit`, a call that asks back fails."""
     on_log: OnServerLog | None = None
-    """Hears what servers log when nobody stands beside a call."""
+    """Receives log messages of servers that belong to no call with a listener."""
     on_updated: OnResourceUpdated | None = None
     spares: Spares | None = None
-    """Where stdio servers may be had that were started ahead."""
+    """Stdio servers that were started ahead."""
     reread: Reread | None = None
-    """Without it a provider keeps the entry that it was opened with."""
+    """Without it, a provider keeps the entry that it was opened with."""
     on_page_done: OnPageDone | None = None

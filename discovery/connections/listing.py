@@ -1,4 +1,4 @@
-"""Turns the tools, resources and prompts that a provider lists into values of the catalog."""
+"""Converts the tools, resources and prompts that a provider lists into values of the catalog."""
 
 from collections.abc import Sequence
 from inspect import cleandoc
@@ -16,14 +16,14 @@ from discovery.tool_calls.task_messages import makes_tasks, takes_tasks
 from discovery.transport import firewall
 
 MODEL_DESCRIPTION_CHARS = 2_000
-"""Of a description, for a model; clients behind the gateway get all of it."""
+"""The longest description for a model; clients of the gateway get all of it."""
 ONLY_AS_TASK = "it can only be called as a task, and its server takes none (MCP 2025-11-25, tasks)"
 
 
 def specs_of(
     listed: Sequence[Tool], config: ServerConfig, session: ClientSession
 ) -> tuple[tuple[ToolSpec, ...], list[Quarantined]]:
-    """The tools that can be called, and what is left out of them. Thousands take a second: call it in a thread."""
+    """Return the tools that can be called, and what was left out. Takes a second for thousands of tools: call it in a thread."""
     left_out: list[Quarantined] = []
     for tool in listed:
         if (length := len(cleandoc(tool.description or ""))) > MODEL_DESCRIPTION_CHARS:
@@ -77,7 +77,7 @@ def _definition(item: BaseModel) -> JsonObject:
 
 
 def _task_support(tool: Tool, session: ClientSession) -> TaskSupport | None:
-    """How a tool stands to tasks; None for one that its server will not let anybody call."""
+    """Whether a call of the tool may become a task; None if it must, and the server supports no tasks."""
     if session.protocol_version in MODERN_PROTOCOL_VERSIONS:
         return "server" if makes_tasks(session.server_capabilities) else ""
     support = tool.execution.task_support if tool.execution else None
@@ -119,7 +119,7 @@ def _spec(tool: Tool, name: str, config: ServerConfig, task_support: TaskSupport
 
 
 def _lookup(declared: object) -> Lookup | None:
-    """The server's declaration of a look-up; None when it makes no sense."""
+    """Return the look-up that the server declares for the tool; None if there is none or it is malformed."""
     try:
         return Lookup.model_validate(declared) if declared is not None else None
     except ValidationError:
@@ -127,7 +127,7 @@ def _lookup(declared: object) -> Lookup | None:
 
 
 def _declared(annotations: ToolAnnotations | None) -> tuple[Effect, bool]:
-    """Effect and idempotence by the server's own annotations: what is not said counts as a write that may not be repeated."""
+    """Return effect and idempotence by the server's annotations; a tool without any counts as a write that is not idempotent."""
     if annotations is None:
         return Effect.WRITE, False
     if annotations.read_only_hint:

@@ -1,4 +1,4 @@
-"""Sends our requests to one server, over all lives of its connection: tool calls, resources, prompts, completions."""
+"""Sends our requests to one server: tool calls, resources, prompts, completions."""
 
 import math
 from collections.abc import Awaitable, Callable
@@ -28,7 +28,7 @@ from discovery.transport.connection_end import cause_of
 from discovery.transport.exchange import Exchange
 
 KEPT_S = 3600.0
-"""How much longer than a call may take its task should be kept: so long a process that was killed may be away."""
+"""A server is asked to keep a task this much longer than its call may take, so that it outlives a restart of ours."""
 
 ResultT = TypeVar("ResultT")
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
@@ -36,7 +36,7 @@ _INPUT_REQUEST: TypeAdapter[InputRequest] = TypeAdapter(InputRequest)
 
 
 class OutgoingRequests:
-    """Our requests to one provider. The owner of the connection sets `client` and `exchange`; anybody may send."""
+    """Our requests to one provider, over all its connections. The connection sets `client` and `exchange`; any task may send."""
 
     def __init__(
         self,
@@ -49,16 +49,16 @@ class OutgoingRequests:
         failure: Callable[[MCPError, str], DiscoveryError],
         learn_from: Callable[[str], None],
     ) -> None:
-        """`incoming` are the server's own requests, which may belong to ours. `failure` makes of an error answer the caller's
-        error; `learn_from` hears the words of a failed call."""
+        """`incoming` are the server's own requests, which may belong to ours. `failure` converts an error answer into the
+        caller's error; `learn_from` is called with the text of a failed call."""
         self.client: Client | None = None
-        """There while the provider can be called."""
+        """Set while the provider can be called."""
         self.exchange: Exchange | None = None
-        """Where calls of this life are sent; None for a server in this process."""
+        """The exchange of the present connection; None for a server in this process."""
         self.alive_at = 0.0
-        """When it last answered, in monotonic seconds."""
+        """When the server last answered, in monotonic seconds."""
         self.suspect = anyio.Event()
-        """Set when it did not answer in time."""
+        """Set if the server did not answer in time."""
         self._name, self._at_once = config.name, config.max_concurrency
         self._settings, self._clock, self._incoming = settings, clock, incoming
         self._why_away, self._failure, self._learn_from = why_away, failure, learn_from
@@ -75,10 +75,11 @@ class OutgoingRequests:
         as_task: bool = False,
         keeper: TaskKeeper | None = None,
     ) -> ToolOutput:
-        """Send one call, once. `tool` is the provider's own name for it; one that reports progress may take up to `longest_s`.
+        """Send one call, once. `tool` is the provider's own name of it; a call that reports progress may take up to `longest_s`.
 
-        `as_task` has the server make a task of it, which `keeper` remembers; one that it knows is asked after, not called again.
-        Raises ProviderUnavailable and ProviderBusy when nothing was done, else CallTimedOut, ConnectionLost or CallFailed.
+        With `as_task`, the server makes a task of the call and `keeper` stores the task's id. If `keeper` already knows a task,
+        that task is followed and nothing is called. Raises ProviderUnavailable and ProviderBusy if nothing was done, else
+        CallTimedOut, ConnectionLost or CallFailed.
         """
         client = self._connected()
         started, sent, kept_s = self._clock.monotonic(), False, None
@@ -100,7 +101,7 @@ class OutgoingRequests:
                             task = result.id
                             result = await self._followed(result, flight, keeper or NoKeeper())
             if scope.cancelled_caught or isinstance(result, RemoteTask):
-                raise TimeoutError  # noqa: TRY301 - as `fail_after` does, which is two context managers more a call
+                raise TimeoutError  # noqa: TRY301 - as `fail_after` does, without its two further context managers per call
         except TimeoutError:
             if not sent:
                 raise ProviderBusy(self._name, f"all {self._at_once} calls it may do at once are taken") from None
@@ -123,16 +124,15 @@ class OutgoingRequests:
         return output
 
     async def _followed(self, task: RemoteTask, flight: CallInFlight, keeper: TaskKeeper) -> CallToolResult:
-        """The result of a call that its server made a task of."""
+        """Follow the task that the server made of a call, and return its result."""
         if not keeper.known:
             await keeper.began(task.id)
         if flight.listener is not None:
             await flight.listener.became_task()
 
         async def ask(method: str, params: JsonObject) -> JsonObject:
-            client, exchange = self.client, self.exchange
-            if client is None or exchange is None:
-                raise ProviderUnavailable(self._name, self._why_away() or "it is still connecting")
+            client, exchange = self._connected(), self.exchange
+            assert exchange is not None, "only a server outside this process makes tasks"  # noqa: S101
             longest_s = math.inf if method == "tasks/result" else self._settings.health_timeout_s
             with anyio.move_on_after(longest_s):
                 try:
@@ -158,11 +158,11 @@ class OutgoingRequests:
         return self._incoming.redaction.output(output)
 
     def redacted(self, answer: AnswerT) -> AnswerT:
-        """The same without the values that the server was started with."""
+        """Return the answer without the secrets that the server was given."""
         return self._incoming.redaction.message(answer)
 
     async def ask(self, what: str, timeout_s: float, ask: Callable[[Client], Awaitable[ResultT]]) -> ResultT:
-        """Ask the server anything but a tool call. Raises what `call` raises."""
+        """Send any request that is not a tool call. Raises what `call` raises."""
         client = self._connected()
         try:
             with anyio.fail_after(timeout_s) as scope, self._incoming.during(self._flight(what, scope, timeout_s)):

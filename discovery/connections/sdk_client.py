@@ -1,4 +1,4 @@
-"""Opens the SDK's client as we use it: how we greet servers, and what of its session is ours."""
+"""Opens the SDK's client with our callbacks, and reads the server's description of itself."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -22,7 +22,7 @@ from discovery.transport.asked_back import call_listener
 OURSELVES = Implementation(name="jiritsu", version=version("jiritsu"))
 LONGEST_NAME = 100
 LONGEST_INSTRUCTIONS = 4_000
-"""Characters of what a server says of itself; many send a page."""
+"""In characters. Many servers send a page of instructions."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Greeting:
 
 
 def greeting_of(client: Client) -> Greeting:
-    """The greeting, without what a person does not see, and only so long."""
+    """Return the server's description of itself, without invisible characters, truncated."""
     info = client.server_info
     return Greeting(
         protocol_version=client.protocol_version,
@@ -56,7 +56,7 @@ async def sdk_client(
     mode: Literal["auto", "legacy"],
     tasks: bool,
 ) -> AsyncIterator[Client]:
-    """A client that has greeted its server; `tasks` says whether the server may make tasks of calls."""
+    """Open a client and make the handshake; `tasks` tells whether the server may make tasks of calls."""
     asks, hears = context.asks_back, context.on_log is not None or context.asks_back
     async with Client(
         transport,
@@ -78,13 +78,13 @@ async def sdk_client(
 
 
 async def _accept_any_result(name: str, result: CallToolResult) -> None:
-    """An answer that breaks the tool's own output schema is an answer all the same; `autonomy.outcomes` says what it is."""
+    """Accept an answer that violates the tool's own output schema: `autonomy.outcomes` classifies it."""
 
 
 def _with_capabilities_of_caller(
     stamp: Callable[[dict[str, Any], CallOptions], None],
 ) -> Callable[[dict[str, Any], CallOptions], None]:
-    """From 2026-07-28 on each request says what may be asked during it: what the one beside this call can answer."""
+    """Declare in each request what the listener of this call can answer, as revisions from 2026-07-28 on require."""
 
     def stamped(data: dict[str, Any], options: CallOptions) -> None:
         stamp(data, options)
@@ -98,7 +98,7 @@ def _with_capabilities_of_caller(
 
 
 async def check_health(session: ClientSession) -> None:
-    """The cheapest question of the protocol in use; any answer will do, also "I do not know that"."""
+    """Send the cheapest request of the protocol in use; any answer, even an error, means that the server is alive."""
     revision = session.protocol_version or ""
     if revision in MODERN_PROTOCOL_VERSIONS:
         await session.send_discover(revision)

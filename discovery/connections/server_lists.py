@@ -36,15 +36,15 @@ MOST_TOOLS = 5_000
 LONGEST_TTL_S = 86_400.0
 LONGEST_PAUSE_S = 30.0
 QUIET_S = 60.0
-"""A server that announced nothing for so long is heard at once again."""
+"""After so long without an announcement, the next one is followed without a pause."""
 
 
 ListingReview = Callable[[ServerConfig, Listing], Awaitable[Listing]]
-"""Decides what of a listing may be shown."""
+"""Decides which parts of a listing may be shown."""
 
 
 class Announced(NamedTuple):
-    """How often servers have said that a list of theirs is another now."""
+    """How often servers have announced that a list of theirs changed."""
 
     tools: int = 0
     prompts: int = 0
@@ -52,7 +52,7 @@ class Announced(NamedTuple):
 
 
 class ServerLists:
-    """The lists of one server over all its lives. Its attributes are for reading."""
+    """The lists of one server, over all its connections. Only this class changes its attributes."""
 
     def __init__(
         self,
@@ -63,13 +63,13 @@ class ServerLists:
         on_fault: Callable[[str], None],
         last_known: Listing | None,
     ) -> None:
-        """`on_fault` hears why the connection is of no use any more."""
+        """`on_fault` is called with the reason why the connection has become useless."""
         self.listing = last_known if last_known and last_known.tools else None
-        """What it listed last, in this life or a former one; None before the first time."""
+        """The last listing, also of an earlier process; None before the first."""
         self.overdue = last_known is not None and last_known.missed and not last_known.tools
-        """Whether it was waited for in vain and has never listed its tools."""
+        """Whether it has never listed its tools although somebody waited for it."""
         self.times = 0
-        """How often it has listed its tools: a caller who asks for fresh ones waits for the count to rise."""
+        """How often it has listed its tools: a caller who asks for a new listing waits until this number rises."""
         self.resources: tuple[Resource, ...] = ()
         self.templates: tuple[ResourceTemplate, ...] = ()
         self.prompts: tuple[Prompt, ...] = ()
@@ -80,28 +80,28 @@ class ServerLists:
         self._listed, self._listed_after = anyio.Event(), 0
 
     def ask(self) -> None:
-        """Have the tools listed again at once."""
+        """List the tools again at once."""
         self._stale_tools.set()
         self._wanted.set()
 
     def doubt(self) -> None:
-        """Have the tools listed again soon: something speaks for their being others now."""
+        """List the tools again soon, because they may have changed."""
         self._stale_tools.set()
 
     @property
     def outdated(self) -> bool:
-        """Whether the server has announced other tools than it listed."""
+        """Whether the server has announced a change of its tools since it listed them."""
         return self.announced.tools > self._listed_after
 
     async def caught_up(self) -> None:
-        """Wait for the listing of what was announced so far; of what is announced meanwhile the next call hears."""
+        """Wait until all changes that were announced before this call are listed."""
         announced = self.announced.tools
         while self._listed_after < announced:
             self.ask()
             await self._listed.wait()
 
     def changed(self, what: type) -> None:
-        """Hear a notification of this type; those that announce no list are left alone."""
+        """Note a notification of this type; types that announce no changed list have no effect."""
         announced = self.announced
         if what in (ToolListChangedNotification, ToolsListChanged):
             self.announced = announced._replace(tools=announced.tools + 1)
@@ -116,14 +116,13 @@ class ServerLists:
     async def list_tools(self, session: ClientSession, config: ServerConfig, started: float | None = None) -> None:
         """List the tools; `started` is when connecting began, in monotonic seconds, if this is the first listing of a life.
 
-        Raises TimeoutError when the server takes too long (how long we look at thousands of tools is not its fault), and what
-        the SDK raises.
+        Raises TimeoutError if the server takes too long, not counting our own review of the tools, and the SDK's errors.
         """
         self._stale_tools, announced = anyio.Event(), self.announced.tools
         with anyio.fail_after(self._settings.list_timeout_s):
             listing = await _listed_tools(session, config, now=self._clock.now())
             if not listing.tools and self.listing is not None and self.listing.tools:
-                await self._clock.sleep(self._settings.debounce_s)  # one that is starting again may know nothing yet: ask twice
+                await self._clock.sleep(self._settings.debounce_s)  # a restarting server may not know its tools yet: ask twice
                 listing = await _listed_tools(session, config, now=self._clock.now())
         before_s = self.listing.took_s if self.listing else 0.0
         took_s = before_s if started is None else self._clock.monotonic() - started
@@ -134,7 +133,7 @@ class ServerLists:
         self._listed = anyio.Event()
 
     async def list_the_rest(self, session: ClientSession) -> None:
-        """List resources and prompts: nice to know, and no reason to fail."""
+        """List resources and prompts. A failure is ignored, because the tools can be called without them."""
         capabilities = session.server_capabilities
         try:
             with anyio.move_on_after(self._settings.list_timeout_s):
@@ -148,9 +147,9 @@ class ServerLists:
         self._on_change()
 
     async def keep_tools(self, session: ClientSession, config: ServerConfig, on_listed: Callable[[], None]) -> None:
-        """List again whenever asked to; requests that come close together are answered by one listing.
+        """List the tools again whenever that is requested; requests in quick succession lead to one listing.
 
-        A server that announces a change after each is listened to less and less often, unless somebody asks for its tools.
+        If a server announces a change after every listing, the pauses grow, unless somebody asks for its tools.
         """
         pause_s, listed_at = 0.0, -math.inf
         while True:
@@ -171,7 +170,7 @@ class ServerLists:
                 on_listed()
 
     async def keep_the_rest(self, session: ClientSession) -> None:
-        """List resources and prompts again when the server says so, less and less often if it says so all the time."""
+        """List resources and prompts again when the server announces a change; the pauses grow if it does so all the time."""
         pause_s = self._settings.debounce_s
         while True:
             with anyio.move_on_after(QUIET_S) as quiet:
@@ -184,10 +183,10 @@ class ServerLists:
             await self.list_the_rest(session)
 
     async def keep_listening(self, session: ClientSession, listening: anyio.Event) -> None:
-        """Listen for changed lists: from 2026-07-28 on they are announced on a stream that one asks for, before unasked.
+        """Listen to the stream on which servers of the revisions from 2026-07-28 on announce changed lists.
 
-        `listening` is set once every change is heard, or none ever will be. A stream that opens after that, because it was late
-        or ended, has the lists asked for again: nobody heard what was announced before.
+        `listening` is set once the stream is open, or once it is clear that there will be none. If the stream opens only after
+        that, or opens again, everything is listed anew, because earlier announcements may have been missed.
         """
         try:
             await self._listen(session, listening)
@@ -210,14 +209,14 @@ class ServerLists:
                     async for change in changes:
                         self.changed(type(change))
             except SubscriptionLost:
-                self._stale_tools.set()  # something may have been announced meanwhile, and it may not open again
+                self._stale_tools.set()  # a change may have been announced meanwhile, and the stream may not open again
             except MCPError:
-                return  # it announces nothing after all; listings expire anyway
+                return  # the server has no such stream after all; listings expire anyway
             await self._clock.sleep(self._settings.retry_cap_s)
 
 
 async def _listed_tools(session: ClientSession, config: ServerConfig, *, now: float) -> Listing:
-    """All pages of `tools/list`, or the error of the one that failed: half a list is no list."""
+    """Fetch all pages of `tools/list`. Raises if any page fails: an incomplete list would hide tools."""
     tools: dict[str, Tool] = {}
     quarantined: list[Quarantined] = []
     ttls: list[int] = []
@@ -234,7 +233,7 @@ async def _listed_tools(session: ClientSession, config: ServerConfig, *, now: fl
         quarantined += [Quarantined.model_validate(item) for item in (page.meta or {}).get(firewall.QUARANTINED, ())]
     specs, left_out = await anyio.to_thread.run_sync(specs_of, list(tools.values())[:MOST_TOOLS], config, session)
     ttl_s = min(min(ttls) / 1000, LONGEST_TTL_S) if ttls else 0.0
-    # An SDK server that sets nothing sends 0: it cannot mean "never keep it", or nothing would ever be kept.
+    # A server of the SDK that sets no TTL sends 0, which therefore cannot mean "do not cache".
     return Listing(tools=specs, quarantined=(*quarantined, *left_out), ttl_s=ttl_s or None, listed_at=now)
 
 
@@ -262,7 +261,7 @@ async def _listed(fetch: _Fetch[PageT_co], values_of: Callable[[PageT_co], Itera
 
 
 async def _pages(fetch: _Fetch[PageT_co], *, on_endless: Callable[[str], None] = lambda _: None) -> AsyncIterator[PageT_co]:
-    """The pages of a list, as many as are sane; a provider without that list has none."""
+    """Yield the pages of a list, at most `MOST_PAGES`; none if the provider does not support that list."""
     cursor: str | None = None
     seen: set[str] = set()
     while len(seen) < MOST_PAGES:

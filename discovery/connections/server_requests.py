@@ -1,4 +1,4 @@
-"""Answers a server's requests in the middle of a call (MCP client features), and forwards its log."""
+"""Answers a server's requests during a call (MCP client features), and forwards its log."""
 
 import json
 from collections.abc import Awaitable, Callable, Iterator
@@ -23,28 +23,28 @@ from discovery.transport.asked_back import CallInFlight, CallListener, Sampled, 
 from discovery.transport.local.server_log import ServerLog
 
 OnServerLog = Callable[[str, LoggingMessageNotificationParams], Awaitable[None]]
-"""Hears a provider's name, and what it logs."""
+"""Called with a provider's name and its log message."""
 
 
 class ServerRequests:
-    """The requests of one server, each handed to the listener of the call that it belongs to."""
+    """The requests of one server; each is passed to the listener of the call that it belongs to."""
 
     def __init__(self, provider: str, elicit: ElicitationFnT | None, on_log: OnServerLog | None, log: ServerLog | None) -> None:
-        """`elicit` and `on_log` are for what comes when nobody stands beside a call."""
+        """`elicit` and `on_log` get what belongs to no call with a listener."""
         self.provider, self.in_flight = provider, list[CallInFlight]()
         self.redaction = Redaction(())
-        """Takes the values that the server was started with out of its words."""
+        """Redacts the secrets that the server was given from its messages."""
         self.log_redaction = Redaction(())
-        """Takes all of them out of its log, a path among them."""
+        """Redacts every value that the server was given from its log, paths included."""
         self.roots: tuple[str, ...] = ()
-        """The folders it may work in, where the caller names none."""
+        """The folders that the server may work in if the caller names none."""
         self.names_questions = False
-        """Whether its revision has names for questions (SEP-2322)."""
+        """Whether questions have a name in the server's revision (SEP-2322)."""
         self._elicit, self._on_log, self._log = elicit, on_log, log
 
     @contextmanager
     def during(self, flight: CallInFlight) -> Iterator[CallInFlight]:
-        """A call that the server may ask about from now on."""
+        """Register a call while it is under way, so that the server's requests can be assigned to it."""
         self.in_flight.append(flight)
         try:
             yield flight
@@ -52,10 +52,10 @@ class ServerRequests:
             self.in_flight.remove(flight)
 
     async def elicit(self, context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult | ErrorData:
-        """Hand a question to the listener of the call that asks.
+        """Pass a question to the listener of the call that it belongs to.
 
-        Until 2025-11-25 a question does not say which call it belongs to: when calls of several callers are under way, none
-        of them is shown what may be another's.
+        Up to revision 2025-11-25 a question does not name its call. If calls of several callers are under way, it is therefore
+        shown to none of them: it may belong to another.
         """
         self._name_question(context)
         if isinstance(params, ElicitRequestURLParams) and not can_be_opened(params.url):
@@ -67,7 +67,7 @@ class ServerRequests:
         return await self._elicit(context, params) if self._elicit else ElicitResult(action="decline")
 
     async def sample(self, context: ClientRequestContext, params: CreateMessageRequestParams) -> Sampled:
-        """Pass on a request for the caller's model; without a call that it belongs to, nobody's is lent."""
+        """Pass on a request for the caller's model; refused if it cannot be assigned to a call."""
         self._name_question(context)
         if (beside := self._call_of(context)) is None:
             return ErrorData(code=INVALID_REQUEST, message="sampling is offered during a call alone")
@@ -76,7 +76,7 @@ class ServerRequests:
         return await flight.asked(lambda: listener.sample(self.provider, flight.tool, request))
 
     async def list_roots(self, context: ClientRequestContext) -> ListRootsResult | ErrorData:
-        """The folders of the caller, else those of the server's entry."""
+        """Return the folders of the caller, else those of the server's entry."""
         self._name_question(context)
         beside = self._call_of(context)
         roots = await beside[1].roots(self.provider) if beside else None
@@ -97,11 +97,11 @@ class ServerRequests:
         question_key.set(str(context.request_id) if self.names_questions else "")
 
     def _call_of(self, context: ClientRequestContext | None = None) -> tuple[CallInFlight, CallListener] | None:
-        """The call that a message of the server belongs to, and who stands beside it; None where that is not certain."""
+        """Return the call that a message of the server belongs to, and its listener; None if that is uncertain."""
         mine = call_listener.get()
         flights = [one for one in self.in_flight if mine is None or one.listener is mine]
         related = (context.meta or {}).get(RELATED) if context else None
-        if isinstance(related, dict):  # until 2025-11-25 the one message that says what it belongs to
+        if isinstance(related, dict):  # up to 2025-11-25 only messages of tasks name what they belong to
             flights = [one for one in flights if one.task_id and one.task_id == related.get("taskId")]
         if len({id(one.listener) for one in flights}) != 1 or (listener := flights[-1].listener) is None:
             return None

@@ -9,51 +9,49 @@ from discovery.connections.connection import Connection
 from discovery.gateway_settings import GatewaySettings
 
 SLOWER_THAN_USUAL = 1.5
-"""How much longer than last time a provider may take before the first catalog does without it."""
+"""A provider may take this many times as long as its last start before the first catalog is built without it."""
 
 Needed = Collection[str] | Callable[[Catalog], Collection[str]]
-"""Globs of full tool names, or names of providers; a function is asked again whenever a provider comes, goes or lists its
-tools."""
+"""Globs of full tool names, or names of providers. A function is called again whenever a provider connects, disconnects or lists
+its tools."""
 
 OnWait = Callable[[tuple[Provider, ...]], Awaitable[None]]
-"""Hears whom the caller waits for now, each time that changes; each provider with its cause and since when."""
+"""Called with the providers that the caller waits for, each time these change."""
 
 
 class StartupTimeouts:
-    """Waits for providers."""
+    """Waits for providers that are starting or listing their tools."""
 
     def __init__(self, settings: GatewaySettings, next_change: Callable[[], anyio.Event]) -> None:
-        """`next_change` gives what is set when a provider comes, goes or lists its tools."""
+        """`next_change` returns the event that is set when a provider connects, disconnects or lists its tools."""
         self._settings, self._next_change = settings, next_change
         self._in_vain: dict[Connection, int] = {}
-        """How many listings a provider had when the wait for its next one was given up: until it has answered it holds up
-        nobody."""
+        """How many listings a provider had when the wait for its next one was given up. Nobody waits for it until it lists
+        again."""
 
     async def answers(self, asked: dict[Connection, int]) -> None:
-        """Wait until the quick ones have listed more often than the number given.
+        """Wait until the quick providers have listed their tools more often than the given number of times.
 
-        After the first answer the others get the grace, each time one more comes; one that is known to need longer gets what it
-        usually needs. A provider inside this process says nothing about how quick the others are.
+        After each answer, the other providers get `grace_s` more, or as long as their start usually takes. An answer of a
+        provider inside this process does not count, because it tells nothing about servers. At most `startup_s` in all.
         """
         awaited = {one: seen for one, seen in asked.items() if self._in_vain.get(one) != seen}
+        started = anyio.current_time()
         with anyio.move_on_after(self._settings.startup_s):
-            await self._quick_answers(awaited)
+            while owing := [one for one, seen in awaited.items() if one.owes_listing(seen)]:
+                answered = any(one.lists.times > seen and not one.inside for one, seen in awaited.items())
+                patience_s = self._settings.grace_s if answered else self._settings.startup_s
+                usual_s = max(one.usual_s for one in owing) * SLOWER_THAN_USUAL
+                with anyio.move_on_after(max(patience_s, usual_s - (anyio.current_time() - started))) as waiting:
+                    while all(one.owes_listing(awaited[one]) for one in owing):
+                        await self._next_change().wait()
+                if waiting.cancelled_caught:
+                    break
         self._in_vain.update({one: seen for one, seen in awaited.items() if one.owes_listing(seen)})
 
-    async def _quick_answers(self, listings_seen: dict[Connection, int]) -> None:
-        started = anyio.current_time()
-        while owing := [one for one, seen in listings_seen.items() if one.owes_listing(seen)]:
-            answered = any(one.lists.times > seen and not one.inside for one, seen in listings_seen.items())
-            patience_s = self._settings.grace_s if answered else self._settings.startup_s
-            usual_s = max(one.usual_s for one in owing) * SLOWER_THAN_USUAL
-            with anyio.move_on_after(max(patience_s, usual_s - (anyio.current_time() - started))) as waiting:
-                while all(one.owes_listing(listings_seen[one]) for one in owing):
-                    await self._next_change().wait()
-            if waiting.cancelled_caught:
-                return
-
     async def settled(self, connections: Collection[Connection], timeout_s: float) -> list[Connection]:
-        """Wait until each came up or failed, or none has done so for so many seconds; who was waited for in vain."""
+        """Wait until each has connected or failed, or none has done so for `timeout_s` seconds; return those that did neither and
+        have never listed their tools."""
         late = [one for one in connections if one.state is ProviderState.CONNECTING]
         while late:
             with anyio.move_on_after(timeout_s) as waiting:
@@ -68,9 +66,9 @@ class StartupTimeouts:
     async def needed(
         self, missing: Callable[[], Awaitable[Collection[Provider]]], wait_s: float, on_wait: OnWait | None
     ) -> tuple[Provider, ...]:
-        """Wait while any of those that `missing` gives is starting, at most so many seconds; who was waited for in vain.
+        """Wait while any provider that `missing` returns is starting, at most `wait_s` seconds; return those still starting then.
 
-        A wait shorter than the grace is no news.
+        `on_wait` is not called for a wait shorter than `grace_s`.
         """
         started = anyio.current_time()
         awaited: tuple[Provider, ...] = ()

@@ -1,1 +1,1 @@
-"""Clock, circuit breaker, rate limits and background tasks."""
+"""Provides the clock, circuit breaker, rate limits and background tasks of discovery."""

@@ -9,7 +9,7 @@ import anyio.abc
 
 @asynccontextmanager
 async def background_tasks() -> AsyncIterator[anyio.abc.TaskGroup]:
-    """A group of tasks that are cancelled when the body ends; what the body raises is not wrapped into an exception group."""
+    """Open a task group that is cancelled when the body ends; an exception of the body is not wrapped in an exception group."""
     failure: BaseException | None = None
     async with anyio.create_task_group() as tasks:
         try:

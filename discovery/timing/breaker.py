@@ -1,6 +1,6 @@
 """A circuit breaker with backoff for failed providers.
 
-It counts transport faults alone: a tool that answers "that did not work" has proved that its provider can be reached.
+It counts only transport faults: a tool that reports a failure has proved that its provider can be reached.
 """
 
 from collections import deque
@@ -28,10 +28,11 @@ class Breaker:
 
     @property
     def parked(self) -> bool:
-        """Whether it failed so often that trying again by ourselves would only do harm."""
+        """Whether it failed so often that it should not be tried again until somebody asks."""
         return len(self._faults) >= self._settings.park_after
 
     def wait_s(self) -> float:
-        """How long to leave it alone now: doubling up to the cap, with jitter so that many do not come back in step."""
+        """Return the backoff in seconds: doubled with each fault up to the cap, with jitter so that clients do not retry in
+        step."""
         doubled = self._settings.retry_base_s * 2.0 ** (len(self._faults) - 1)
         return min(doubled, self._settings.retry_cap_s) * self._random.uniform(0.5, 1.0)

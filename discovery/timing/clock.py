@@ -1,4 +1,4 @@
-"""An injectable clock."""
+"""Defines the clock, which tests replace."""
 
 import time
 from typing import Protocol
@@ -7,7 +7,7 @@ import anyio
 
 
 class Clock(Protocol):
-    """Wall time, steady time, and waiting."""
+    """Tells the time, and waits."""
 
     def now(self) -> float:
         """Seconds since the epoch."""

@@ -1,7 +1,7 @@
-"""Rate limits per provider, shared by all processes on one database.
+"""Limits the rate of calls per provider, shared by all processes on one database.
 
-With a database the slots are kept there, one row a provider, by all processes together; each call is given the moment at which
-it may start, first come, first served, and then sleeps until that moment without asking again.
+Each call is given the moment at which it may start, first come, first served, and sleeps until then. With a database these
+moments are stored in one row per provider.
 """
 
 import logging
@@ -22,29 +22,29 @@ from discovery.timing.clock import Clock
 _log = logging.getLogger(__name__)
 
 NO_LIMIT = RateLimit(calls=10_000, per_s=1.0)
-"""The limit of a provider that has none, and only asks to be left alone from time to time."""
+"""For a provider without a limit that asked us to wait."""
 
 LONGEST_PAUSE_S = 3_600.0
-"""However long a provider asks everybody to wait."""
+"""The longest wait that a provider can impose."""
 
 TOLD_FROM_S = 5.0
-"""A wait this long is told in the log when it begins."""
+"""A wait of this length or more is logged when it begins."""
 
 STALE_S = 1.0
-"""A slot that was not used within this time counts as spent; the call takes another."""
+"""A slot that was not used within this time is lost; the call takes another."""
 
 
 @dataclass(frozen=True)
 class Slot:
-    """Leave to send one call now."""
+    """The permission to send one call now."""
 
     taken_at: float
-    """Monotonic seconds, when it came."""
+    """When it was granted, in monotonic seconds."""
     waited_s: float = 0.0
 
 
 class RateLimiter:
-    """The slots of one provider. Without an `engine` they are this process's own."""
+    """The slots of one provider. Without an `engine`, they are counted for this process alone."""
 
     def __init__(self, provider: str, limit: RateLimit | None, engine: Engine | None, clock: Clock) -> None:
         self._provider, self._limit, self._clock = provider, limit or NO_LIMIT, clock
@@ -53,11 +53,16 @@ class RateLimiter:
         self._free_at = 0.0
 
     async def take(self, patience_s: float) -> Slot:
-        """Wait for a slot. Raises ProviderBusy, which says when there will be one, if that is later than `patience_s`."""
+        """Wait for a slot. Raises ProviderBusy if the wait would exceed `patience_s`, and if the database fails."""
+        now = self._clock.now()
         if self._engine is None:
-            wait_s, self._starts = granted(self._starts, self._free_at, self._clock.now(), self._limit, patience_s)
+            wait_s, self._starts = granted(self._starts, self._free_at, now, self._limit, patience_s)
         else:
-            wait_s = await self._in_database(self._engine, patience_s)
+            try:
+                wait_s = await anyio.to_thread.run_sync(_take, self._engine, self._provider, self._limit, patience_s, now)
+            except SQLAlchemyError as error:
+                why = f"the database that keeps its limit failed ({type(error).__name__})"
+                raise ProviderBusy(self._provider, why, 1.0) from error
         if wait_s > patience_s:
             raise ProviderBusy(self._provider, self._why, math.ceil(wait_s))
         if wait_s >= TOLD_FROM_S:
@@ -67,7 +72,7 @@ class RateLimiter:
         return Slot(self._clock.monotonic(), wait_s)
 
     async def pause(self, seconds: float) -> None:
-        """The provider asked to be left alone for a while: no slot comes before. Kept for all where the slots are."""
+        """Grant no slot for so many seconds, because the provider asked us to wait; with a database, in all processes."""
         seconds = min(seconds, LONGEST_PAUSE_S)
         self._free_at = max(self._free_at, self._clock.now() + seconds)
         if self._engine is not None:
@@ -79,7 +84,7 @@ class RateLimiter:
                 )
 
     def fresh(self, slot: Slot) -> bool:
-        """Whether a slot is still good."""
+        """Whether a slot can still be used."""
         return self._clock.monotonic() - slot.taken_at < STALE_S
 
     @property
@@ -88,22 +93,14 @@ class RateLimiter:
             return "it asked to be left alone for a while"
         return f"it gets {self._limit.calls} calls in {self._limit.per_s:g} s, and the pauses it asks for"
 
-    async def _in_database(self, engine: Engine, patience_s: float) -> float:
-        now = self._clock.now()
-        try:
-            return await anyio.to_thread.run_sync(_take, engine, self._provider, self._limit, patience_s, now)
-        except SQLAlchemyError as error:
-            why = f"the database that keeps its limit failed ({type(error).__name__})"
-            raise ProviderBusy(self._provider, why, 1.0) from error
-
 
 def granted(
     starts: Sequence[float], free_at: float, now: float, limit: RateLimit, patience_s: float
 ) -> tuple[float, Sequence[float]]:
-    """How long the next call has to wait, and the starts that count from now on; the same ones when it would not wait so long.
+    """Return how many seconds the next call must wait, and the new list of starts; the old list if the wait exceeds `patience_s`.
 
-    No window of `per_s` holds more than `calls` starts: they are given in ascending order, and each comes at least `per_s` after
-    the one that stands `calls` before it.
+    `starts` ascend. No window of `per_s` seconds gets more than `calls` starts, because each start is at least `per_s` after the
+    one that stands `calls` places before it.
     """
     counting = [start for start in starts if start > now - limit.per_s]
     start = max(now, free_at, *counting[-1:])
@@ -130,7 +127,7 @@ def _pause(engine: Engine, provider: str, seconds: float, now: float) -> None:
 
 
 def _row(connection: Connection, provider: str, now: float) -> tuple[Sequence[float], float, float]:
-    """A provider's starts, until when it is paused, and the time; nobody else gets at the row before the transaction ends."""
+    """Return a provider's starts, the end of its pause, and the time. The row stays locked until the transaction ends."""
     insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     connection.execute(insert(table).values(provider=provider, starts=[], free_at=0.0).on_conflict_do_nothing())
     row = connection.execute(select(table).where(table.c.provider == provider).with_for_update()).one()

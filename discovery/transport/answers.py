@@ -28,21 +28,22 @@ from discovery.text.plain_ascii import is_plain_ascii
 from discovery.transport.asked_back import pages_of
 
 OURS = "jiritsu/"
-"""What the keys of a `_meta` begin with that say something of ours; a server that sets one would pass for us."""
+"""The prefix of our own keys in a `_meta`. They are removed from what servers send, because a server could pose as us with
+them."""
 HTTP = "jiritsu/http"
-"""Where our HTTP transport puts what it knows of a failed exchange, in the `data` of a JSON-RPC error."""
+"""The key in the `data` of a JSON-RPC error under which our HTTP transport puts the details of a failed exchange."""
 
 LONGEST_STRUCTURED = 4 << 20
-"""Characters of structured data, as JSON, that stay structured."""
+"""Characters of JSON; larger structured data becomes part of the text."""
 STRIDE = 262_144
-"""Characters that are searched in one go: a regular expression lets no other thread work meanwhile."""
+"""Characters that are searched at once, because a regular expression blocks all other threads while it runs."""
 MANY_FIELDS = 2_000
 LONGEST_LINK_NAME = 300
 LONGEST_CAUSE = 2_000
-"""Characters of a server's own words in an error."""
+"""Characters of a server's message in an error."""
 _BUSY = (429, 503)
 _NO_ANSWER = ("Unexpected content type", "server answered a request with 202", "SSE stream failed")
-"""How the SDK words an HTTP success that holds no JSON-RPC answer."""
+"""The beginnings of the SDK's messages for an HTTP success without a JSON-RPC answer."""
 _RETRY_AFTER = re.compile(r"\bretry[-_ ]after\W{1,4}(\d{1,6}(?:\.\d{1,3})?)\b", re.IGNORECASE)
 _NEVER_MEANT = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f"
 _WITHOUT_WIDTH = r"\xad\u061c\u17b4\u17b5\u200b-\u200f\u2060-\u2065\u206a-\u206f\ufeff"
@@ -50,11 +51,11 @@ _SELECTORS = r"\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _UNSEEN = re.compile(
     f"[{_NEVER_MEANT}{_WITHOUT_WIDTH}{_SELECTORS}](?:(?<=[{_NEVER_MEANT}])|(?<=[{_WITHOUT_WIDTH}]{{2}})|(?<=[{_SELECTORS}]{{2}}))"
 )
-"""Control characters, direction overrides and tags, and of signs without width in a row all but the first: a person does not see
-them, a model reads them. One alone carries no message and stays: it joins an emoji or a Persian word, and a name with it is
-another name, which must not become one that the request gives (`holds_unseen` of the policy)."""
+"""Characters that a person does not see and a model reads: control characters, direction overrides, tags, and every zero-width
+character that follows another. A single zero-width character cannot carry a message, so it stays: it joins an emoji or a Persian
+word, and without it a name could turn into one that the request contains (`holds_unseen` of the policy)."""
 _ESCAPED = "\\u00"
-"""How JSON writes a control character."""
+"""The beginning of a control character in JSON."""
 
 
 class HttpDetail(Frozen):
@@ -62,30 +63,31 @@ class HttpDetail(Frozen):
 
     cause: str
     status: int | None = None
-    """None when there was no response."""
+    """None if there was no response."""
     retry_after_s: float | None = None
     sent: bool = True
     """Whether the request may have reached the server."""
     unreadable: bool = False
-    """Whether there was an answer, and nothing can be made of it."""
+    """Whether there was an answer that cannot be read."""
 
 
 def asked_wait_s(text: str) -> float | None:
-    """How many seconds a failure asks to wait, in the words of the HTTP header that most tools hand on."""
+    """Return the seconds after "Retry-After" in a failure's text; most tools pass this HTTP header on. None if there is none."""
     found = _RETRY_AFTER.search(text[:2_000])
     return float(found[1]) if found else None
 
 
 def output_of(result: CallToolResult, *, duration_s: float, max_text_chars: int) -> ToolOutput:
-    """The answer, its text without what cannot be seen and cut at `max_text_chars`; all of it is its `whole` then.
+    """Convert an answer, without invisible characters. Text longer than `max_text_chars` is truncated; `whole` then has all of
+    it.
 
-    Structured data that is larger than a database should keep with every run becomes part of the text.
+    Structured data larger than `LONGEST_STRUCTURED` becomes part of the text, because runs store structured data untruncated.
     """
     texts = (block.text for block in result.content if isinstance(block, TextContent) and not _for_user_alone(block))
     joined = "\n".join(texts)
     text, structured = visible(joined), result.structured_content
     if structured is not None and len(joined) > max_text_chars and structured == {"result": joined}:
-        structured = None  # as SDKs wrap what a tool returns as plain text
+        structured = None  # the wrapper of SDKs around a tool's plain text
     elif structured is not None and len(data := json.dumps(structured, ensure_ascii=False)) > LONGEST_STRUCTURED:
         text, structured = "\n".join(filter(None, (text, visible(data)))), None
     elif structured is not None and (_UNSEEN.search(data) or _ESCAPED in data):
@@ -106,18 +108,15 @@ def output_of(result: CallToolResult, *, duration_s: float, max_text_chars: int)
 
 
 def is_large(result: CallToolResult) -> bool:
-    """Whether an event loop should not wait for `output_of`."""
+    """Whether `output_of` takes so long that it should not run on the event loop."""
     data = result.structured_content or {}
     texts = [block.text for block in result.content if isinstance(block, TextContent)]
-    return sum(map(len, texts)) > STRIDE or len(data) > MANY_FIELDS or any(_is_long(value) for value in data.values())
-
-
-def _is_long(value: object) -> bool:
-    return isinstance(value, str | list | dict) and len(value) > MANY_FIELDS
+    sized = [data, *(value for value in data.values() if isinstance(value, str | list | dict))]
+    return sum(map(len, texts)) > STRIDE or any(len(value) > MANY_FIELDS for value in sized)
 
 
 def visible(text: str) -> str:
-    """The text without what a person does not see and a model reads."""
+    """Remove the characters that a person does not see and a model reads."""
     if is_plain_ascii(text):
         return text
     if len(text) <= STRIDE:
@@ -126,7 +125,7 @@ def visible(text: str) -> str:
 
 
 def _visible_data(data: Any) -> Any:
-    """Structured data without what a person does not see, in its names too."""
+    """Remove invisible characters from structured data, its field names included."""
     match data:
         case str():
             return visible(data)
@@ -140,22 +139,21 @@ def _visible_data(data: Any) -> Any:
 
 
 def _visible_names(names: Iterable[str]) -> dict[str, str]:
-    """The name under which each is shown; one that looks like another says so, and the plain one keeps its name: no value is
-    lost."""
+    """Map each field name to its visible form. Names that would then be equal are numbered, so that no value is lost."""
     seen = {name: visible(name) for name in names}
     taken, number = {name for name, plain in seen.items() if name == plain}, 1
     for name, plain in seen.items():
         if name == plain:
             continue
         while seen[name] in taken:
-            number += 1  # goes on from name to name: a server may send thousands that look alike
+            number += 1  # not reset for each name, because a server may send thousands that look alike
             seen[name] = f"{plain} (unseen characters, {number})"
         taken.add(seen[name])
     return seen
 
 
 def _for_user_alone(block: ContentBlock) -> bool:
-    """Whether a server means a part for the person and not for the model (MCP 2025-11-25, server/tools, annotations)."""
+    """Whether a part is meant for the person and not for the model (MCP 2025-11-25, server/tools, annotations)."""
     return block.annotations is not None and block.annotations.audience == ["user"]
 
 
@@ -181,7 +179,7 @@ def _part(block: ContentBlock) -> ContentPart | None:
 
 
 def failure_of(error: MCPError, provider: str, tool: str, *, fault: str) -> DiscoveryError:
-    """The error a caller gets for a JSON-RPC error; `fault` is what the transport said about its end, if it ended."""
+    """Convert a JSON-RPC error into the caller's error; `fault` is the transport's reason, if the connection has ended."""
     if (http := http_detail(error)) is not None:
         return _http_failure(http, provider, tool)
     if is_connection_closed(error):
@@ -198,8 +196,7 @@ def failure_of(error: MCPError, provider: str, tool: str, *, fault: str) -> Disc
 
 
 def http_detail(error: MCPError) -> HttpDetail | None:
-    """The details of a failed HTTP exchange that our transport attached; None for other errors, and for details that a server
-    made up."""
+    """Return the details of a failed HTTP exchange that our transport attached; None if there are none, or malformed ones."""
     detail = error.data.get(HTTP) if isinstance(error.data, dict) else None
     try:
         return HttpDetail.model_validate(detail) if detail is not None else None
@@ -221,23 +218,22 @@ def _http_failure(http: HttpDetail, provider: str, tool: str) -> DiscoveryError:
 
 
 def is_connection_closed(error: MCPError) -> bool:
-    """Whether the SDK or its transport made this error up because the connection is gone; servers use the code for other
-    things."""
+    """Whether the SDK made this error because the connection has ended; servers use the same code for other errors."""
     return error.code == CONNECTION_CLOSED and error.message.startswith(("Connection closed", "SSE stream ended"))
 
 
 def is_session_gone(error: MCPError) -> bool:
-    """Whether the server no longer knows our session: HTTP 404 as the SDK words it, or in the words of other SDKs' servers."""
+    """Whether the server no longer knows our session, in the words of this SDK (for HTTP 404) or of other servers."""
     return error.message in ("Session terminated", "Session not found")
 
 
 def cannot_ask(words: str) -> bool:
-    """Whether a server says that it had no channel to ask its client on: since revision 2026-07-28 it has none in the middle of a
-    call (`NoBackChannelError` of the Python SDK)."""
+    """Whether a server reports that it could not ask us during a call, which revisions from 2026-07-28 on do not allow
+    (`NoBackChannelError` of the Python SDK)."""
     return "no back-channel for server-initiated requests" in words[:500]
 
 
 def speaks_of_unknown_tool(words: str) -> bool:
-    """Whether an error says that the server has no such tool; it comes as a JSON-RPC error, or as a result with `isError`."""
+    """Whether the text of a JSON-RPC error, or of a result with `isError`, says that the server has no such tool."""
     beginning = words[:200].lower()
     return "unknown tool" in beginning or "tool not found" in beginning

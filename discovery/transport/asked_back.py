@@ -1,4 +1,4 @@
-"""Defines what a server may ask or report in the middle of a call, and the listener for it."""
+"""Defines what a server may ask or report during a call, and the listener for it."""
 
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
@@ -23,11 +23,11 @@ from mcp_types import (
 
 ResultT = TypeVar("ResultT")
 Sampled = CreateMessageResult | CreateMessageResultWithTools | ErrorData
-"""What becomes of a server's wish for a reply of a model."""
+"""The answer to a server's sampling request."""
 
 MOST_PAGES = 5
 LONGEST_TIMES = 10.0
-"""A call that reports progress may take so many times its timeout, where the caller says nothing else."""
+"""A call that reports progress may take this many times its timeout, unless the caller sets a limit."""
 
 
 class CallListener(Protocol):
@@ -35,41 +35,41 @@ class CallListener(Protocol):
 
     @property
     def capabilities(self) -> ClientCapabilities:
-        """The capabilities for a server's requests during this call; from 2026-07-28 on it is told so with the request."""
+        """What the server may request during this call; servers of revisions from 2026-07-28 on are told with the call."""
 
     @property
     def asks_for_pages(self) -> bool:
-        """Whether it has its person open the pages that a server wants opened before a call; else it gets the refusal."""
+        """Whether it lets its person open the pages that a server requires before a call; otherwise it gets an error."""
 
     async def elicit(self, provider: str, tool: str, params: ElicitRequestParams) -> ElicitResult:
-        """Answer what the server wants to know of a person; declined where nobody can be asked."""
+        """Answer a server's question to a person; decline it if nobody can be asked."""
 
     async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> Sampled:
-        """Lend the server a reply of the caller's language model, or say why not."""
+        """Return a reply of the caller's language model, or an error that says why there is none."""
 
     async def roots(self, provider: str) -> ListRootsResult | ErrorData | None:
-        """The folders the server may work in; None leaves it to the server's own entry."""
+        """Return the folders that the server may work in; None means those of the server's own entry."""
 
     async def progress(self, progress: float, total: float | None, message: str | None) -> None:
-        """Hear how far the call is."""
+        """Take a progress report of the call."""
 
     async def logged(self, provider: str, params: LoggingMessageNotificationParams) -> None:
-        """Hear what the server logs meanwhile."""
+        """Take a log message that the server sends during the call."""
 
     async def became_task(self) -> None:
-        """Hear that the server made a task of the call: its answer may be long in coming."""
+        """Note that the server made a task of the call, whose answer may take long."""
 
 
 call_listener: ContextVar[CallListener | None] = ContextVar("jiritsu-call-listener", default=None)
-"""Who stands beside the call that the current task is about to make."""
+"""The listener of the calls that the current task makes."""
 
 
 question_key: ContextVar[str] = ContextVar("jiritsu-question-key", default="")
-"""The server's own name of the question that is just being answered (SEP-2322); empty where questions have none."""
+"""The server's name for the question that is being answered (SEP-2322); empty where questions have no names."""
 
 
 class CallInFlight:
-    """One call that a server is working on, and how long it may still take."""
+    """One call that a server is working on, with its deadline."""
 
     def __init__(
         self,
@@ -79,14 +79,14 @@ class CallInFlight:
         longest_s: float | None,
         hide: Callable[[str], str] = lambda text: text,
     ) -> None:
-        """`hide` takes out of the server's words what nobody is to read."""
+        """`hide` redacts secrets from the server's messages."""
         self._hide = hide
         self.tool, self.listener = tool, call_listener.get()
         self._scope, self._timeout_s = scope, timeout_s
         self._longest_s = LONGEST_TIMES * timeout_s if longest_s is None else max(longest_s, timeout_s)
         self._last_at = anyio.current_time() + self._longest_s
         self.task_id = ""
-        """The task that its server made of it."""
+        """The id of the task that the server made of it; empty if it made none."""
 
     @property
     def expired(self) -> bool:
@@ -94,18 +94,18 @@ class CallInFlight:
         return self._scope.cancel_called
 
     def alive(self) -> None:
-        """A sign of work prolongs the deadline, within the cap (MCP 2025-11-25, basic/utilities/progress and lifecycle,
+        """Extend the deadline up to its cap, because the server shows that it is working (MCP 2025-11-25, lifecycle,
         "Timeouts")."""
         self._scope.deadline = min(self._last_at, max(self._scope.deadline, anyio.current_time() + self._timeout_s))
 
     async def progressed(self, progress: float, total: float | None, message: str | None) -> None:
-        """Progress is a sign of work, and told to the caller."""
+        """Extend the deadline, and report the progress to the caller."""
         self.alive()
         if self.listener is not None:
             await self.listener.progress(progress, total, message and self._hide(message))
 
     async def asked(self, answer: Callable[[], Awaitable[ResultT]]) -> ResultT:
-        """Have the call's listener answer; the call's clock stands still meanwhile."""
+        """Let the call's listener answer; the deadline is suspended meanwhile."""
         left_s = self._scope.deadline - anyio.current_time()
         asked_at, self._scope.deadline = anyio.current_time(), float("inf")
         try:
@@ -116,7 +116,7 @@ class CallInFlight:
 
 
 def pages_of(error: MCPError) -> tuple[ElicitRequestURLParams, ...]:
-    """The pages that an error asks for; none for any other error, nor where it names one that nobody should open."""
+    """Return the pages that a person must open according to an error; none for other errors, or if any page is unsafe to open."""
     if error.code != URL_ELICITATION_REQUIRED:
         return ()
     try:
@@ -127,7 +127,7 @@ def pages_of(error: MCPError) -> tuple[ElicitRequestURLParams, ...]:
 
 
 def can_be_opened(url: str) -> bool:
-    """Whether an address is one of the web, and shows where it leads: no other scheme, and no name before the host."""
+    """Whether a URL is HTTP(S) and shows where it leads: without a user name, which could pose as the host."""
     try:
         parts = urlsplit(url)
         host = parts.hostname

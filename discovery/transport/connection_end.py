@@ -12,18 +12,18 @@ from discovery.transport import answers
 
 @dataclass(frozen=True)
 class ConnectionEnd:
-    """Why a connection is no more."""
+    """Why a connection has ended."""
 
     why: str
     wait_s: float = 0.0
-    """What the server asked us to wait (Retry-After)."""
+    """The wait that the server asked for (Retry-After), in seconds."""
     needs_operator: bool = False
-    """Trying again by ourselves would be of no use."""
+    """Whether connecting again is of no use until the operator has acted."""
     wants_sign_in: bool = False
 
 
 def end_of(error: BaseException, fault: str) -> ConnectionEnd:
-    """The end that an exception made; `fault` is what the transport said, if it said anything."""
+    """Describe the end of a connection that raised `error`; `fault` is the transport's reason, or empty."""
     first = first_of(error)
     http = answers.http_detail(first) if isinstance(first, MCPError) else None
     if http is None:
@@ -37,11 +37,11 @@ def end_of(error: BaseException, fault: str) -> ConnectionEnd:
 
 
 _DETAILS = re.compile(r": \d{1,9} validation errors? for .*", re.DOTALL)
-"""What pydantic adds of a type that no reader knows."""
+"""The part of a pydantic error that names an internal type."""
 
 
 def cause_of(error: BaseException) -> str:
-    """The cause of the end, on one line."""
+    """Return the message of an exception on one line."""
     first = first_of(error)
     if isinstance(first, OSError) and first.filename:
         return f"{first.filename!r}: {str(first.strerror).lower()}"[:LONGEST_CAUSE]

@@ -1,7 +1,7 @@
 """Sends tool calls over a connection and routes each answer, bypassing the SDK's session.
 
-The session copies and validates a call's messages four times over, which costs more than most calls. Everything else of the
-protocol stays with it: only requests that were sent here are answered here.
+The session copies and validates the messages of a call four times, which takes longer than most calls. Only tool calls are sent
+here; the session handles the rest of the protocol.
 """
 
 from collections import deque
@@ -23,7 +23,7 @@ from discovery.transport.sdk import WriteStream
 FIRST_ID = 1 << 30
 """The SDK's session numbers its requests from 1; both share a connection."""
 MOST_PROGRESS = 100
-"""Reports that wait for a caller who is slow to take them; older ones say less."""
+"""Progress reports that wait for a slow caller; older ones are dropped."""
 
 
 @dataclass(eq=False)
@@ -45,15 +45,15 @@ class Exchange:
     _waiting: dict[RequestId, _Waiting] = field(default_factory=dict)
 
     def opened(self, write: WriteStream[SessionMessage]) -> None:
-        """The connection stands; messages go out here."""
+        """Set the stream on which messages are sent, now that the connection is open."""
         self._write = write
 
     async def request(
         self, method: str, params: JsonObject, *, headers: dict[str, str] | None = None, on_progress: ProgressFnT
     ) -> JsonObject:
-        """The result of a request. `headers` go with it over HTTP.
+        """Send a request and return its result. `headers` are added to it over HTTP.
 
-        Raises MCPError for an error in place of a result, and when the connection ends. Cancelled, it tells the server.
+        Raises MCPError if the answer is an error, or if the connection ends. If cancelled, it notifies the server.
         """
         if self._write is None or self.closed:
             raise _connection_ended()
@@ -87,7 +87,7 @@ class Exchange:
             del self._waiting[request_id]
 
     async def _cancel(self, request_id: RequestId) -> None:
-        """Writes never wait, so neither does whoever gives up."""
+        """Tell the server that nobody waits for the answer any more."""
         params = {"requestId": request_id, "reason": "caller cancelled"}
         message = JSONRPCNotification(jsonrpc="2.0", method="notifications/cancelled", params=params)
         try:
@@ -97,7 +97,7 @@ class Exchange:
             pass
 
     def took(self, item: SessionMessage | Exception) -> bool:
-        """Whether a message answers a request that was sent here; the session need not see it then."""
+        """Take a message if it answers a request that was sent here; return whether it did. The session need not see it then."""
         message = item.message if isinstance(item, SessionMessage) else None
         match message:
             case JSONRPCResponse() | JSONRPCError() if (waiting := self._whose(message.id)) is not None:
@@ -115,13 +115,13 @@ class Exchange:
         return True
 
     def close(self) -> None:
-        """The connection has ended: nobody gets an answer any more."""
+        """Fail all waiting requests, because the connection has ended."""
         self.closed = True
         for waiting in self._waiting.values():
             waiting.news.set()
 
     def _whose(self, request_id: Any) -> _Waiting | None:
-        """The request of an id; some servers give a number back as text."""
+        """Return the waiting request with this id; some servers return the number as text."""
         if isinstance(request_id, str) and request_id.isascii() and request_id.isdigit() and len(request_id) < 20:
             request_id = int(request_id)
         return self._waiting.get(request_id) if isinstance(request_id, int) else None

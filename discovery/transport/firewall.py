@@ -1,6 +1,6 @@
 """The firewall on `tools/list`: drops invalid tools and keeps the rest.
 
-It stands in the transport, before the SDK validates a listing as a whole. What it finds travels in the listing's own `_meta`,
+It works in the transport, before the SDK validates a listing as a whole. Its findings are put into the listing's own `_meta`,
 under keys that a server cannot forge because they are always set here.
 """
 
@@ -27,29 +27,29 @@ from discovery.transport.sdk import OwnRead, OwnWrite, ReadStream, TransportStre
 QUARANTINED = "jiritsu/quarantined"
 OUTPUT_SCHEMA = "jiritsu/output-schema"
 KEYED = "jiritsu/keyed"
-"""In a tool's `_meta`: it honours an idempotency key, so a call under the same key may be sent again."""
+"""In a tool's `_meta`: the tool honours idempotency keys, so a call under the same key may be sent again."""
 LOOKUP = "jiritsu/lookup"
 """In a tool's `_meta`: a `discovery.catalog.Lookup`."""
 BEYOND = "jiritsu/beyond"
-"""In a tool's `_meta`: what it sends that only clients' programs read, `icons` and its own `_meta`."""
+"""In a tool's `_meta`: the parts that only the programs of clients read, namely `icons` and the tool's own `_meta`."""
 
 MOST_TOOLS = 2_000
-"""On one page: the SDK checks a page in one go, and more would hold up everybody else for longer than a fifth of a second."""
+"""On one page: the SDK validates a page without a break, and more would block the event loop for over a fifth of a second."""
 MOST_REASONS = 100
 LONGEST_NAME = 128
 LONGEST_TITLE = 200
 LONGEST_DESCRIPTION = 20_000
-"""As much as is looked at for orders to a model (`sentence_weights.MOST_CHARACTERS`)."""
+"""As much as the search for orders to a model reads (`sentence_weights.MOST_CHARACTERS`)."""
 MOST_BEYOND_BYTES = 16_000
 MOST_BYTES = 64_000
 DEEPEST = 64
 MOST_PARTS = 1_000
-"""Of the answer to one call."""
+"""The most content parts in the answer to one call."""
 _KINDS = ("text", "image", "audio", "resource", "resource_link")
 
 
 def screen(result: JsonObject) -> JsonObject:
-    """A listing that the SDK will accept, with the tools that are sound; the others are named in its `_meta`."""
+    """Return a listing that the SDK will accept, with the valid tools; the others are named in its `_meta`."""
     offered = result.get("tools")
     tools: list[JsonObject] = []
     out: list[Quarantined] = []
@@ -71,28 +71,25 @@ def screen(result: JsonObject) -> JsonObject:
 
 
 def readable(content: list[Any]) -> list[Any]:
-    """The parts of an answer that the SDK will accept: it refuses an answer whole for one part of a kind it does not know, and
-    takes a long time over tens of thousands."""
-    left_out = [_text_block(f"… {len(content) - MOST_PARTS} more parts were left out")] if len(content) > MOST_PARTS else []
-    return [*map(_known_block, content[:MOST_PARTS]), *left_out]
+    """Return the content parts that the SDK will accept; notes stand in place of the others.
 
-
-def _known_block(part: Any) -> Any:
-    kind = part.get("type") if isinstance(part, dict) else "text"
-    return (
-        part if isinstance(kind, str) and kind in _KINDS else _text_block(f"(a part of the kind {str(kind)[:40]!r} was left out)")
-    )
-
-
-def _text_block(words: str) -> JsonObject:
-    return {"type": "text", "text": words}
+    The SDK would refuse the whole answer for one part of an unknown kind, and takes long over tens of thousands of parts.
+    """
+    kept = content[:MOST_PARTS]
+    for at, part in enumerate(kept):
+        kind = part.get("type") if isinstance(part, dict) else "text"
+        if not (isinstance(kind, str) and kind in _KINDS):
+            kept[at] = {"type": "text", "text": f"(a part of the kind {str(kind)[:40]!r} was left out)"}
+    if len(content) > MOST_PARTS:
+        kept.append({"type": "text", "text": f"… {len(content) - MOST_PARTS} more parts were left out"})
+    return kept
 
 
 @asynccontextmanager
 async def firewalled(
     transport: AbstractAsyncContextManager[TransportStreams], exchange: Exchange
 ) -> AsyncIterator[TransportStreams]:
-    """The transport with every `tools/list` result screened; what answers a request of `exchange` goes there."""
+    """Open the transport, screen every `tools/list` result, and pass answers to requests of `exchange` to it."""
     async with transport as (read, write):
         listings: set[RequestId] = set()
         exchange.opened(write)
@@ -103,19 +100,18 @@ async def firewalled(
 
 
 class _ScreenedReads(OwnRead):
-    """A `ReadStream` of answers that the SDK will accept. It screens where it is read: a task in between would cost each call a
-    switch."""
+    """A `ReadStream` of answers that the SDK will accept. It screens in `receive`, which costs no switch to a task of its own."""
 
     def __init__(self, inner: ReadStream[SessionMessage | Exception], listings: set[RequestId], exchange: Exchange) -> None:
         self._inner, self._listings, self._exchange = inner, listings, exchange
 
     @property
     def last_context(self) -> Context | None:
-        """The context that the last message was sent in, where the transport knows it."""
+        """The context in which the last message was sent, if the transport knows it."""
         return getattr(self._inner, "last_context", None)
 
     async def receive(self) -> SessionMessage | Exception:
-        """The next message for the session. Raises `EndOfStream`."""
+        """Return the next message for the session. Raises `EndOfStream`."""
         while True:
             try:
                 item = await self._inner.receive()
@@ -133,7 +129,7 @@ class _ScreenedReads(OwnRead):
                 return item
 
     async def aclose(self) -> None:
-        """Read no more."""
+        """Close the stream."""
         self._exchange.close()
         await self._inner.aclose()
 
@@ -151,16 +147,17 @@ class _NotedWrites(OwnWrite):
         await self._inner.send(item)
 
     async def aclose(self) -> None:
-        """Send no more."""
+        """Close the stream."""
         await self._inner.aclose()
 
 
 @asynccontextmanager
 async def buffered(transport: AbstractAsyncContextManager[TransportStreams]) -> AsyncIterator[TransportStreams]:
-    """The transport with writes that never wait, where each write is an exchange over the network.
+    """Open a transport whose writes are HTTP exchanges, and make its writes return at once.
 
-    A write that waits would hold a caller past its deadline: the SDK shields the notice of cancellation it then sends. Each
-    message keeps its sender's context: the SDK stops a request's clock through it while a person signs in.
+    A write that waits would hold a caller beyond its deadline, because the SDK shields the cancellation notice that it sends
+    then. Each message keeps its sender's context, through which the SDK suspends the timeout of a request while a person signs
+    in.
     """
     to_server, from_session = create_context_streams[SessionMessage](inf)
 
@@ -171,7 +168,7 @@ async def buffered(transport: AbstractAsyncContextManager[TransportStreams]) -> 
                     async with anyio.create_task_group() as sending:
                         (from_session.last_context or copy_context()).run(sending.start_soon, write.send, item)
         except* (anyio.BrokenResourceError, anyio.ClosedResourceError):
-            pass  # that the other side hung up is how every connection ends
+            pass  # every connection ends so: the other side hangs up
 
     async with to_server, from_session, transport as (read, write), anyio.create_task_group() as tasks:
         tasks.start_soon(outward, write)
@@ -180,7 +177,7 @@ async def buffered(transport: AbstractAsyncContextManager[TransportStreams]) -> 
 
 
 def _problem(tool: Any, seen: set[str]) -> str:
-    """Why a tool is kept out; empty when it is sound."""
+    """Return why a tool is dropped; empty if it is valid."""
     if not isinstance(tool, dict):
         return "is not an object"
     name = tool.get("name")
@@ -196,8 +193,10 @@ def _problem(tool: Any, seen: set[str]) -> str:
 
 
 def _schema_problem(schema: Any) -> str:
-    """The reason for which the SDK would refuse the whole page; whether the schema makes sense is checked later
-    (`discovery.review.reviewer`)."""
+    """Return why the SDK would refuse the whole page because of this schema; empty if it would not.
+
+    Whether the schema makes sense is checked later (`discovery.review.reviewer`).
+    """
     if not isinstance(schema, dict):
         return "its inputSchema is not an object"
     if schema.get("type", "object") != "object":
@@ -226,7 +225,7 @@ def _shape_problem(tool: JsonObject) -> str:
 
 
 def _left_out(tool: JsonObject) -> Iterator[str]:
-    """The parts of a valid tool that are too large to keep."""
+    """Name the parts of a valid tool that are too large to keep."""
     if (length := len(_text(tool.get("description")))) > LONGEST_DESCRIPTION:
         yield f"its description is cut at {LONGEST_DESCRIPTION} of {length} characters"
     if _size(_offered_beyond(tool)) > MOST_BEYOND_BYTES:
@@ -234,8 +233,8 @@ def _left_out(tool: JsonObject) -> Iterator[str]:
 
 
 def _trimmed(tool: JsonObject) -> JsonObject:
-    """The parts of a tool that we read. The output schema is set aside: the SDK would run its regexes on the event loop, without
-    bound."""
+    """Return the parts of a tool that we read. The output schema is moved into `_meta`, because the SDK would run its regular
+    expressions on the event loop, without a limit."""
     trimmed = {"name": tool["name"]}
     if title := _text(tool.get("title"))[:LONGEST_TITLE]:
         trimmed["title"] = title
@@ -256,7 +255,7 @@ def _trimmed(tool: JsonObject) -> JsonObject:
 
 
 def _offered_beyond(tool: JsonObject) -> JsonObject:
-    """The parts of a tool for clients' programs: its valid icons, and its `_meta` without what is meant for us."""
+    """Return the parts of a tool for the programs of clients: its valid icons, and its `_meta` without our keys."""
     icons, meta = tool.get("icons"), tool.get("_meta")
     beyond = {
         "icons": [one for one in icons if _is_icon(one)] if isinstance(icons, list) else [],
@@ -274,18 +273,18 @@ def _is_icon(value: Any) -> bool:
 
 
 def _size(value: JsonObject) -> float:
-    """How many bytes a JSON value takes; what is nested too deep is larger than anything."""
+    """Return the bytes of a JSON value; infinite if it is nested too deep."""
     return inf if depth_of(value, DEEPEST) > DEEPEST else len(json.dumps(value).encode())
 
 
 def _declared(meta: Any) -> JsonObject:
-    """The parts of a tool's `_meta` that declare something to us beyond the protocol."""
+    """Return the keys of a tool's `_meta` that declare something to us beyond the protocol."""
     declared = {key: meta[key] for key in (KEYED, LOOKUP) if key in meta} if isinstance(meta, dict) else {}
     return declared if depth_of(declared, DEEPEST) <= DEEPEST else {}
 
 
 def _annotations(value: Any) -> JsonObject | None:
-    """The annotations, without those of the wrong type: a hint that cannot be read is a hint not given."""
+    """Return the annotations without those of a wrong type; None if there are none."""
     if not isinstance(value, dict):
         return None
     sound = {}
@@ -299,7 +298,7 @@ def _annotations(value: Any) -> JsonObject | None:
 
 
 def _header(result: JsonObject) -> JsonObject:
-    """The fields beside the tools, of the types the protocol gives them."""
+    """Return the other fields of a listing, with the types that the protocol prescribes."""
     header: JsonObject = {
         "resultType": "complete",
         "ttlMs": ttl if isinstance(ttl := result.get("ttlMs"), int) and not isinstance(ttl, bool) and ttl > 0 else 0,

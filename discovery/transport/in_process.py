@@ -1,4 +1,4 @@
-"""Providers that run inside this process."""
+"""Defines providers that run inside this process."""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -20,17 +20,17 @@ class InProcess:
     in_backend: str
     """Why its tools run in the backend rather than in a server of their own."""
     settings: ServerConfig | None = None
-    """Effects, globs, instructions; None for none."""
+    """Settings that a servers file could hold, such as effects and instructions."""
 
     def entry(self, name: str) -> ServerConfig:
-        """Its entry, as if it stood in a servers file."""
+        """Return its entry as if it stood in a servers file."""
         return (self.settings or ServerConfig(name=name)).model_copy(update={"name": name, "transport": "in_process"})
 
 
 def imported(python: str) -> McpServer:
-    """The server that `package.module:name` names: a server object, or a function without arguments that makes one.
+    """Import the server that `package.module:name` names: a server object, or a function without arguments that returns one.
 
-    Raises ImportError or TypeError with a sentence for the operator. Imports code, so not for the event loop's thread.
+    Raises ImportError or TypeError with a sentence for the operator. Blocks: call it in a thread.
     """
     module, _, name = python.partition(":")
     try:

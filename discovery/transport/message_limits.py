@@ -1,29 +1,29 @@
-"""Limits how large a server's message may be, and how deeply nested, on either transport."""
+"""Limits the size and nesting of a server's messages, for stdio and HTTP."""
 
 import re
 from itertools import accumulate
 
 ORDINARY_BYTES = 4 << 20
-"""A larger message is only read when it answers a call, and looked at before it is parsed."""
+"""A larger message is only accepted as the answer to a call, and its values are counted before it is parsed."""
 READABLE_BYTES = 32 << 20
-"""A larger answer fails its own call: half of what is read past, so that a server that never ends costs no more memory."""
+"""A larger answer makes its call fail."""
 MOST_VALUES = 2_000_000
-"""Values of a message that is larger than ordinary: each costs some sixty bytes of ours, however few of the server's."""
+"""Values in a message larger than `ORDINARY_BYTES`: each takes some sixty bytes of our memory, however short it is."""
 DEEPEST_READ = 150
-"""pydantic's parser stops at 200 levels, and a listing's tools are refused far above (`firewall.DEEPEST`)."""
+"""In levels. pydantic's parser fails at 200; tools are refused at fewer levels (`firewall.DEEPEST`)."""
 CUT = b'"(nested too deep)"'
 _SIGN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[][{}]', re.DOTALL)
-"""A text that never ends goes to the end of the message: to seek its end from each quotation mark would be quadratic."""
+"""A string without an end matches to the end of the message: looking for its end from each quotation mark would be quadratic."""
 _STEP = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
 
 
 def values_in(message: bytes | bytearray) -> int:
-    """How many values it may hold, told from its separators; text with commas counts too much, never too little."""
+    """Return an upper bound of the number of values in a JSON message: it counts separators, also those inside strings."""
     return message.count(b",") + message.count(b"[") + message.count(b"{")
 
 
 def too_large(message: bytes | bytearray) -> str:
-    """Why a message is not worth parsing; empty when it is."""
+    """Return why a message is too large to be parsed; empty if it is not."""
     if len(message) > READABLE_BYTES:
         return f"it sent a message of more than {READABLE_BYTES} bytes; ask for less of it"
     if len(message) > ORDINARY_BYTES and values_in(message) > MOST_VALUES:
@@ -32,10 +32,7 @@ def too_large(message: bytes | bytearray) -> str:
 
 
 def cut_where_too_deep(message: bytes) -> bytes:
-    """The same JSON with every value below `DEEPEST_READ` levels replaced by a text; one pass, whatever it holds.
-
-    One schema does not lose the whole listing then.
-    """
+    """Replace every JSON value below `DEEPEST_READ` levels by a string, so that one schema does not spoil the whole listing."""
     signs = [found for found in _SIGN.finditer(message) if found[0] in _STEP]
     shallow, end, begun = bytearray(), 0, 0
     for found, depth in zip(signs, accumulate(_STEP[found[0]] for found in signs), strict=True):

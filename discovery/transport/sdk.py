@@ -1,7 +1,7 @@
-"""Every use of a non-public name of the MCP SDK, and the common part of our streams.
+"""Imports all non-public names of the MCP SDK that we use, and defines the base of our streams.
 
-`mcp.client.Transport` names them without exporting them. `tests/architecture/test_sdk.py` holds that no other module imports
-what is private, and says what to look at when the SDK moves it.
+`mcp.client.Transport` uses these types without exporting them. `tests/architecture/test_sdk.py` ensures that no other module
+imports private names, and tells where to look if the SDK moves them.
 """
 
 from anyio.abc import ObjectReceiveStream, ObjectSendStream
@@ -13,18 +13,18 @@ __all__ = ["OwnRead", "OwnWrite", "ReadStream", "TransportStreams", "WriteStream
 
 
 class _OwnStream:
-    """A stream of ours that ends once."""
+    """A stream of ours that can be closed."""
 
     _closed = False
 
     async def aclose(self) -> None:
-        """Use it no more."""
+        """Close the stream."""
         self._closed = True
 
 
 class OwnWrite(_OwnStream, ObjectSendStream[SessionMessage]):
-    """A `WriteStream` of ours: it brings `send`."""
+    """The base of our `WriteStream`s; a subclass defines `send`."""
 
 
 class OwnRead(_OwnStream, ObjectReceiveStream[SessionMessage | Exception]):
-    """A `ReadStream` of ours: it brings `receive`."""
+    """The base of our `ReadStream`s; a subclass defines `receive`."""

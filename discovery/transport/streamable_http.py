@@ -1,8 +1,8 @@
 """A Streamable HTTP transport with size and time limits for untrusted servers.
 
-The SDK's transport speaks the protocol; the HTTP client underneath is ours. Whatever goes wrong with one request becomes the
-JSON-RPC error of that request, with HTTP status, Retry-After and cause in its `data` (`answers.HTTP`): the SDK would lose the
-first two, and an exception out of the client would end every other call of the connection.
+The protocol is implemented by the SDK's transport, and the HTTP client below it is ours. Any failure of a request becomes its
+JSON-RPC error, with HTTP status, Retry-After and cause in the `data` (`answers.HTTP`): the SDK would lose the first two, and an
+exception of the client would end all other calls of the connection.
 """
 
 import json
@@ -42,13 +42,13 @@ from discovery.transport.sdk import TransportStreams
 
 MOST_ERROR_BYTES = 64 << 10
 MOST_STREAMS = 20
-"""Streams one may open within `STREAMS_WINDOW_S`; a server that hangs up at once would else be asked hundreds of times."""
+"""Streams that may be opened within `STREAMS_WINDOW_S`, because the SDK reconnects at once to a server that hangs up."""
 STREAMS_WINDOW_S = 10.0
 CONNECT_TIMEOUT_S = 10.0
 SILENCE_TIMEOUT_S = 600.0
-"""Between two bytes of a stream. Deadlines of calls are the caller's; this only ends what nobody waits for any more."""
+"""Between two bytes of a stream. Callers have deadlines of their own; this one ends streams that nobody waits for any more."""
 NOTICE_TIMEOUT_S = 3.0
-"""For messages that have no answer: the SDK sends nothing else until one is accepted."""
+"""For messages without an answer: the SDK sends nothing else until such a message is accepted."""
 
 _UNSENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.UnsupportedProtocol, httpx2.ProxyError)
 _FAILURES = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OAuthFlowError, ValidationError, OSError)
@@ -59,7 +59,7 @@ _TAGS = re.compile(r"<[^>]*>")
 async def guarded_http(
     launch: Launch, *, auth: httpx2.Auth | None = None, clock: Clock = SYSTEM_CLOCK
 ) -> AsyncIterator[TransportStreams]:
-    """Exchange messages with a remote server; on the way out its session is ended, within a bound."""
+    """Exchange messages with a remote server; on leaving, its session is ended, within `NOTICE_TIMEOUT_S`."""
     client = await anyio.to_thread.run_sync(lambda: GuardedClient(launch, auth, clock))  # it reads certificates from disk
     async with client:
         try:
@@ -76,7 +76,7 @@ async def guarded_http(
 async def guarded_sse(
     launch: Launch, *, auth: httpx2.Auth | None = None, clock: Clock = SYSTEM_CLOCK
 ) -> AsyncIterator[TransportStreams]:
-    """The same over the transport of 2024, for servers that have no other."""
+    """Exchange messages over the HTTP+SSE transport of revision 2024-11-05, for servers that have no other."""
     client = await anyio.to_thread.run_sync(lambda: GuardedClient(launch, auth, clock, answers_in_stream=True))
 
     async with sse_client(launch.url, httpx_client_factory=lambda headers=None, timeout=None, auth=None: client) as streams:
@@ -84,10 +84,10 @@ async def guarded_sse(
 
 
 class GuardedClient(httpx2.AsyncClient):
-    """An HTTP client for one MCP endpoint that answers every request and raises for none."""
+    """An HTTP client for one MCP endpoint. It returns a response for every failure and raises nothing."""
 
     def __init__(self, launch: Launch, auth: httpx2.Auth | None, clock: Clock, *, answers_in_stream: bool = False) -> None:
-        """`answers_in_stream`: whether answers come in one stream of events that is opened first, as in 2024."""
+        """`answers_in_stream`: whether all answers arrive in one stream that is opened first, as in HTTP+SSE."""
         self._proxy = proxy_of(launch.url)
         super().__init__(
             headers={**launch.headers, "accept-encoding": "identity"},
@@ -107,7 +107,8 @@ class GuardedClient(httpx2.AsyncClient):
         if request.method == "GET" and self._too_many_streams():
             return _refusal(request, {"status": 429, "cause": "it hangs up every stream at once"})
         if "id" not in message:
-            request.extensions["timeout"] = {**request.extensions.get("timeout", {}), "read": _read_timeout_s(request)}
+            read_timeout_s = SILENCE_TIMEOUT_S if request.method == "GET" else NOTICE_TIMEOUT_S
+            request.extensions["timeout"] = {**request.extensions.get("timeout", {}), "read": read_timeout_s}
         if message.get("method") == "notifications/cancelled":
             await self._abort((message.get("params") or {}).get("requestId"))
         with anyio.CancelScope() as scope:
@@ -132,12 +133,13 @@ class GuardedClient(httpx2.AsyncClient):
         return {"cause": f"{place(authority, self._proxy)}: {unreached(error, self._proxy, refusal=refusal)}", "sent": False}
 
     async def end_session(self) -> None:
-        """Tell the server that we are done with it."""
+        """End the session with the server, if there is one."""
         if self._session_id:
             await self.request("DELETE", self._endpoint, headers={MCP_SESSION_ID: self._session_id})
 
     async def _checked(self, response: httpx2.Response, method: str) -> httpx2.Response:
-        """The response as the SDK may see it: errors explained, JSON whole and within bounds, streams as they come."""
+        """Return the response for the SDK: errors as JSON-RPC, JSON read whole and within limits, streams limited as they
+        arrive."""
         self._session_id = response.headers.get(MCP_SESSION_ID, self._session_id)
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if response.headers.get("content-encoding", "identity") != "identity":
@@ -166,12 +168,12 @@ class GuardedClient(httpx2.AsyncClient):
         return _response(response.request, response.status_code, cut_where_too_deep(text) if listing else text, response.headers)
 
     async def _explained(self, response: httpx2.Response, kind: str) -> httpx2.Response:
-        """An error response; unless it says in JSON-RPC what is wrong, it is made to."""
+        """Return an error response as a JSON-RPC error, unless it is one already."""
         body = await _read(response, MOST_ERROR_BYTES) or b""
         status = response.status_code
         in_session = MCP_SESSION_ID in response.request.headers
         if (status == 404 and in_session) or (status in (400, 404) and _is_jsonrpc_error(body, kind)):
-            return _response(response.request, status, body, response.headers)  # the SDK reads meaning into these
+            return _response(response.request, status, body, response.headers)  # the SDK interprets these itself
         words = " ".join(_TAGS.sub(" ", body[:2000].decode("utf-8", "replace")).split())[:200]
         detail = {"status": status, "cause": f"HTTP {status} {response.reason_phrase}" + (f": {words}" if words else "")}
         if (retry_after_s := _retry_after_s(response.headers.get("retry-after", ""), self._clock.now())) is not None:
@@ -186,8 +188,7 @@ class GuardedClient(httpx2.AsyncClient):
         return len(self._opened) > MOST_STREAMS
 
     async def _abort(self, request_id: Any) -> None:
-        """Stop waiting for the answer to a request that was cancelled: the SDK leaves its stream open as long as the server
-        likes."""
+        """Stop waiting for the answer to a cancelled request, whose stream the SDK would leave open."""
         if (stop := self._under_way.get(request_id)) is not None:
             stop()
         elif (response := self._streams.pop(request_id, None)) is not None:
@@ -195,7 +196,7 @@ class GuardedClient(httpx2.AsyncClient):
 
 
 class _Weighed(httpx2.AsyncByteStream):
-    """A stream of events none of which may hold more bytes or values than can be read."""
+    """A stream of server-sent events that fails at an event with too many bytes or values."""
 
     def __init__(self, stream: Any, most: int) -> None:
         self._stream, self._most = stream, most
@@ -203,7 +204,7 @@ class _Weighed(httpx2.AsyncByteStream):
     async def __aiter__(self) -> AsyncIterator[bytes]:
         size = values = 0
         async for chunk in self._stream:
-            if b"\n\n" in chunk or b"\r\n\r\n" in chunk:  # another event begins: no JSON holds an empty line
+            if any(blank in chunk for blank in _BLANK_LINES):
                 size = values = 0
             size, values = size + len(chunk), values + values_in(chunk)
             if size > self._most:
@@ -217,7 +218,7 @@ class _Weighed(httpx2.AsyncByteStream):
 
 
 class _Shallow(httpx2.AsyncByteStream):
-    """A stream of events in which what is nested too deep is cut, so that one schema costs no whole listing."""
+    """A stream of server-sent events in which values that are nested too deep are replaced (`cut_where_too_deep`)."""
 
     def __init__(self, stream: httpx2.AsyncByteStream) -> None:
         self._stream = stream
@@ -240,11 +241,11 @@ class _Shallow(httpx2.AsyncByteStream):
 
 
 _BLANK_LINES = (b"\n\n", b"\r\n\r\n")
-"""What ends an event."""
+"""The end of an event; JSON holds no empty line."""
 
 
 def _message(request: httpx2.Request) -> JsonObject:
-    """The JSON-RPC message a request carries; empty when it carries none, as in the steps of signing in."""
+    """Return the JSON-RPC message of a request; empty if it has none, like the requests of a sign-in."""
     if request.method != "POST" or request.headers.get("content-type") != "application/json":
         return {}
     with suppress(ValueError, httpx2.RequestNotRead):
@@ -253,12 +254,8 @@ def _message(request: httpx2.Request) -> JsonObject:
     return {}
 
 
-def _read_timeout_s(request: httpx2.Request) -> float:
-    return SILENCE_TIMEOUT_S if request.method == "GET" else NOTICE_TIMEOUT_S
-
-
 async def _read(response: httpx2.Response, most: int) -> bytes | None:
-    """The body; None when it is larger than that."""
+    """Read the body; None if it has more than `most` bytes."""
     body = bytearray()
     try:
         async for chunk in response.aiter_raw():
@@ -271,7 +268,7 @@ async def _read(response: httpx2.Response, most: int) -> bytes | None:
 
 
 def _utf8(body: bytes) -> bytes:
-    """The same with a mark in place of what is no UTF-8: the SDK would refuse the whole answer for one byte."""
+    """Replace bytes that are not UTF-8, because the SDK would refuse the whole answer for one of them."""
     try:
         body.decode()
     except UnicodeDecodeError:
@@ -285,7 +282,7 @@ def _response(request: httpx2.Request, status: int, body: bytes, headers: httpx2
 
 
 def _refusal(request: httpx2.Request, detail: JsonObject, headers: httpx2.Headers | None = None) -> httpx2.Response:
-    """A JSON-RPC error for the request; the SDK puts the request's own id in place of the missing one."""
+    """Return a response with a JSON-RPC error without an id; the SDK fills in the id of the request."""
     error = {"code": INTERNAL_ERROR, "message": detail["cause"], "data": {HTTP: detail}}
     body = json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
     typed = httpx2.Headers(headers)
@@ -303,7 +300,7 @@ def _is_jsonrpc_error(body: bytes, kind: str) -> bool:
 
 
 def _retry_after_s(value: str, now: float) -> float | None:
-    """Retry-After in seconds, from either of its two forms (RFC 9110, 10.2.3)."""
+    """Parse a Retry-After header in either of its two forms (RFC 9110, 10.2.3) into seconds; None if it is neither."""
     if value.strip().isdigit():
         return float(value)
     with suppress(ValueError):

@@ -1,8 +1,8 @@
 """OAuth 2.1 sign-in for remote servers, with stored tokens and single-flight refresh.
 
-The SDK knows the flow; what is added here: calls are not put in a queue while one is under way, expiry and endpoints are
-remembered, a renewal is done by one task of one process (refresh tokens are often valid once), nothing is thrown away before
-the store was read again, and nobody registers or opens a browser unasked.
+The SDK implements the flow. We add that calls do not wait for each other; that expiry and endpoints are stored; that only one
+task of one process renews a token, because refresh tokens are often valid once; that the store is read again before a token is
+given up; and that no client is registered and no browser opened without being asked.
 """
 
 import contextlib
@@ -21,13 +21,13 @@ from discovery.timing.clock import Clock
 from discovery.transport.authorization.sign_ins import SignIn, SignInStore
 
 EARLY_S = 60.0
-"""Tokens are renewed this long before they expire; those that live less than two minutes at half of their life."""
+"""Tokens are renewed this long before they expire; those valid for less than two minutes, after half of that time."""
 LEASE_S = 30.0
-"""How long another process may take to renew a token before it counts as dead."""
+"""A process that takes longer to renew a token counts as dead."""
 
 
 class SignInNeeded(OAuthFlowError):
-    """A person has to sign in, and nobody here can ask one."""
+    """A person has to sign in, and nobody can be asked here."""
 
 
 class Browser(Protocol):
@@ -39,7 +39,7 @@ class Browser(Protocol):
         """Show the page."""
 
     async def answer(self) -> AuthorizationCodeResult:
-        """The answer that came back to `redirect_uri`."""
+        """Return the answer that arrived at `redirect_uri`."""
 
 
 class ServerAuth(OAuthClientProvider):
@@ -48,12 +48,12 @@ class ServerAuth(OAuthClientProvider):
     def __init__(
         self, url: str, settings: OAuthSettings, store: SignInStore, clock: Clock, *, browser: Browser | None = None
     ) -> None:
-        """Without a `browser`, a sign-in that only a person can renew raises SignInNeeded out of the request."""
+        """Without a `browser`, a request for which a person would have to sign in raises SignInNeeded."""
         self._url, self._store, self._clock, self._browser = url, store, clock, browser
         self._renewal = anyio.Lock()
         self._sign_in = SignIn()
         self._failed = ""
-        """How the last attempt of a person ended, if it did not end well: they are not asked again for each message."""
+        """Why a person's last sign-in failed; while it is set, nobody is asked again for each message."""
         super().__init__(
             url,
             _client_metadata(settings, browser),
@@ -64,7 +64,7 @@ class ServerAuth(OAuthClientProvider):
         )
 
     async def _auth_flow(self, request: httpx2.Request) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
-        """Send the request with the token there is; renew it when it is about to expire or was refused; else sign in."""
+        """Send the request with the present token; renew it if it is about to expire or was refused; sign in if that fails."""
         if not self._initialized:
             await self._recall()
         if self._sign_in.challenge and self._browser is not None and not self._failed:
@@ -96,13 +96,13 @@ class ServerAuth(OAuthClientProvider):
                 step.response = yield step.request
 
     async def _remember_challenge(self, response: httpx2.Response) -> None:
-        """Whoever signs in next is asked for what this call needed."""
+        """Store which scopes this call needed, so that the next sign-in asks for them."""
         if _wants_more_scope(response):
             self._sign_in = self._sign_in.model_copy(update={"challenge": response.headers["www-authenticate"]})
             await self._store.write(self._url, self._sign_in)
 
     async def _signed_in(self, request: httpx2.Request, challenge: str = "") -> AsyncGenerator[httpx2.Request, httpx2.Response]:
-        """The SDK's flow, in which a person is asked; `challenge` stands for the answer that began it."""
+        """Run the SDK's flow, which asks a person; a `challenge` replaces the first response."""
         try:
             async with contextlib.aclosing(super()._auth_flow(request)) as flow:
                 async for step in _relayed(flow):
@@ -116,7 +116,7 @@ class ServerAuth(OAuthClientProvider):
             raise SignInNeeded(self._failed) from error
 
     async def _renewed(self, used: str) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
-        """Replace the token `used`, unless someone else has done so by now."""
+        """Renew the token `used`, unless another task or process has done so meanwhile."""
         async with self._renewal, self._store.lease(self._url, LEASE_S):
             await self._recall()
             if self._token() != used or not self.context.can_refresh_token():
@@ -124,7 +124,7 @@ class ServerAuth(OAuthClientProvider):
             tokens = self.context.current_tokens
             answer = yield await self._refresh_token()
             if not await self._handle_refresh_response(answer):
-                self.context.current_tokens = tokens  # the SDK forgets it; whether it is of no more use is for the server to say
+                self.context.current_tokens = tokens  # the SDK drops it, although the server may still accept it
 
     async def _recall(self) -> None:
         self._sign_in = await self._store.read(self._url)
@@ -136,7 +136,7 @@ class ServerAuth(OAuthClientProvider):
         self.context.token_expiry_time = self._sign_in.expires_at
 
     async def remember(self, **changed: OAuthToken | OAuthClientInformationFull) -> None:
-        """Store what the flow has just learned, before it is used."""
+        """Store new tokens or a new client before they are used."""
         update: dict[str, object] = {
             **changed,
             "metadata": self.context.oauth_metadata,
@@ -149,8 +149,7 @@ class ServerAuth(OAuthClientProvider):
         await self._store.write(self._url, self._sign_in)
 
     def may_return(self, client: OAuthClientInformationFull) -> bool:
-        """Whether the client was registered for where the person's browser comes back to; on loopback any port will do (RFC 8252,
-        7.3)."""
+        """Whether the client was registered for the browser's `redirect_uri`; on loopback any port matches (RFC 8252, 7.3)."""
         return self._browser is None or _place(self._browser.redirect_uri) in map(_place, map(str, client.redirect_uris or ()))
 
     @property
@@ -169,7 +168,7 @@ class ServerAuth(OAuthClientProvider):
 
 
 class _Storage:
-    """The SDK's `TokenStorage` over our store; a client registered by hand stands above a remembered one."""
+    """The SDK's `TokenStorage` on our store; a client from the settings takes precedence over a stored one."""
 
     def __init__(self, auth: ServerAuth, settings: OAuthSettings) -> None:
         self._auth, self._settings = auth, settings
@@ -196,13 +195,13 @@ class _Storage:
 
 
 def _place(address: str) -> tuple[str, str, str]:
-    """An address without the port where that does not count."""
+    """Return scheme, host and path of an address; the port only if it is not on loopback."""
     parts = urlsplit(address)
     return parts.scheme, parts.hostname or "" if parts.hostname in ("127.0.0.1", "::1") else parts.netloc, parts.path
 
 
 def _is_metadata_url(client_id: str) -> bool:
-    """Whether the client is one that describes itself at an address (Client ID Metadata Documents)."""
+    """Whether a client id is the address of a Client ID Metadata Document."""
     return client_id.startswith("https://")
 
 
@@ -218,7 +217,7 @@ def _wants_more_scope(response: httpx2.Response) -> bool:
 
 
 class _Step:
-    """One request of a flow on its way out, and the response to it."""
+    """One request of a flow, and its response."""
 
     def __init__(self, request: httpx2.Request) -> None:
         self.request = request
@@ -226,10 +225,10 @@ class _Step:
 
 
 async def _relayed(flow: AsyncGenerator[httpx2.Request, httpx2.Response]) -> AsyncIterator[_Step]:
-    """The steps of another flow; asynchronous generators have no `yield from`."""
+    """Iterate over the steps of another flow, because asynchronous generators have no `yield from`."""
     with contextlib.suppress(StopAsyncIteration):
         step = _Step(await anext(flow))
         while True:
             yield step
-            assert step.response is not None  # noqa: S101 - whoever iterates fills it in
+            assert step.response is not None  # noqa: S101 - set by the caller between two iterations
             step = _Step(await flow.asend(step.response))

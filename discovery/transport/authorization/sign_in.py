@@ -1,4 +1,4 @@
-"""Browser sign-in to remote servers, from the command line or a page."""
+"""Lets a person sign in to a remote server in a browser, from the command line or a page."""
 
 import contextlib
 import hmac
@@ -24,14 +24,14 @@ class SignInOutcome(Frozen):
     """The outcome of a sign-in to a remote server."""
 
     available: bool
-    """Whether the server is there now."""
+    """Whether the server can be used now."""
     tools: int = 0
     reason: str = ""
-    """Why it is not."""
+    """Why it cannot be used."""
 
 
 class PersonsBrowser:
-    """A person's browser, somewhere: they are shown an address, and somebody brings what came back to `redirect_uri`."""
+    """A person's browser on any machine: `show` presents an address, and `bring` takes the answer that came to `redirect_uri`."""
 
     def __init__(self, redirect_uri: str, show: Callable[[str], None]) -> None:
         self.redirect_uri = redirect_uri
@@ -43,14 +43,14 @@ class PersonsBrowser:
         self._show(url)
 
     async def answer(self) -> AuthorizationCodeResult:
-        """The answer that the browser brought back. Raises OAuthFlowError when the person, or the server, said no."""
+        """Wait for the answer. Raises OAuthFlowError if the person or the server refused."""
         query = await self._answered.receive()
         if "code" not in query:
             raise OAuthFlowError(query.get("error_description") or query.get("error") or "the answer holds no code")
         return AuthorizationCodeResult.model_validate(query)
 
     def bring(self, query: dict[str, str]) -> None:
-        """Hand over the query that the browser came back with; the first one counts."""
+        """Take the query of the redirect; only the first one counts."""
         with contextlib.suppress(anyio.WouldBlock, anyio.ClosedResourceError, anyio.BrokenResourceError):
             self._answers.send_nowait(query)
 
@@ -61,7 +61,7 @@ class PersonsBrowser:
 
 
 class LoopbackBrowser(PersonsBrowser):
-    """The browser of this machine, and the small server that its answer comes back to (RFC 8252, 7.3)."""
+    """The browser of this machine, with a small HTTP server that receives the redirect (RFC 8252, 7.3)."""
 
     def __init__(self, redirect_uri: str, show: Callable[[str], None], *, start: Callable[[str], object]) -> None:
         super().__init__(redirect_uri, show)
@@ -69,13 +69,13 @@ class LoopbackBrowser(PersonsBrowser):
         self._state = ""
 
     async def open(self, url: str) -> None:
-        """Show the address, and open it where there is a screen."""
+        """Show the address, and open it in the browser."""
         self._state = dict(parse_qsl(urlsplit(url).query)).get("state", "")
         self._show(url)
         await anyio.to_thread.run_sync(self._start, url)
 
     async def serve(self, stream: anyio.abc.SocketStream) -> None:
-        """Take one request of the browser. Any page that it shows can send others, and a program what is no request at all."""
+        """Answer one request. Only one with our path and state counts, because any page or program can send requests here."""
         async with stream:
             try:
                 request = await stream.receive(LONGEST_REQUEST)
@@ -98,9 +98,9 @@ class LoopbackBrowser(PersonsBrowser):
 async def loopback_browser(
     show: Callable[[str], None], *, start: Callable[[str], object] = webbrowser.open
 ) -> AsyncIterator[Browser]:
-    """A browser for `open_gateway`; `show` gets each address a person should visit.
+    """Provide a browser for `open_gateway`; `show` is called with each address that a person should visit.
 
-    Give the gateway a `connect_timeout_s` that a person can keep.
+    The gateway's `connect_timeout_s` must leave a person enough time.
     """
     listener = await anyio.create_tcp_listener(local_host="127.0.0.1", local_port=0)
     port = listener.extra(anyio.abc.SocketAttribute.local_port)  # noqa: S610 - a socket's, not Django's

@@ -23,26 +23,26 @@ class SignIn(Frozen):
 
     tokens: OAuthToken | None = None
     expires_at: float | None = None
-    """Seconds since the epoch; None when the server did not say."""
+    """Seconds since the epoch; None if the server did not tell."""
     client: OAuthClientInformationFull | None = None
     metadata: OAuthMetadata | None = None
     resource: ProtectedResourceMetadata | None = None
     challenge: str = ""
-    """The server's words (`WWW-Authenticate`) when it last wanted more than was granted and nobody could be asked."""
+    """The server's `WWW-Authenticate` header when it last demanded more scopes and nobody could be asked."""
 
 
 class SignInStore:
     """The sign-ins by server address."""
 
     def __init__(self, engine: Engine | None, key: SecretStr | None, clock: Clock) -> None:
-        """`key` is one or more secrets, separated by commas, newest first; without one nothing is written to disk."""
+        """`key` holds one or more secrets, separated by commas, newest first; without one, nothing is stored on disk."""
         self._engine = engine if key else None
         self._fernet = cipher_for("jiritsu discovery sign-ins", _parts(key)) if key else None
         self._clock = clock
         self._known: dict[str, SignIn] = {}
 
     async def read(self, url: str) -> SignIn:
-        """What is stored; an empty sign-in where no key decrypts it any more. Raises whatever the database raises."""
+        """Return what is stored; an empty sign-in if there is none or no key decrypts it. Raises the database's errors."""
         if self._engine is not None:
             sealed = await anyio.to_thread.run_sync(_read, self._engine, url)
             if sealed:
@@ -50,7 +50,7 @@ class SignInStore:
         return self._known.get(url, SignIn())
 
     async def write(self, url: str, sign_in: SignIn) -> None:
-        """Keep it, on disk before it returns. Raises whatever the database raises."""
+        """Store a sign-in; it is on disk when this returns. Raises the database's errors."""
         if self._engine is not None and self._fernet is not None:
             sealed = self._fernet.encrypt(sign_in.model_dump_json().encode())
             await anyio.to_thread.run_sync(_write, self._engine, url, sealed)
@@ -58,7 +58,7 @@ class SignInStore:
 
     @asynccontextmanager
     async def lease(self, url: str, seconds: float) -> AsyncIterator[None]:
-        """Be the only process that renews this sign-in; one that died holds it no longer than `seconds`."""
+        """Ensure that no other process renews this sign-in meanwhile; the lease of a dead process ends after `seconds`."""
         if self._engine is None:
             yield
             return

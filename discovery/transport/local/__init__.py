@@ -1,1 +1,1 @@
-"""Servers as processes on this machine: start, messages, log, end."""
+"""Runs servers as processes on this machine: start, messages, log, end."""

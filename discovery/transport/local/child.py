@@ -1,4 +1,4 @@
-"""One server process in a session of its own, with three pipes."""
+"""Runs one server process in a session of its own, with three pipes."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ _POLL_S = 0.02
 
 
 class ServerProcess(Protocol):
-    """A running process with three pipes: a child of ours, or one that somebody started ahead."""
+    """A running process with three pipes: a child of ours, or one that was started ahead."""
 
     pid: int
     stdin: IO[bytes] | None
@@ -33,17 +33,17 @@ class Spares(Protocol):
     """A source of processes that were started ahead and have received nothing yet."""
 
     def take(self, command: Sequence[str], env: Mapping[str, str], cwd: str | None) -> tuple[ServerProcess, str] | None:
-        """One of exactly this command, environment and folder, which is nobody else's, in a session of its own; and its mark.
+        """Return a process of exactly this command, environment and folder, now owned by the caller, and its mark.
 
-        None where there is none. Blocks for some milliseconds: call it in a thread.
+        None if there is none. Blocks for some milliseconds: call it in a thread.
         """
 
 
 class Child:
-    """One process in a session of its own, with three pipes; started from a thread, and its end awaited on a pidfd.
+    """One process in a session of its own, with three pipes.
 
-    Starting a process stops the thread that does it until the child runs, 15 ms on a busy machine; thirty servers would stop
-    the event loop for half a second.
+    It is started in a thread: starting blocks for 15 ms on a busy machine, so thirty servers would block the event loop for half
+    a second.
     """
 
     def __init__(
@@ -58,15 +58,15 @@ class Child:
         self._process, self._stdin, self._transports = process, stdin, transports
         self._written = 0
         self.mark = mark
-        """What it and everything it starts can be known by (`processes`)."""
+        """Identifies it and everything it starts (`processes`)."""
         self.stdout, self.stderr = stdout, stderr
 
     @classmethod
     async def start(
         cls, command: Sequence[str], *, env: Mapping[str, str], cwd: str | None, spares: Spares | None = None
     ) -> "Child":
-        """Run the command, or take over a spare of it. Raises OSError when it cannot be started."""
-        with anyio.CancelScope(shield=True):  # a cancellation in between would lose a process that nobody knows of
+        """Run the command, or take over a spare of it. Raises OSError if it cannot be started."""
+        with anyio.CancelScope(shield=True):  # a cancellation in between would leave a process that nobody ends
             process, mark = await anyio.to_thread.run_sync(_started, command, env, cwd, spares)
             stdout, reading = await _reader(process.stdout)
             stderr, reading_errors = await _reader(process.stderr)
@@ -81,38 +81,38 @@ class Child:
         return self._process.poll()
 
     def write(self, data: bytes) -> None:
-        """Queue bytes. Raises `BrokenPipeError` when the child's end is closed."""
+        """Queue bytes. Raises `BrokenPipeError` if the child's end is closed."""
         if not self._stdin.transport.is_closing():
             self._stdin.write(data)
-        if self._stdin.transport.is_closing():  # the loop had not heard of it yet, and a write that fails closes without a word
+        if self._stdin.transport.is_closing():  # perhaps since this write: if it fails, it closes the pipe and raises nothing
             raise BrokenPipeError
         self._written += len(data)
 
     @property
     def unread(self) -> tuple[int, int]:
-        """How many bytes wait for room in the pipe, and how many have gone into it."""
+        """The number of bytes that wait for room in the pipe, and of those that have been written into it."""
         waiting = self._stdin.transport.get_write_buffer_size()
         return waiting, self._written - waiting
 
     async def end(self, grace_s: float) -> None:
-        """End it and its group: end of input, then SIGTERM, then SIGKILL, each after the grace."""
+        """End the process and its group: close its stdin, after `grace_s` send SIGTERM, after `grace_s` more SIGKILL."""
         self._stdin.close()
         if not await self.exits_within(grace_s):
             self.signal_group(signal.SIGTERM)
             await self.exits_within(grace_s)
         self.signal_group(signal.SIGKILL)  # also after a clean exit: it may have left children in its group
         await self.exits_within(1.0)
-        for transport in self._transports:  # whoever else may still hold their other ends
+        for transport in self._transports:  # the other ends may still be open in processes that escaped
             transport.close()
 
     async def exits_within(self, seconds: float) -> bool:
-        """Wait for its end, that long at most; whether it came."""
+        """Wait until the process has ended, for at most so many seconds; return whether it has."""
         if self.returncode is not None:
             return True
         with anyio.move_on_after(seconds):
             try:
                 descriptor = os.pidfd_open(self._process.pid)
-            except (AttributeError, OSError):  # not on this system: look now and then
+            except (AttributeError, OSError):  # this system has no pidfd: poll
                 while self.returncode is None:  # noqa: ASYNC110 - nobody else could set an event
                     await anyio.sleep(_POLL_S)
                 return True
@@ -123,7 +123,7 @@ class Child:
         return self.returncode is not None
 
     def signal_group(self, number: signal.Signals) -> None:
-        """Send a signal to it and everything in its process group."""
+        """Send a signal to all of its process group."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
 

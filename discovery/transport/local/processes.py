@@ -1,7 +1,7 @@
 """Finds and ends server processes whose owner died.
 
-The mark says whose it is: `<pid namespace>.<our pid>.<our start>.<server>`. A process that left its group or session still has
-it, and so has one whose owner was killed. Linux only, as it reads `/proc`; elsewhere nothing is found.
+Each server has a mark in its environment: `<pid namespace>.<owner's pid>.<owner's start time>.<random id>`. A process keeps it
+when it leaves its group or session, and when its owner is killed. Works on Linux only, by `/proc`; elsewhere nothing is found.
 """
 
 import contextlib
@@ -23,20 +23,20 @@ _ALL_CLOSED = b"."
 
 
 def new_mark(owner: int | None = None) -> str:
-    """A mark for one server of this process, or of the process `owner`. Reads `/proc`: call it in a thread."""
+    """Return a new mark for one server of this process, or of the process with the pid `owner`. Blocks: call it in a thread."""
     return f"{_identity(owner or os.getpid())}.{uuid.uuid4().hex}"
 
 
 def can_show_process_as(mark: str) -> bool:
-    """Whether this process, and so a fork of it, has room for a mark where `/proc` tells of its environment."""
+    """Whether the memory that `/proc` shows as the environment of this process, and of its forks, has room for a mark."""
     return len(_worn(mark, {})) <= len(_areas()[1])
 
 
 def show_process_as(mark: str, command: Sequence[str], env: Mapping[str, str]) -> None:
-    """Show in `/proc` a mark, a command and an environment: a fork that executes nothing shows those of its parent.
+    """Overwrite what `/proc` shows as command line and environment of this process; a plain fork shows those of its parent.
 
-    What has no room is left out, the mark last. Nothing reads that memory after the start of a process but the kernel, for
-    `cmdline` and `environ` of proc_pid(5). `can_show_process_as` was asked before.
+    The mark comes first, and what has no room is cut off; check `can_show_process_as` before. After the start of a process only
+    the kernel reads that memory, for `cmdline` and `environ` of proc_pid(5).
     """
     import ctypes  # not for the reaper, which is this file
 
@@ -51,7 +51,7 @@ def _worn(mark: str, env: Mapping[str, str]) -> bytes:
 
 
 def _areas() -> tuple[range, range]:
-    """The memory areas in which the kernel finds our command line and our environment; empty if it does not say."""
+    """Return the memory areas of our command line and our environment; empty if the kernel does not tell them."""
     with contextlib.suppress(OSError, ValueError):
         # fields 48 to 51 of proc_pid_stat(5): arg_start, arg_end, env_start, env_end
         places = [int(field) for field in (_PROC / "self/stat").read_text(errors="replace").rpartition(")")[2].split()[45:49]]
@@ -61,20 +61,20 @@ def _areas() -> tuple[range, range]:
 
 
 def kill_marked(mark: str) -> int:
-    """Kill every process with that mark; how many there were. Blocks for some milliseconds: call it in a thread."""
+    """Kill every process with that mark; return how many. Blocks for some milliseconds: call it in a thread."""
     return _kill_where(lambda found: found == mark)
 
 
 def kill_orphans() -> int:
-    """Kill every marked process whose owner is gone; how many there were. Blocks: call it in a thread."""
+    """Kill every marked process whose owner has ended; return how many. Blocks: call it in a thread."""
     namespace = _namespace()
     return _kill_where(lambda mark: mark.startswith(f"{namespace}.") and not _owned(mark))
 
 
 def start_reaper() -> Callable[[], None]:
-    """Start a process of 12 MB that ends our servers when we are gone, however that came about; gives what dismisses it.
+    """Start a process (12 MB) that ends our servers if we end without doing so; return a function that dismisses it.
 
-    It waits at the end of a pipe that only we hold: SIGKILL closes it as surely as an orderly end. Blocks: call it in a thread.
+    It waits for the end of a pipe that only we hold, which closes even if we are killed. Blocks: call it in a thread.
     """
     reaper = subprocess.Popen(
         [sys.executable, "-I", "-S", __file__, _identity(os.getpid())],
@@ -95,12 +95,18 @@ def start_reaper() -> Callable[[], None]:
 def _reap(owner: str) -> None:
     """Run the reaper: wait for the end of the owner, then end what it left behind."""
     if sys.stdin.buffer.read() != _ALL_CLOSED:
-        time.sleep(REAPER_GRACE_S)  # servers that notice the end of their input may finish what they do
+        time.sleep(REAPER_GRACE_S)  # servers that notice the end of their input may finish their work
         _kill_where(lambda mark: mark.startswith(f"{owner}."))
 
 
 def _kill_where(matches: Callable[[str], bool]) -> int:
-    return sum(_kill(pid) for pid, mark in _marked() if matches(mark))
+    killed = 0
+    for pid, mark in _marked():
+        if matches(mark):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+                killed += 1
+    return killed
 
 
 def _owned(mark: str) -> bool:
@@ -111,7 +117,7 @@ def _owned(mark: str) -> bool:
 
 def _marked() -> Iterator[tuple[int, str]]:
     key, own_pid = f"{VARIABLE}=".encode(), str(os.getpid())
-    # Each server that ends has every process looked at: `Path`, and splitting every environment, would take three times as long.
+    # This runs at the end of each server: `Path`, and splitting every environment, would take three times as long.
     for name in os.listdir(_PROC) if _PROC.is_dir() else ():  # noqa: PTH208
         if not name.isdigit() or name == own_pid:
             continue
@@ -123,15 +129,8 @@ def _marked() -> Iterator[tuple[int, str]]:
                     yield int(name), variable[len(key) :].decode("ascii", "replace")
 
 
-def _kill(pid: int) -> bool:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.kill(pid, signal.SIGKILL)
-        return True
-    return False
-
-
 def _identity(pid: int) -> str:
-    """Pids are used again; together with the time of its start one names a process for good."""
+    """Identify a process by its pid and start time, because pids are reused."""
     try:
         after_the_name = (_PROC / str(pid) / "stat").read_text(errors="replace").rpartition(")")[2].split()
         started = after_the_name[19]  # field 22 of proc_pid_stat(5): start time in clock ticks
@@ -142,7 +141,7 @@ def _identity(pid: int) -> str:
 
 @functools.cache
 def _namespace() -> str:
-    """The inode of our pid namespace: a container's processes are visible outside of it under other numbers."""
+    """Return the inode of our pid namespace, because processes of a container have other pids outside of it."""
     with contextlib.suppress(OSError):
         return (_PROC / "self/ns/pid").readlink().name.strip("pid:[]")
     return "0"

@@ -14,7 +14,7 @@ import anyio.to_thread
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 
 LARGEST_BYTES = 1 << 20
-"""From this size on a log is set aside as `NAME.log.1` and begun anew; the one set aside before is gone."""
+"""A log that reaches this size is renamed to `NAME.log.1`, replacing an older one, and a new log begins."""
 LONGEST_LINE_BYTES = 16 << 10
 """A line without an end is written in pieces of this size."""
 LONGEST_NAME = 60
@@ -24,13 +24,13 @@ log = logging.getLogger(__name__)
 
 
 class ServerLog:
-    """The log of one server, which all processes that run it write into."""
+    """The log of one server. All processes that run the server write into it."""
 
     def __init__(self, file: Path, clock: Clock = SYSTEM_CLOCK) -> None:
         self._file, self._clock = file, clock
 
     async def write(self, text: str) -> None:
-        """Append each line of a text without secrets, with the time and our process. What cannot be written is left out."""
+        """Append each line of a redacted text, with the time and our pid. A failure is only logged."""
         stamp = f"{datetime.fromtimestamp(self._clock.now(), UTC):%Y-%m-%dT%H:%M:%SZ} {os.getpid()} "
         lines = "".join(f"{stamp}{line}\n" for line in text.splitlines() if line.strip())
         if lines:
@@ -51,7 +51,7 @@ class ServerLog:
 
 
 def log_file(folder: Path, server: str) -> Path:
-    """The file of a server's log, always in that folder: a name from a stranger's servers file may lead elsewhere."""
+    """Return the file of a server's log. It is always inside `folder`, even if a name in a servers file looks like a path."""
     plain = re.sub(r"[^\w.-]|^\.", "_", server)[:LONGEST_NAME] or "_"
     return folder / (f"{server}.log" if plain == server else f"{plain}-{hashlib.sha256(server.encode()).hexdigest()[:8]}.log")
 
@@ -61,13 +61,13 @@ def _set_aside(file: Path) -> Path:
 
 
 class LineSplitter:
-    """Cuts a stream of bytes into whole lines, so that no secret is torn in two before it is hidden."""
+    """Cuts a stream of bytes into whole lines, so that no secret is split before it is redacted."""
 
     def __init__(self) -> None:
         self._rest = b""
 
     def feed(self, chunk: bytes) -> str:
-        """The lines that are whole now."""
+        """Add a chunk; return the lines that are complete now."""
         whole, newline, self._rest = (self._rest + chunk).rpartition(b"\n")
         if len(self._rest) > LONGEST_LINE_BYTES:
             whole, self._rest = whole + newline + self._rest, b""
@@ -80,7 +80,7 @@ class LineSplitter:
 
 
 def last_lines(file: Path, count: int) -> list[str]:
-    """The last lines of a log, begun with those of the one that was set aside."""
+    """Return the last `count` lines of a log and of its predecessor."""
     found: list[str] = []
     for one in (_set_aside(file), file):
         if one.exists():
@@ -89,7 +89,7 @@ def last_lines(file: Path, count: int) -> list[str]:
 
 
 async def followed(file: Path) -> AsyncIterator[str]:
-    """Every line that is written from now on, also after the log was set aside; without end."""
+    """Yield every line that is written from now on, also into later logs; never ends."""
     reader, lines = _Reader(file), LineSplitter()
     await anyio.to_thread.run_sync(reader.to_the_end)
     while True:
@@ -100,19 +100,19 @@ async def followed(file: Path) -> AsyncIterator[str]:
 
 
 class _Reader:
-    """Knows how far a log was read, and in which file: the one it began in may have been set aside."""
+    """Reads on in a log, also if the log was renamed meanwhile and a new one was begun."""
 
     def __init__(self, file: Path) -> None:
         self._file, self._place, self._inode = file, 0, 0
 
     def to_the_end(self) -> None:
-        """Pass over what is there."""
+        """Skip what the log holds now."""
         if self._file.exists():
             found = self._file.stat()
             self._place, self._inode = found.st_size, found.st_ino
 
     def news(self) -> list[bytes]:
-        """The text written since, in the file that was set aside meanwhile and in the present one."""
+        """Return what was written since the last read, in the renamed log and in the present one."""
         return [*self._read(_set_aside(self._file), aside=True), *self._read(self._file)]
 
     def _read(self, file: Path, *, aside: bool = False) -> Iterator[bytes]:

@@ -1,7 +1,7 @@
 """A stdio transport with size and time limits for untrusted servers.
 
-It differs from the SDK's own in what it survives: endless and huge lines, bytes that are not UTF-8, floods of messages, a
-server that stops reading, one that ignores every polite signal, and children it leaves behind.
+Unlike the SDK's own, it survives endless and huge lines, bytes that are not UTF-8, floods of messages, a server that stops
+reading or ignores SIGTERM, and child processes that a server leaves behind.
 """
 
 import json
@@ -32,39 +32,41 @@ from discovery.transport.message_limits import ORDINARY_BYTES, READABLE_BYTES, c
 from discovery.transport.sdk import OwnRead, OwnWrite, TransportStreams
 
 AUTHORITIES = ("CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE")
-"""Where a company's certificate authorities stand: without them `uvx` and `npx` install nothing behind its proxy."""
+"""Variables that name a company's certificate authorities, without which `uvx` and `npx` cannot install behind its proxy."""
 
 INHERITED = ("HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER", *AUTHORITIES)
-"""All that a server gets of our own environment, with proxies that need no password: no secret of ours is among it."""
+"""The variables of our environment that a server gets, together with proxies without passwords; none holds a secret of ours."""
 
 _SHOWN_NOISE = 100
-"""Characters of a line that is no message."""
+"""Characters shown of a line that is no message."""
 _ENDS = 1024
+"""Bytes kept of the beginning and of the end of a line that is too long."""
 _TOO_LONG = b"\x00too long\x00"
-"""Stands in a line in place of what was read past; JSON has no such byte."""
+"""Replaces the middle of a line that is too long; JSON has no such byte."""
 _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,64}"|-?\d{1,18})')
 
 
 EXIT_S = 0.5
-"""How long a process may take to end after it closed its stdout; one that goes on closed it on purpose."""
+"""How long a process may take to end after it closed its stdout; later, it counts as running without stdout."""
 LAST_WORDS_S = 0.5
 """How long the end of stderr may take to arrive after the process has ended."""
 
 
 SKIPPED_BYTES = 64 << 20
-"""What of a too long line is read past before the server counts as one that never ends it."""
+"""A longer line is a fault of the server: it may never end."""
 WRITE_TIMEOUT_S = 10.0
 GRACE_S = 1.0
-"""After its stdin was closed, and again after SIGTERM."""
+"""How long a server may take to end after its stdin was closed, and again after SIGTERM."""
 NOISE_LINES = 200
-"""Lines on stdout that are no JSON-RPC message."""
+"""More lines on stdout that are no JSON-RPC messages are a fault."""
 UNASKED_PER_S = 200
-"""Notifications and requests of the server; what is above is dropped, and fifty times as many are a fault."""
+"""Notifications and requests of the server; more are dropped, and fifty times as many are a fault."""
 STDERR_BYTES = 64 << 10
+"""How much of the end of stderr is kept for the error message."""
 
 
 class _Fault(Exception):
-    """The server did something that it does not recover from."""
+    """The server broke a limit, so it is ended."""
 
 
 @asynccontextmanager
@@ -78,11 +80,11 @@ async def guarded_stdio(
     spares: Spares | None = None,
     on_noise: Callable[[str], None] = lambda _: None,
 ) -> AsyncIterator[TransportStreams]:
-    """Run the server (or a spare of it) and exchange messages with it; on the way out it and everything it started is gone.
+    """Run the server, or a spare of it, and exchange messages with it; on leaving, it and everything it started are ended.
 
-    `on_fault` hears in one sentence why the connection broke, before the session notices that it did. Raises OSError when the
-    command cannot be started. `on_noise` hears the first line on its stdout that is no message. `log` is told
-    what the server says on stderr, without secrets: its own, and what looks like one.
+    `on_fault` is called with the reason why the connection broke, before the session notices. `on_noise` is called with the first
+    line on stdout that is no message. `log` gets the server's stderr without its secrets and anything that looks like a secret.
+    Raises OSError if the command cannot be started.
     """
     inherited = {name: env[name] for name in INHERITED if name in env} | proxies_without_password(env)
     try:
@@ -109,19 +111,20 @@ async def guarded_stdio(
                         ending.cancel_scope.cancel()
                     await anyio.to_thread.run_sync(processes.kill_marked, child.mark)
                 finally:
-                    await server.stderr_read()  # at once, unless something that escaped holds the pipe
+                    await server.stderr_read()  # returns at once, unless an escaped process holds the pipe
                     server.draining.cancel()
             tasks.cancel_scope.cancel()
 
 
 class _ToServer(OwnWrite):
-    """The `WriteStream` to a server. A write never waits for a server that runs: it would hold a caller past its deadline."""
+    """The `WriteStream` to a server. A write does not wait for a running server, which could hold a caller beyond its
+    deadline."""
 
     def __init__(self, server: "_Server") -> None:
         self._server = server
 
     async def send(self, item: SessionMessage, /) -> None:
-        """Send a message. Raises `BrokenResourceError` when the server takes none any more, once it is known why."""
+        """Send a message. Raises `BrokenResourceError` if the server accepts no more, once the reason is known."""
         if self._closed:
             raise anyio.ClosedResourceError
         try:
@@ -132,8 +135,7 @@ class _ToServer(OwnWrite):
 
 
 class _Server(OwnRead):
-    """One running process, its three pipes and its end. It is the `ReadStream` of its messages: whoever reads it reads the pipe,
-    with no task in between."""
+    """One running server process. It is also the `ReadStream` of its messages, so no task is needed between pipe and session."""
 
     def __init__(
         self,
@@ -149,19 +151,19 @@ class _Server(OwnRead):
         self._stderr: deque[bytes] = deque()
         self._stderr_done = anyio.Event()
         self.draining = anyio.CancelScope(shield=True)
-        """Cancelled once its last words were read: what a server says while it is being stopped is said, too."""
+        """Cancelled after the end of stderr was read, so that what a server writes while it is being stopped is logged, too."""
         self._lines, self._line, self._size = deque[bytes](), bytearray(), 0
         self._over = False
         self._end_known = anyio.Event()
         self._backlog = anyio.Event()
-        """Set when the server leaves in the pipe what it was sent."""
+        """Set when the server has not read everything that was written into its stdin."""
         self._noise = 0
         self._second, self._unasked = 0.0, 0
         self.is_stopping = False
-        """Whether it is ended on purpose: its end is no fault then."""
+        """Whether it is being ended on purpose, which is no fault."""
 
     async def drain_stderr(self) -> None:
-        """Read it always, because a full pipe stops the server; log it, and keep the end of it for the error message."""
+        """Read stderr, because a full pipe would stop the server; log it, and keep its end for the error message."""
         size, lines = 0, LineSplitter()
         with self.draining:
             while chunk := await _read_chunk(self._child.stderr):
@@ -174,7 +176,7 @@ class _Server(OwnRead):
         self._stderr_done.set()
 
     async def stderr_read(self) -> None:
-        """Wait a moment until everything was read that it wrote before its end."""
+        """Wait until all of stderr was read, for at most `LAST_WORDS_S`."""
         with anyio.move_on_after(LAST_WORDS_S):
             await self._stderr_done.wait()
 
@@ -192,7 +194,7 @@ class _Server(OwnRead):
                 if not self._lines:
                     await self._read_lines()
                 else:
-                    await anyio.lowlevel.checkpoint()  # whoever sends many lines at once shares the loop with the others
+                    await anyio.lowlevel.checkpoint()  # a server that sends many lines at once must not block the event loop
                 while self._lines:
                     if (message := self._message(self._lines.popleft())) is not None:
                         return SessionMessage(message)
@@ -203,8 +205,7 @@ class _Server(OwnRead):
         raise anyio.EndOfStream
 
     def write(self, message: JSONRPCMessage) -> None:
-        """Send a message. Raises `BrokenResourceError` when the server's end is closed, which shows on stdout, with the
-        reason."""
+        """Send a message. Raises `BrokenResourceError` if the server's end is closed; the reason becomes known on stdout."""
         try:
             self._child.write(encoded(message) + b"\n")
         except OSError:
@@ -213,13 +214,15 @@ class _Server(OwnRead):
             self._backlog.set()
 
     async def end_known(self) -> None:
-        """Wait until whoever reads stdout has told why the server takes nothing any more: a write can fail before its end is
-        read. One that closed its stdin alone never says."""
+        """Wait until the reader of stdout has reported why the server ended, because a write may fail before that.
+
+        The wait is limited, because a server may close only its stdin.
+        """
         with anyio.move_on_after(EXIT_S + LAST_WORDS_S):
             await self._end_known.wait()
 
     async def watch_stdin(self) -> None:
-        """Until cancelled: end a server that does not read what it is sent, because the pipe can never be used again."""
+        """Watch until cancelled, and end a server that does not read its stdin, because its pipe stays blocked."""
         while True:
             await self._backlog.wait()
             self._backlog = anyio.Event()
@@ -232,7 +235,7 @@ class _Server(OwnRead):
                 before = sent
 
     async def _read_lines(self) -> None:
-        """Wait for lines; of one that is too long there are its beginning and its end, which tell whose answer it is."""
+        """Wait for lines. Of a line that is too long, only its beginning and end are kept, where the id of its request stands."""
         chunk = await _read_chunk(self._child.stdout)
         if not chunk:
             self._over = True
@@ -252,7 +255,7 @@ class _Server(OwnRead):
         return None
 
     def _message(self, line: bytes) -> JSONRPCMessage | None:
-        """The message of a line; None for noise and for what is above the rate."""
+        """Parse the message of a line; None for noise and for messages above the rate limit."""
         if _TOO_LONG in line[_ENDS : _ENDS + len(_TOO_LONG)]:
             return self._unreadable(line, f"it sent a message of more than {READABLE_BYTES} bytes; ask for less of it")
         if why := too_large(line):
@@ -270,7 +273,7 @@ class _Server(OwnRead):
         return message
 
     def _unreadable(self, line: bytes, why: str = "the server's answer cannot be read") -> JSONRPCMessage | None:
-        """An unreadable answer fails its request now rather than at its deadline; anything else is noise."""
+        """Return an error for the request that an unreadable line answers; any other line is noise, and gives None."""
         found = _ID.search(line[:512]) or _ID.search(line[-512:])
         if found and b'"method"' not in line[:512]:
             return JSONRPCError(jsonrpc="2.0", id=json.loads(found.group(1)), error=ErrorData(code=PARSE_ERROR, message=why))
@@ -306,13 +309,13 @@ class _Server(OwnRead):
         self._on_fault(f"{why}; the end of its stderr: {words}" if words else why)
 
     async def discard_stdout(self) -> None:
-        """Read on for nobody, so that a server that is still writing can end."""
+        """Read stdout and drop it, so that a server that is still writing can end."""
         while await _read_chunk(self._child.stdout):
             pass
 
 
 async def _read_chunk(stream: StreamReader) -> bytes:
-    """The next piece of what a server writes; empty once it has closed its end."""
+    """Return the next chunk of a server's output; empty once it has closed the pipe."""
     try:
         return await stream.read(CHUNK_BYTES)
     except OSError:
@@ -320,7 +323,7 @@ async def _read_chunk(stream: StreamReader) -> bytes:
 
 
 def encoded(message: JSONRPCMessage) -> bytes:
-    """A message as JSON in UTF-8, without an end of line."""
+    """Encode a message as JSON in UTF-8, without a line break."""
     try:
         return message.model_dump_json(by_alias=True, exclude_unset=True).encode()
     except (PydanticSerializationError, UnicodeEncodeError):  # a lone surrogate in an argument: JSON can escape it
@@ -328,9 +331,9 @@ def encoded(message: JSONRPCMessage) -> bytes:
 
 
 def _parsed(line: bytes) -> JSONRPCMessage | None:
-    """The message of a line, in two steps: for thousands of tools the adapter alone takes seven times as long.
+    """Parse a line into a message; None if it is none.
 
-    A result is most of what comes, and is not held against the other kinds of message first.
+    Parsing the JSON first and trying a result first is seven times as fast as the adapter alone, for thousands of tools.
     """
     try:
         value = from_json(line.decode("utf-8", "replace"))

@@ -1,1 +1,1 @@
-"""Tool search and fallback tools."""
+"""Searches tools, chooses those for a model, and finds fallback tools."""

@@ -11,43 +11,43 @@ from discovery.text.data_files import read_data
 from discovery.text.search_terms import normalized
 
 GUESS = 0.6
-"""What a mapping is worth when an argument was carried over for no other reason than that it is the only one."""
+"""The factor for a mapping in which an argument was carried over only because it was the last one left."""
 _PLACEHOLDER = re.compile(r"\{(\w+\??)\}")
 
 
 class Mapped(NamedTuple):
-    """Arguments for the other tool, and the share of the given ones that they carry."""
+    """Arguments for the other tool, and the share of the given arguments that they use."""
 
     arguments: JsonObject
     coverage: float
 
 
 def mapped(failed: ToolSpec, arguments: JsonObject, other: ToolSpec) -> Mapped | None:
-    """The arguments in the other tool's terms; None when what it requires is not there or they would not be valid.
+    """Map the arguments to the other tool; None if a required one is missing or the result would be invalid.
 
-    An argument that was required of the failed tool counts fully towards coverage, an optional one half.
+    An argument that the failed tool requires counts fully towards coverage, an optional one half.
     """
     carried: JsonObject = {}
     remaining = dict(arguments)
-    for same in (_same_name, _same_meaning):
+    for key in (_plain, _meaning):
         for name, schema in other.parameters.items():
-            source = next((argument for argument in remaining if name not in carried and same(argument, name)), None)
+            wanted = key(name) if name not in carried else None
+            source = next((one for one in remaining if wanted is not None and key(one) == wanted), None)
             if source is not None and (value := _fitting(remaining[source], schema)) is not None:
                 carried[name] = value
                 del remaining[source]
     guessed = _carry_the_only_one(carried, remaining, failed, other)
     if validate(other.input_schema, carried):
         return None
-    return Mapped(carried, _coverage(arguments, remaining, failed) * (GUESS if guessed else 1.0))
+    weights = {name: 1.0 if name in failed.required else 0.5 for name in arguments}
+    total = sum(weights.values())
+    coverage = 1.0 - sum(weights[name] for name in remaining) / total if total else 1.0
+    return Mapped(carried, coverage * (GUESS if guessed else 1.0))
 
 
-def _same_name(one: str, other: str) -> bool:
-    return _plain(one) == _plain(other)
-
-
-def _same_meaning(one: str, other: str) -> bool:
-    group = _groups().get(_plain(one))
-    return group is not None and group == _groups().get(_plain(other))
+def _meaning(name: str) -> int | None:
+    """The number of the group of synonyms that an argument's name belongs to."""
+    return _groups().get(_plain(name))
 
 
 def _plain(name: str) -> str:
@@ -55,14 +55,14 @@ def _plain(name: str) -> str:
 
 
 def _fitting(value: Any, schema: JsonObject) -> Any:
-    """The value, or its text or number, if the schema takes it; else None."""
-    for candidate in (value, *_readings(value)):
+    """Return the value, or another form of it, if the schema accepts it; else None."""
+    for candidate in (value, *_other_forms(value)):
         if candidate is not None and not validate({"type": "object", "properties": {"value": schema}}, {"value": candidate}):
             return candidate
     return None
 
 
-def _readings(value: Any) -> tuple[Any, ...]:
+def _other_forms(value: Any) -> tuple[Any, ...]:
     if isinstance(value, str) and re.fullmatch(r"-?\d{1,15}", value):
         return (int(value), [value])
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -73,7 +73,7 @@ def _readings(value: Any) -> tuple[Any, ...]:
 
 
 def _carry_the_only_one(carried: JsonObject, remaining: JsonObject, failed: ToolSpec, other: ToolSpec) -> bool:
-    """When one required text is left on either side, they probably mean the same thing: `company` → `name`. Whether it was so."""
+    """Carry an argument over if one required text is left on either side, as they may mean the same; return whether it was so."""
     left_names = [name for name in remaining if name in failed.required and isinstance(remaining[name], str)]
     lacking = [name for name in other.required if name not in carried]
     if len(left_names) != 1 or len(lacking) != 1 or _refers(lacking[0]) or _refers(left_names[0]):
@@ -86,20 +86,14 @@ def _carry_the_only_one(carried: JsonObject, remaining: JsonObject, failed: Tool
 
 
 def _refers(name: str) -> bool:
-    """Whether an argument names a thing by a key that only its own tool family knows."""
+    """Whether an argument is a key that only tools of the same provider understand."""
     return _plain(name).split("_")[-1] in ("id", "number", "key", "token", "ts", "cursor", "slug")
 
 
-def _coverage(arguments: JsonObject, remaining: JsonObject, failed: ToolSpec) -> float:
-    weights = {name: 1.0 if name in failed.required else 0.5 for name in arguments}
-    total = sum(weights.values())
-    return 1.0 - sum(weights[name] for name in remaining) / total if total else 1.0
-
-
 def fill(template: JsonObject, arguments: JsonObject) -> JsonObject | None:
-    """The template with `{name}` replaced by the argument of that name; None when one is not there.
+    """Replace `{name}` in the template by the argument of that name; None if there is no such argument.
 
-    A value `{name?}` is left out when there is no such argument.
+    A value `{name?}` is omitted if there is no such argument.
     """
     filled: JsonObject = {}
     for key, value in template.items():

@@ -1,7 +1,7 @@
 """Shortens a tool's definition, and estimates the tokens that definitions cost.
 
-A tool in brief can be called as it is: its arguments keep their names, types and choices. What is left out is told when a call's
-arguments do not fit (`calls.prepare`).
+A tool in brief form can be called: its arguments keep their names, types and choices. A model that sends invalid arguments is
+told the rest (`calls.prepare`).
 """
 
 import json
@@ -12,9 +12,10 @@ from discovery.catalog import JsonObject, ToolSpec
 from discovery.text.token_estimates import estimate_tokens
 
 BRIEF_CHARS = 160
-"""Of the first sentence."""
+"""The longest first sentence of a description."""
 BRIEF_ARGUMENT_CHARS = 60
-"""Of what a required argument says of itself: on real tools two are shown in brief for the tokens of one."""
+"""The longest description of a required argument. With these limits, two real tools in brief form take the tokens of one
+whole."""
 _AS_IT_IS = ("type", "enum", "const", "required", "$ref", "format", "pattern", "minimum", "maximum", "minItems", "maxItems")
 _SCHEMAS = ("items", "anyOf", "oneOf", "allOf", "additionalProperties")
 _BY_NAME = ("properties", "$defs", "definitions")
@@ -22,7 +23,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s|(?<=[。！？])|\n")
 
 
 def brief_form(spec: ToolSpec) -> ToolSpec:
-    """The tool with the first sentence of its description, and arguments almost without words."""
+    """Return the tool with the first sentence of its description, and with descriptions of its required arguments only."""
     sentence = _SENTENCE_END.split(spec.description.strip(), maxsplit=1)[0][:BRIEF_CHARS]
     schema = _without_words(spec.input_schema)
     for name in spec.required:

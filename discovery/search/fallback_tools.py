@@ -1,7 +1,8 @@
 """Finds fallback tools for a failed call, with mapped arguments.
 
-The fixed table is data (`data/alternatives.json`); the rest must be of the same kind (`discovery.search.tool_kinds`) and is
-ranked by likeness and by what helped before. Whether a substitute is tried is the host's policy.
+They come from a fixed table (`data/alternatives.json`), from earlier fallbacks that succeeded, and from tools with a similar
+description; the latter two must be of the same kind (`discovery.search.tool_kinds`). The host's policy decides whether one is
+tried.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,13 +21,13 @@ from discovery.text.data_files import read_data
 
 
 class FallbackTool(Frozen):
-    """A tool that may do the job of a failed one, its arguments already mapped and valid."""
+    """A tool that may replace a failed one, with mapped, valid arguments."""
 
     spec: ToolSpec
     arguments: JsonObject
     score: float
-    """Between 0 and 1: what helped before has 0.8 or more, a rule of the table 0.6 unless it says otherwise, a likeness less
-    than 0.8."""
+    """Between 0 and 1: at least 0.8 if it succeeded before, 0.6 by the table unless the rule has another score, and below 0.8 by
+    similarity."""
     source: Literal["table", "ranked", "learned"]
 
 
@@ -36,18 +37,18 @@ class FallbackRule(Frozen):
     failed: str
     use: str
     arguments: JsonObject = Field(default_factory=dict)
-    """Values; `{name}` stands for the failed call's argument of that name, `{name?}` for one that may be missing."""
+    """Values; `{name}` is replaced by the failed call's argument of that name, `{name?}` by one that may be missing."""
     score: float = 0.6
     writes: bool = False
-    """Whether this rule allows a tool that changes something."""
+    """Whether this rule allows a tool that writes."""
 
 
 MOST = 4
 LEAST_LIKENESS = 0.25
-"""A candidate below this has little to do with the failed tool."""
+"""A less similar tool is no candidate."""
 SIBLING = 0.4
-"""A provider's tools are alike because they share a subject, not because one does the other's job; and they fail together."""
-_LOOKED_AT = 24
+"""The factor for a tool of the same provider: it is similar because of its subject, and tends to fail for the same reason."""
+_CANDIDATES = 24
 
 
 def find_fallback_tools(
@@ -59,9 +60,9 @@ def find_fallback_tools(
     usage: Callable[[ToolSpec], ToolUsage | None] = lambda spec: None,
     table: Sequence[FallbackRule] | None = None,
 ) -> tuple[FallbackTool, ...]:
-    """The best substitutes, best first: by what helped before, by the table, and by likeness.
+    """Return the fallback tools for a failed call, best first.
 
-    Only tools that read, and only in place of tools that read, unless a rule of the table says otherwise.
+    They only read, and only replace tools that read, unless a rule of the table allows otherwise.
     """
     found: dict[str, FallbackTool] = {}
     sources = (
@@ -108,8 +109,7 @@ def _ranked(
 ) -> Iterator[FallbackTool]:
     if failed.effect is not Effect.READ:
         return
-    ranking = index.like(failed, limit=_LOOKED_AT)
-    for candidate in ranking:
+    for candidate in index.like(failed, limit=_CANDIDATES):
         if not _may_stand_in(candidate.spec, failed) or not same_kind(failed, candidate.spec):
             continue
         mapping = mapped(failed, arguments, candidate.spec)
@@ -129,5 +129,4 @@ def _may_stand_in(spec: ToolSpec, failed: ToolSpec) -> bool:
 
 @cache
 def _table() -> tuple[FallbackRule, ...]:
-    data = read_data("alternatives.json")
-    return TypeAdapter(tuple[FallbackRule, ...]).validate_json(data)
+    return TypeAdapter(tuple[FallbackRule, ...]).validate_json(read_data("alternatives.json"))

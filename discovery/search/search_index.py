@@ -1,8 +1,8 @@
-"""Ranks the tools of a catalog by words, meaning, and past use for similar requests.
+"""Ranks the tools of a catalog by words, embeddings, and past use for similar requests.
 
-Where an encoder is given (`discovery.search.embeddings`) meaning leads, and words add to it (docs/search.md). For an English
-request a second encoder, which reads only English, counts too. No description can buy its place: what stands late in it, names
-of other providers' tools and the third copy of one text count for nothing.
+With an encoder (`discovery.search.embeddings`), embeddings count most, and words add to them (docs/search.md). For an English
+request a second encoder, for English only, counts too. A description gains nothing by length, by names of other providers' tools,
+or by a third copy of the same text.
 """
 
 from collections import Counter
@@ -19,74 +19,74 @@ from discovery.search.word_scores import WordScores, summed
 from discovery.text.token_estimates import estimate_tokens
 
 ABOUT_CHARS = 300
-"""So much of what a server says of itself counts for its tools; more would let it shout."""
+"""How much of a server's instructions is searched with each of its tools."""
 LIKENESS_CHARS = 400
-"""So much of a description says what a tool is for; examples and warnings follow."""
+"""How much of a description is compared with other tools: the purpose stands first, then examples and warnings."""
 DESCRIPTION_CHARS = 600
-"""So much of a description is searched: what a tool is for stands first, and a longer list of words would buy places."""
+"""How much of a description is searched, so that a long list of words gains nothing."""
 QUERY_CHARS = 2_000
-"""So much of a request is searched, half of it from its end: what is wanted stands at either."""
+"""How much of a request is searched: one half from its beginning, one from its end, because the wish stands at either."""
 ENGLISH_SHARE = 2.0
-"""What the English encoder counts beside the other, whose numbers differ more between tools: 1.5 to 2.5 are as good."""
+"""The weight of the English encoder, whose scores differ less between tools than the other's; 1.5 to 2.5 are equally good."""
 HISTORY_SHARE = 0.3
-"""What a tool gains that served a request of the same words before, beside a cosine and `word_scores`' shares."""
+"""The weight of past use: what a tool gains that served a request of the same words before."""
 COPIES = 2
-"""So many tools of one text keep their places; more of them would push everything else out of a short list."""
+"""How many tools with one description keep their places, because more could fill a short list."""
 
 
 class Ranked(Frozen):
-    """A tool and how well it fits; scores compare within one search only."""
+    """A tool and its score, which is comparable within one search only."""
 
     spec: ToolSpec
     score: float
 
 
 class RankingReason(Frozen):
-    """Why a tool stands where it does in one search."""
+    """Explains a tool's score in one search."""
 
     spec: ToolSpec
     score: float
     words: dict[str, float] = {}  # noqa: RUF012 - frozen
-    """Search term → its part of the score by words, the weightiest first."""
+    """Search term → its part of the score by words, highest first."""
     meaning: float | None = None
-    """How near the request is as a whole (a cosine, and half of the provider's); None without an encoder."""
+    """The similarity to the whole request (its cosine plus half of the provider's); None without an encoder."""
     step: str = ""
-    """The step of the request that is nearest."""
+    """The most similar step of the request."""
     step_meaning: float | None = None
-    """How much nearer than the tools are in the mean."""
+    """The similarity to that step, above the mean of all tools."""
     reliability: float | None = None
-    """How often its calls succeed; None while too few are known."""
+    """The rate of success of its calls; None if too few are known."""
     english: float | None = None
-    """What the English encoder adds; None where it does not count."""
+    """The score that the English encoder adds; None if it does not count."""
     served: float = 0.0
-    """The share of the request's words that were in requests it served before."""
+    """The share of the request's words in requests that the tool served before."""
 
 
 class Encoder(Protocol):
-    """A ranking by meaning; None while it is not ready for this catalog."""
+    """Ranks tools by embeddings."""
 
     def scores(self, specs: Sequence[ToolSpec], query: str) -> Sequence[float] | None:
-        """One number per tool, higher is nearer."""
+        """Return the similarity of each tool to the query; None while the tools are not encoded yet."""
 
 
 class PartialEncoder(Encoder, Protocol):
-    """One that does not know every language."""
+    """An encoder that does not understand every language."""
 
     def reads(self, query: str) -> bool:
-        """Whether a request is in a language that it knows."""
+        """Whether it understands the language of a request."""
 
 
-class _Nearness(NamedTuple):
-    """How near each tool is to a request in the eyes of one encoder."""
+class _Similarity(NamedTuple):
+    """The similarity of each tool to a request, according to one encoder."""
 
     whole: Sequence[float]
     steps: Mapping[str, Sequence[float]]
-    """By step: how much nearer each tool is than all are in the mean, because vague words are near to everything."""
+    """By step: each tool's similarity above the mean of all tools, because vague words are similar to everything."""
 
     @property
     def added(self) -> list[float]:
-        """What meaning adds to the score of each tool. The nearest step counts as much as the whole: a tool is for one step,
-        seldom for all."""
+        """What it adds to each tool's score. The best step counts as much as the whole, because a tool seldom serves all
+        steps."""
         nearest = map(max, zip(*self.steps.values(), strict=True)) if self.steps else [0.0] * len(self.whole)
         return [near + of_step for near, of_step in zip(self.whole, nearest, strict=True)]
 
@@ -103,16 +103,15 @@ class SearchIndex:
         served: Callable[[str], Mapping[str, float]] = lambda query: {},
         english: PartialEncoder | None = None,
     ) -> None:
-        """`about` is what each provider says of itself (`Provider.instructions`), by its name; `served` gives, for a request, the
-        fingerprints of tools that served such requests, each with a number up to 1; `english` is a second encoder for requests
-        in English."""
+        """`about` maps each provider's name to its `instructions`. `served` returns, for a request, the fingerprints of tools
+        that served similar requests, each with a similarity up to 1. `english` is a second encoder for English requests."""
         self.specs = tuple(specs)
         self._encoder, self._served, self._english = encoder, served, english
         self._about = {provider: text[:ABOUT_CHARS] for provider, text in about.items()}
         self._hints = [hint(spec) if hint else None for spec in self.specs]
         hint_tokens = [estimate_tokens(hint.beside_definition) if hint else 0 for hint in self._hints]
         self.costs = {spec.name: cost_tokens(spec) + extra for spec, extra in zip(self.specs, hint_tokens, strict=True)}
-        """By full name: what it costs to offer each tool to a model with its hint."""
+        """By full name: the estimated tokens of offering each tool to a model with its hint."""
         self._words = WordScores(self._texts())
 
     def _texts(self) -> Iterator[dict[str, str]]:
@@ -135,7 +134,7 @@ class SearchIndex:
         return {spec.name: cost_tokens(brief_form(spec)) for spec in self.specs}
 
     def search(self, query: str, *, limit: int = 10) -> tuple[Ranked, ...]:
-        """The best tools, best first; fewer than `limit` when no more have anything in common with the query."""
+        """Return the best tools, best first; fewer than `limit` if no more have anything in common with the query."""
         query = _bounded(query)
         scores = self._scores(query)
         best = self._without_crowds(self._ranked(scores))[:limit]
@@ -145,7 +144,7 @@ class SearchIndex:
         return sorted(scores, key=lambda at: (-scores[at], self.specs[at].name))
 
     def _without_crowds(self, ranked: Sequence[int]) -> list[int]:
-        """The same, but of many tools with one text only the first keep their places; the others come last."""
+        """Move tools to the end whose description has occurred `COPIES` times before."""
         seen: Counter[str] = Counter()
         chosen: list[int] = []
         crowd: list[int] = []
@@ -156,44 +155,35 @@ class SearchIndex:
         return chosen + crowd
 
     def explain(self, query: str, *, limit: int = 10) -> tuple[RankingReason, ...]:
-        """The same ranking as `search`, each place with its reasons."""
+        """Return the same ranking as `search`, with the reasons for each place."""
         query = _bounded(query)
-        ranked = self.search(query, limit=limit)
         places = {spec.name: at for at, spec in enumerate(self.specs)}
         served, by_word = self._served(query), self._words.shares(query)
-        near, english = self._nearness(self._encoder, query), self._english_added(query)
-        found = []
-        for one in ranked:
+        similarity, english = self._similarity(self._encoder, query), self._english_added(query)
+        steps = similarity.steps if similarity else {}
+        reasons = []
+        for one in self.search(query, limit=limit):
             at = places[one.spec.name]
-            reason = self._reason(one, at, by_word, near, served)
-            found.append(reason.model_copy(update={"english": english[at]}) if english else reason)
-        return tuple(found)
-
-    def _reason(
-        self,
-        ranked: Ranked,
-        at: int,
-        by_word: Mapping[str, Mapping[int, float]],
-        near: _Nearness | None,
-        served: Mapping[str, float],
-    ) -> RankingReason:
-        hint = self._hints[at]
-        found = {word: scores[at] for word, scores in by_word.items() if at in scores}
-        steps = near.steps if near else {}
-        step = max(steps, key=lambda part: steps[part][at], default="")
-        return RankingReason(
-            spec=ranked.spec,
-            score=ranked.score,
-            words=dict(sorted(found.items(), key=lambda item: -item[1])),
-            meaning=near.whole[at] if near else None,
-            step=step,
-            step_meaning=steps[step][at] if step else None,
-            reliability=hint.reliability if hint else None,
-            served=served.get(ranked.spec.fingerprint, 0.0),
-        )
+            hint = self._hints[at]
+            words = {word: scores[at] for word, scores in by_word.items() if at in scores}
+            step = max(steps, key=lambda part: steps[part][at], default="")
+            reasons.append(
+                RankingReason(
+                    spec=one.spec,
+                    score=one.score,
+                    words=dict(sorted(words.items(), key=lambda item: -item[1])),
+                    meaning=similarity.whole[at] if similarity else None,
+                    step=step,
+                    step_meaning=steps[step][at] if step else None,
+                    reliability=hint.reliability if hint else None,
+                    english=english[at] if english else None,
+                    served=served.get(one.spec.fingerprint, 0.0),
+                )
+            )
+        return tuple(reasons)
 
     def like(self, spec: ToolSpec, *, limit: int = 10) -> tuple[Ranked, ...]:
-        """The tools most like this one, itself left out; 1 would be the same words."""
+        """Return the tools with the most similar words, without this one; a score of 1 would mean the same words."""
         text = f"{spec.tool} {spec.title} {spec.tool} {spec.description[:LIKENESS_CHARS]}"
         scores = self._words.bm25(text)
         itself = next((score for at, score in scores.items() if self.specs[at].name == spec.name), None)
@@ -205,8 +195,8 @@ class SearchIndex:
     def _scores(self, query: str) -> dict[int, float]:
         words = summed(self._words.shares(query))
         scores = {at: score * _trust(self._hints[at]) for at, score in words.items()}
-        near, english = self._nearness(self._encoder, query), self._english_added(query)
-        for added in (near.added if near else (), english or ()):
+        similarity, english = self._similarity(self._encoder, query), self._english_added(query)
+        for added in (similarity.added if similarity else (), english or ()):
             for at, score in enumerate(added):
                 scores[at] = scores.get(at, 0.0) + score
         served = self._served(query)
@@ -215,20 +205,22 @@ class SearchIndex:
                 scores[at] = scores.get(at, 0.0) + HISTORY_SHARE * served[spec.fingerprint]
         return scores
 
-    def _nearness(self, encoder: Encoder | None, query: str) -> _Nearness | None:
-        """None while the encoder is not ready."""
+    def _similarity(self, encoder: Encoder | None, query: str) -> _Similarity | None:
+        """Return the similarity of all tools; None without an encoder, or while it is not ready."""
         plain = plain_request(query)
         whole = encoder.scores(self.specs, plain) if encoder else None
         if encoder is None or whole is None:
             return None
-        steps = {part: _less_mean(near) for part in request_parts(plain) if (near := encoder.scores(self.specs, part))}
-        return _Nearness(whole, steps)
+        steps = {part: _less_mean(scores) for part in request_parts(plain) if (scores := encoder.scores(self.specs, part))}
+        return _Similarity(whole, steps)
 
     def _english_added(self, query: str) -> list[float] | None:
-        """What the English encoder adds to each tool: in the mean nothing, so that scores keep their size. None where there is
-        none, or the request is in another language."""
-        near = self._nearness(self._english, query) if self._english and self._english.reads(query) else None
-        return [ENGLISH_SHARE * score for score in _less_mean(near.added)] if near else None
+        """Return what the English encoder adds to each tool's score, with a mean of 0, so that scores keep their size.
+
+        None without such an encoder, or if the request is in another language.
+        """
+        similarity = self._similarity(self._english, query) if self._english and self._english.reads(query) else None
+        return [ENGLISH_SHARE * score for score in _less_mean(similarity.added)] if similarity else None
 
 
 def _less_mean(numbers: Sequence[float]) -> list[float]:
@@ -237,13 +229,13 @@ def _less_mean(numbers: Sequence[float]) -> list[float]:
 
 
 def _trust(hint: Hint | None) -> float:
-    """A tool that keeps failing comes a little later, one that keeps working a little earlier."""
+    """Return a factor between 0.8 and 1.2 by the tool's rate of success."""
     if hint is None or hint.reliability is None:
         return 1.0
     return 0.8 + 0.4 * hint.reliability
 
 
 def _bounded(query: str) -> str:
-    """The request, of a very long one its beginning and end."""
+    """Return the request; of a very long one, its beginning and end."""
     half = QUERY_CHARS // 2
     return query if len(query) <= QUERY_CHARS else f"{query[:half]} {query[-half:]}"

@@ -1,7 +1,7 @@
 """Classifies read tools by the kind of question they answer.
 
-The kinds and words are data (`discovery/data/tool_kinds.json`). Likeness of texts is not enough: of 308 pairs that it proposed
-among real tools most answered another question (docs/descriptors.md).
+The kinds and words are data (`discovery/data/tool_kinds.json`). Similar texts are not enough: most of the 308 pairs of real tools
+that similarity proposed answered different questions (docs/descriptors.md).
 """
 
 import re
@@ -23,31 +23,33 @@ class ToolKind(Frozen):
 
     kind: str
     needs: tuple[str, ...] = Field(min_length=1)
-    """Regular expressions; a tool is of this kind when its name and first sentence hold each."""
+    """Regular expressions; a tool is of this kind if each matches in its name and first sentence …"""
     never: str = ""
-    """And nothing of this."""
+    """… and this one does not …"""
     never_from: str = ""
-    """And its provider's name holds nothing of this: one that is named for a market knows no other."""
+    """… and this one does not match its provider's name, because a provider named after a market knows only that market."""
 
 
 class ToolKinds(Frozen):
-    """The data file."""
+    """The contents of the data file."""
 
     kinds: tuple[ToolKind, ...]
 
 
 def same_kind(one: ToolSpec, other: ToolSpec) -> bool:
-    """Whether both answer the same question of public knowledge. A name that two providers use says nothing: what one calls
-    `get_products` is its own data, and another has its own."""
+    """Whether both answer the same question of public knowledge.
+
+    Equal names prove nothing: two providers may each have a `get_products` that returns its own products.
+    """
     return bool(_public_kinds(one) & _public_kinds(other)) and _interval(one) == _interval(other)
 
 
 def _public_kinds(spec: ToolSpec) -> set[str]:
-    """None for a tool that asks for a key of its provider's own: what is public goes by name, place, symbol or address."""
+    """Return the kinds of a tool; empty if it requires a key of its provider, because public things have names or addresses."""
     if any(_OWN_KEY.search(name) for name in spec.required):
         return set()
     text = f"{normalized(spec.tool).replace('_', ' ')}. {_first_sentence(spec.description)}"
-    text += f" {_plain(spec.tool)} {_first_sentence(_plain(spec.description))}"  # arXiv, YouTube: taken apart they are no names
+    text += f" {_plain(spec.tool)} {_first_sentence(_plain(spec.description))}"  # `normalized` splits arXiv and YouTube
     return {
         kind.kind
         for kind in kinds().kinds
@@ -58,7 +60,7 @@ def _public_kinds(spec: ToolSpec) -> set[str]:
 
 
 def _interval(spec: ToolSpec) -> str:
-    """At what interval it tells: the weather of each hour is not that of each day. Days, where none or several are named."""
+    """Return the interval of its data, as hourly weather does not replace daily weather; daily if none or several are named."""
     intervals = set(_INTERVAL.findall(f"{normalized(spec.tool).replace('_', ' ')} {_first_sentence(spec.description)}"))
     return intervals.pop() if len(intervals) == 1 else "daily"
 
@@ -73,5 +75,5 @@ def _plain(text: str) -> str:
 
 @cache
 def kinds() -> ToolKinds:
-    """The kinds of the data file. Raises pydantic's ValidationError when it is damaged."""
+    """Read the kinds of the data file. Raises pydantic's ValidationError if it is damaged."""
     return ToolKinds.model_validate_json(read_data("tool_kinds.json"))

@@ -1,6 +1,6 @@
 """Scores tools by the words they share with a request.
 
-A Japanese request is looked up in English too (`discovery.text.search_terms`).
+A Japanese request is also searched by its English translations (`discovery.text.search_terms`).
 """
 
 import math
@@ -11,25 +11,25 @@ from functools import lru_cache
 from discovery.text.search_terms import english_for, terms
 
 K1, B = 1.2, 0.75
-"""BM25's saturation and length weight: the textbook's. Recall moved by less than three points anywhere near."""
+"""BM25's saturation and length normalization, with their usual values; similar ones changed recall by less than three points."""
 WEIGHTS = {"name": 3.0, "hint": 2.0, "description": 1.0, "provider": 1.0, "parameters": 0.5, "about": 0.5}
 REPEATS = 2
-"""So often a word counts in one field; more of it only makes the text longer, which costs."""
+"""How often a repeated word counts in one field; further repetitions only make the text longer, which lowers the score."""
 
 BEST_SHARE = 0.4
-"""What the best match by BM25 is worth beside a cosine, which is between -1 and 1. Of a request that no tool fits some tool is
-still the best match: this is therefore less than what follows, which says how much of the request was found."""
+"""The score of the best match by BM25, beside a cosine between -1 and 1. Even if no tool fits, one is the best match, so this
+is less than `COVERAGE_SHARE`, which depends on how much of the request was found."""
 COVERAGE_SHARE = 1.0
-"""What a tool is worth that has all words of the request, each weighted by how few tools have it."""
+"""The score of a tool with all words of the request, each weighted by its rarity."""
 NAMED_SHARE = {"name": 0.4, "provider": 0.2}
-"""What a tool is worth whose name, and whose provider's name, the request says whole."""
+"""The score of a tool whose whole name, or whose provider's whole name, is in the request."""
 
 
 class WordScores:
-    """The words of some tools, ready to be compared with requests. Tools are known by their place."""
+    """The words of some tools, indexed for scoring. A tool is identified by its position."""
 
     def __init__(self, texts: Iterable[Mapping[str, str]]) -> None:
-        """Each tool's texts by field; the fields are those of `WEIGHTS`."""
+        """`texts` holds each tool's texts by field; the fields are those of `WEIGHTS`."""
         self._postings: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
         named: dict[str, list[frozenset[str]]] = {field: [] for field in NAMED_SHARE}
         lengths = [self._add(at, fields, named) for at, fields in enumerate(texts)]
@@ -37,7 +37,7 @@ class WordScores:
         mean = sum(lengths) / len(lengths) if lengths else 1.0
         self._norms = [K1 * (1 - B + B * length / (mean or 1.0)) for length in lengths]
         self._in_names: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
-        """Term → the tools whose name or provider has it, and what that adds to each."""
+        """Term → the tools whose name or provider contains it, with the score that this adds."""
         for field, names in named.items():
             for at, name in enumerate(names):
                 whole = sum(map(self._rarity, name))
@@ -59,7 +59,7 @@ class WordScores:
         return length
 
     def shares(self, request: str) -> dict[str, dict[int, float]]:
-        """The score that each term of a request adds to each tool that contains it, at most 2 in all."""
+        """Return the score that each term of a request adds to each tool that contains it, at most 2 in all."""
         weights = _weights(request)
         by_term = self._by_term(weights)
         best = max(summed(by_term).values(), default=1.0)
@@ -73,20 +73,20 @@ class WordScores:
         return shares
 
     def bm25(self, text: str) -> dict[int, float]:
-        """The textbook's score of each tool that shares a term with a text."""
+        """Return the BM25 score of each tool that shares a term with a text."""
         return summed(self._by_term(_weights(text)))
 
     def _by_term(self, weights: Mapping[str, float]) -> dict[str, dict[int, float]]:
-        return {term: self._worth(term, weight) for term, weight in weights.items() if term in self._postings}
-
-    def _worth(self, term: str, weight: float) -> dict[int, float]:
-        rarity = self._rarity(term)
-        return {
-            at: weight * rarity * frequency * (K1 + 1) / (frequency + self._norms[at]) for at, frequency in self._postings[term]
-        }
+        found = {}
+        for term, weight in weights.items():
+            if term in self._postings:
+                worth = weight * self._rarity(term)
+                postings = self._postings[term]
+                found[term] = {at: worth * count * (K1 + 1) / (count + self._norms[at]) for at, count in postings}
+        return found
 
     def _rarity(self, term: str) -> float:
-        """BM25's weight of a term, at most that of one which a single tool has: what nobody has says little of anybody."""
+        """Return BM25's weight of a term; for a term of no tool, that of a term of a single tool."""
         having = max(1, len(self._postings.get(term, ())))
         return math.log(1 + (self._count - having + 0.5) / (having + 0.5))
 

@@ -1,1 +1,1 @@
-"""The servers file: formats of all hosts, variables and trust."""
+"""Reads servers files: formats of all hosts, variables and trust."""

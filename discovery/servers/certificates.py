@@ -1,4 +1,4 @@
-"""The certificate authorities for verifying servers, read once per process."""
+"""Reads the certificate authorities for verifying servers, once per process."""
 
 import os
 import ssl
@@ -11,12 +11,12 @@ from discovery.discovery_errors import NetworkUnusable
 
 @cache
 def certificates() -> ssl.SSLContext:
-    """The certificate authorities for this process's HTTP clients: the machine's, or `SSL_CERT_FILE` and `SSL_CERT_DIR`.
+    """Return the certificate authorities for this process's HTTP clients: the machine's, or `SSL_CERT_FILE` and `SSL_CERT_DIR`.
 
-    Reading them takes some 27 ms of processor time, so call it off the event loop. The context holds nothing of any server or
-    tenant. Authorities that are added later are known after a restart. Raises `NetworkUnusable` for a file that holds none.
+    Reading them takes some 27 ms of CPU, so call it in a thread. The context holds nothing of any server or tenant. Authorities
+    that are added later are known after a restart. Raises `NetworkUnusable` for a file that holds none.
     """
-    import encodings.idna  # noqa: F401 - the first connection would read it on the event loop
+    import encodings.idna  # noqa: F401 - otherwise read from disk by the first connection, on the event loop
 
     try:
         return httpx2.create_ssl_context()

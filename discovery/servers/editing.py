@@ -20,22 +20,22 @@ _DECODER = json.JSONDecoder()
 
 
 def put_server(file: Path, name: str, entry: JsonObject) -> None:
-    """Add a server or replace it. Raises ServersFileError when the file is no servers file, OSError when it cannot be written."""
+    """Add or replace a server. Raises ServersFileError if the file is no servers file, OSError if it cannot be written."""
     _edit(file, ("mcpServers", name), entry)
 
 
 def drop_server(file: Path, name: str) -> None:
-    """Remove a server's entry; nothing happens when there is none."""
+    """Remove a server's entry, if there is one."""
     _edit(file, ("mcpServers", name), None)
 
 
 def put_key(file: Path, name: str, key: str, value: Any) -> None:
-    """Set one key of a server's entry, which is made when there is none; `None` removes the key."""
+    """Set one key of a server's entry, which is added if there is none; `None` removes the key."""
     _edit(file, ("mcpServers", name, key), value)
 
 
 def add_import(file: Path, path: str) -> None:
-    """Let our file read another host's."""
+    """Add another host's file to the `imports` of our file."""
     text = file.read_text(encoding="utf-8-sig") if file.exists() else ""
     imports = jsonc.loads(text or "{}").get("imports", [])
     if path not in imports:
@@ -54,7 +54,7 @@ def _edit(file: Path, path: tuple[str, ...], value: Any) -> None:
 
 
 def edited(text: str, path: tuple[str, ...], value: Any) -> str:
-    """The JSONC text with the value at `path` set, objects on the way made; `None` removes the member. Raises ValueError."""
+    """Set the value at `path` in a JSONC text, adding missing objects; `None` removes the member. Raises ValueError."""
     plain = jsonc.strip(text)
     at = _SPACE.match(plain, 0).end()  # type: ignore[union-attr]  # \s* always matches
     for depth, key in enumerate(path):
@@ -88,7 +88,7 @@ class _Member(NamedTuple):
 
 
 def _members(plain: str, at: int) -> Iterator[_Member]:
-    """The members of the object that starts at `at`, with their places in the text."""
+    """Yield the members of the object that starts at `at`, with their positions in the text."""
     if plain[at : at + 1] != "{":
         raise ValueError("there is something else than an object on the way")
     at = _after_space(plain, at + 1)
@@ -108,7 +108,7 @@ def _after_space(plain: str, at: int) -> int:
 
 
 def _inserted(text: str, plain: str, at: int, members: list[_Member], key: str, value: Any, depth: int) -> str:
-    """The new member stands behind the last one, or opens an empty object."""
+    """Insert a member after the last one, or into an empty object."""
     line = f"\n{_INDENT * depth}{json.dumps(key, ensure_ascii=False)}: {_written(value, depth)}"
     if members:
         end = members[-1].end

@@ -14,25 +14,25 @@ Host = Literal[
 ]
 
 _SECONDS = {"cline", "codex"}
-"""Hosts whose bare `timeout` counts seconds; every other counts milliseconds."""
+"""Hosts whose bare `timeout` is in seconds; that of all others is in milliseconds."""
 
 
 class HostEntry(NamedTuple):
-    """One server of a file, its keys already ours (`discovery.servers.server_config.ServerConfig`)."""
+    """One server of a file, with its keys converted to ours (`discovery.servers.server_config.ServerConfig`)."""
 
     name: str
     at: str
     """JSON path of the entry in its file, for messages."""
     values: dict[str, Any]
     spelled: dict[str, str]
-    """Our key → the key the file uses, for messages."""
+    """Our key → the key in the file, for messages."""
     unknown: tuple[str, ...]
-    """Keys nobody here knows."""
+    """Keys that we do not know."""
     notes: tuple[str, ...] = ()
 
 
 def read_entry(host: Host, name: str, at: str, raw: Any) -> HostEntry:
-    """One server's entry; what is no object, and keys nobody knows, are noted rather than raised."""
+    """Convert one server's entry. An entry that is no object, and unknown keys, are noted in the result; nothing is raised."""
     if not name.strip():
         return HostEntry(name, at, {"problem": "needs a name"}, {}, ())
     if not isinstance(raw, dict):
@@ -41,28 +41,24 @@ def read_entry(host: Host, name: str, at: str, raw: Any) -> HostEntry:
     spelled: dict[str, str] = {}
     unknown: list[str] = []
     notes: list[str] = []
-    for key, value in _flat(raw).items():
+    ours = raw.get("x-jiritsu")  # our own keys may stand in there, so that the file stays valid for stricter hosts
+    flat = {key: value for key, value in raw.items() if key != "x-jiritsu"} | (ours if isinstance(ours, dict) else {})
+    for key, value in flat.items():
         reader = _READERS.get(key)
         if reader is None:
             unknown.append(key)
             continue
-        for ours, read in reader(value, host, raw).items():
-            if ours.endswith("timeout_s") and is_number(read) and not (0 if key == ours else 1) <= read < inf:
+        for field, read in reader(value, host, raw).items():
+            if field.endswith("timeout_s") and is_number(read) and not (0 if key == field else 1) <= read < inf:
                 notes.append(f"{at}.{key}: {value} is under one second in this file's unit, or for ever; the default applies")
                 continue
-            values[ours] = _joined(values.get(ours), read)
-            spelled[ours] = key
+            values[field] = _joined(values.get(field), read)
+            spelled[field] = key
     return HostEntry(name, at, values, spelled, tuple(unknown), tuple(notes))
 
 
-def _flat(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Our own extras may stand in `x-jiritsu`, so that a file stays valid for stricter hosts."""
-    ours = raw.get("x-jiritsu")
-    return {key: value for key, value in raw.items() if key != "x-jiritsu"} | (ours if isinstance(ours, dict) else {})
-
-
 def _joined(before: Any, value: Any) -> Any:
-    """Two keys may mean the same field (`env` and `env_vars`): objects and lists add up, anything else is replaced."""
+    """Join the values of two keys for the same field (`env` and `env_vars`): objects and lists add up, others are replaced."""
     if isinstance(before, dict) and isinstance(value, dict):
         return before | value
     if isinstance(before, list) and isinstance(value, list):
@@ -71,6 +67,7 @@ def _joined(before: Any, value: Any) -> Any:
 
 
 Reader = Callable[[Any, Host, Mapping[str, Any]], dict[str, Any]]
+"""Converts the value of a key, given the host and the whole entry, into fields of `ServerConfig`."""
 
 
 def _as(field: str) -> Reader:
@@ -78,20 +75,16 @@ def _as(field: str) -> Reader:
 
 
 def _literal(field: str) -> Reader:
-    """Codex has no templates: a `${` in its file is text."""
+    """Read a text with placeholders, but literally in Codex's file, which knows none."""
     return lambda value, host, raw: {field: _escaped(value) if host == "codex" else value}
 
 
-def _variables(field: str) -> Reader:
-    """Hosts take numbers and true or false for a variable's value, and null for none."""
-
-    def read(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
-        given = _escaped(value) if host == "codex" else value
-        if not isinstance(given, dict):
-            return {field: given}
-        return {field: {name: _as_text(text) for name, text in given.items() if text is not None}}
-
-    return read
+def _env(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
+    """Read variables: hosts allow numbers and booleans as values, and null for none."""
+    given = _escaped(value) if host == "codex" else value
+    if not isinstance(given, dict):
+        return {"env": given}
+    return {"env": {name: _as_text(text) for name, text in given.items() if text is not None}}
 
 
 def _as_text(value: Any) -> Any:
@@ -102,10 +95,6 @@ def _as_text(value: Any) -> Any:
 
 def _seconds(field: str, unit_s: float) -> Reader:
     return lambda value, host, raw: {field: value * unit_s if is_number(value) else value}
-
-
-def _timeout(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
-    return _seconds("timeout_s", 1.0 if host in _SECONDS else 0.001)(value, host, raw)
 
 
 def _nothing(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -127,8 +116,8 @@ def _transport(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _url(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """A bare `url` means the old SSE transport to Gemini (where `httpUrl` wins) and OpenClaw, and to all when its path ends in
-    /sse."""
+    """Read a `url`. Without a type, it means the old SSE transport for Gemini (where `httpUrl` takes precedence) and OpenClaw,
+    and for every host if its path ends in /sse."""
     if "httpUrl" in raw:
         return {}
     typed = "type" in raw or "transport" in raw
@@ -137,22 +126,10 @@ def _url(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
     return url if typed or not (ends_in_sse or host in ("gemini", "openclaw")) else {**url, "sse": True}
 
 
-def _http_url(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
-    return {"url": value, "sse": False}
-
-
-def _enabled(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
-    return {"disabled": not value if isinstance(value, bool) else value}
-
-
 def _tool_filter(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(value, dict):
         return {"include": value}
     return {key: value[key] for key in ("include", "exclude") if key in value}
-
-
-def _trust(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
-    return {"proposed_approvals": ["*"]} if value else {}
 
 
 def _auth(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -162,7 +139,7 @@ def _auth(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
             "redirectUri": "redirect_uri", "scope": "scopes", "scopes": "scopes",
         }  # fmt: skip
         settings = {names.get(key, key): part for key, part in value.items()}
-        if host != "jiritsu":  # others' settings of the flow itself, which the server tells us
+        if host != "jiritsu":  # other hosts also have settings of the flow, which we learn from the server
             if settings.get("enabled") is False:
                 return {}
             settings = {key: part for key, part in settings.items() if key in names.values()}
@@ -170,10 +147,6 @@ def _auth(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
             settings["scopes"] = settings["scopes"].split()
         return {"oauth": settings}
     return {"oauth": {}} if value in ("oauth", True) else {}
-
-
-def _bearer(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
-    return {"headers": {"Authorization": f"Bearer ${{{value}}}"}}
 
 
 def _env_headers(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -187,16 +160,6 @@ def _env_names(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]
     return {"env": {str(name): f"${{{name}}}" for name in names}}
 
 
-def _tools(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """A list of names; a table of settings by tool, as Codex has it, says nothing for us."""
-    return {} if isinstance(value, dict) else {"include": value}
-
-
-def _isolate(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """`true` grants nothing; an object says what is granted."""
-    return {"isolate": {} if value is True else None if value is False else value}
-
-
 _OURS = (
     "python", "max_concurrency", "effects", "description", "system_instruction", "response_instruction", "auto_context_tool",
     "disabled", "include", "exclude", "env_file", "cwd", "timeout_s", "connect_timeout_s", "sse",
@@ -207,8 +170,8 @@ _READERS: dict[str, Reader] = {
     **{key: _as(key) for key in _OURS},
     "command": _command,
     "args": _literal("args"),
-    "env": _variables("env"),
-    "environment": _variables("env"),
+    "env": _env,
+    "environment": _env,
     "env_vars": _env_names,
     "envFile": _as("env_file"),
     "type": _transport,
@@ -217,31 +180,33 @@ _READERS: dict[str, Reader] = {
     "serverUrl": _url,
     "baseUrl": _url,
     "uri": _url,
-    "httpUrl": _http_url,
+    "httpUrl": lambda value, host, raw: {"url": value, "sse": False},
     "headers": _literal("headers"),
     "http_headers": _literal("headers"),
     "env_http_headers": _env_headers,
-    "bearer_token_env_var": _bearer,
+    "bearer_token_env_var": lambda value, host, raw: {"headers": {"Authorization": f"Bearer ${{{value}}}"}},
     "auth": _auth,
     "oauth": _auth,
-    "enabled": _enabled,
+    "enabled": lambda value, host, raw: {"disabled": not value if isinstance(value, bool) else value},
     "maxConcurrency": _as("max_concurrency"),
     "rateLimit": _as("rate_limit"),
-    "isolate": _isolate,
+    # `true` grants nothing; an object tells what is granted
+    "isolate": lambda value, host, raw: {"isolate": {} if value is True else None if value is False else value},
     **dict.fromkeys(("allowedTools", "includeTools", "enabled_tools", "available_tools"), _as("include")),
-    "tools": _tools,
+    # a list of names; Codex's settings by tool have no meaning here
+    "tools": lambda value, host, raw: {} if isinstance(value, dict) else {"include": value},
     **dict.fromkeys(("blockedTools", "excludeTools", "disabledTools", "disabled_tools"), _as("exclude")),
     "toolFilter": _tool_filter,
     **dict.fromkeys(("autoApprove", "alwaysAllow"), _as("proposed_approvals")),
-    "trust": _trust,
-    "timeout": _timeout,
+    "trust": lambda value, host, raw: {"proposed_approvals": ["*"]} if value else {},
+    "timeout": lambda value, host, raw: _seconds("timeout_s", 1.0 if host in _SECONDS else 0.001)(value, host, raw),
     "requestTimeoutMs": _seconds("timeout_s", 0.001),
     "connectionTimeoutMs": _seconds("connect_timeout_s", 0.001),
     "tool_timeout_sec": _seconds("timeout_s", 1.0),
     "startup_timeout_sec": _seconds("connect_timeout_s", 1.0),
     "startup_timeout_ms": _seconds("connect_timeout_s", 0.001),
     **dict.fromkeys(
-        # settings of other hosts that change nothing for us
+        # settings of other hosts that have no meaning here
         ("dev", "sandbox", "sandboxEnabled", "gallery", "version", "name", "title", "default_tools_approval_mode", "codex",
          "authProviderType", "supportsParallelToolCalls", "experimental", "disabledReason", "alwaysLoad", "required"),
         _nothing,
@@ -249,7 +214,7 @@ _READERS: dict[str, Reader] = {
 }  # fmt: skip
 
 KNOWN_KEYS = tuple(key for key, reader in _READERS.items() if reader is not _nothing)
-"""The keys of an entry that change something here."""
+"""The keys of an entry that have a meaning here."""
 
 
 def _escaped(value: Any) -> Any:

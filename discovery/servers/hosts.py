@@ -1,4 +1,4 @@
-"""Recognises the servers files of other hosts.
+"""Finds, recognises and parses the servers files of all hosts.
 
 Sources: docs/servers-file.md.
 """
@@ -20,7 +20,7 @@ _USER_FILES = (
     ".claude.json", ".cursor/mcp.json", ".codeium/windsurf/mcp_config.json", ".gemini/settings.json", ".codex/config.toml",
     ".copilot/mcp-config.json", ".openclaw/openclaw.json",
 )  # fmt: skip
-"""Places below the home directory that belong to the person, not to a project."""
+"""Files below the home directory that belong to the person, not to a project."""
 _PROJECT_FILES = (
     ".mcp.json", ".vscode/mcp.json", ".cursor/mcp.json", ".gemini/settings.json", ".roo/mcp.json", ".kilocode/mcp.json",
 )  # fmt: skip
@@ -34,17 +34,18 @@ _BY_FOLDER: Mapping[str, Host] = {
 }  # fmt: skip
 
 MOST_BYTES = 16 << 20
-"""Of one file: hosts keep histories beside their servers, and reading 80 MB with comments takes minutes."""
+"""The largest file: some hosts keep histories in it, and reading 80 MB with comments takes minutes."""
 
 
 def parse(path: Path) -> dict[str, Any]:
-    """The file's top-level object. Raises ServersFileError for the operator: unreadable, not JSON/TOML, or not an object."""
+    """Return the file's top-level object. Raises ServersFileError if it is unreadable, no JSON or TOML, or no object."""
     try:
         if not stat.S_ISREG((found := path.stat()).st_mode):
-            raise ServersFileError(path, "", "cannot be read: it is no regular file")  # a pipe would be waited for without end
+            raise ServersFileError(path, "", "cannot be read: it is no regular file")  # reading a pipe might never end
         if (size := found.st_size) > MOST_BYTES:
             raise ServersFileError(path, "", f"is {size:,} bytes large; at most {MOST_BYTES:,} are read")
-        text = _text(path.read_bytes())
+        data = path.read_bytes()  # Windows' own editors write UTF-16
+        text = data.decode("utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig")
         document = tomllib.loads(text) if path.suffix == ".toml" else jsonc.loads(text if text.strip() else "{}")
     except json.JSONDecodeError as error:
         raise ServersFileError(path, f"line {error.lineno}, column {error.colno}", error.msg) from error
@@ -57,13 +58,8 @@ def parse(path: Path) -> dict[str, Any]:
     return document
 
 
-def _text(data: bytes) -> str:
-    """The text of an editor's file; Windows' own editors write UTF-16. Raises UnicodeDecodeError."""
-    return data.decode("utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig")
-
-
 def host_of(path: Path, document: Mapping[str, Any]) -> Host:
-    """The host of a file, by its name and folder, else by its content."""
+    """Return the host of a file, by its name and folder, else by its content."""
     if host := _BY_NAME.get(path.name) or _BY_FOLDER.get(path.parent.name):
         return host
     if "mcp_servers" in document:
@@ -72,7 +68,7 @@ def host_of(path: Path, document: Mapping[str, Any]) -> Host:
 
 
 def host_files(here: Path, home: Path) -> list[Path]:
-    """The servers files of other hosts that exist: of the projects from `here` up to `home`, then the person's own."""
+    """Return the existing servers files of other hosts: of the projects from `here` up to `home`, then the person's own."""
     folders = [here, *(parent for parent in here.parents if parent.is_relative_to(home))]
     projects = [folder / name for folder in folders if folder != home for name in _PROJECT_FILES]
     person = [home / name for name in _USER_FILES]
@@ -82,22 +78,22 @@ def host_files(here: Path, home: Path) -> list[Path]:
 
 
 def _settings_folders(home: Path) -> tuple[Path, ...]:
-    """The folders in which programs keep a person's settings, by system."""
+    """Return the folders of personal settings on Linux, macOS and Windows."""
     return home / ".config", home / "Library" / "Application Support", home / "AppData" / "Roaming"
 
 
 def is_personal(path: Path, env: Mapping[str, str]) -> bool:
-    """Whether the file lies where a program keeps the person's own settings. Any other came with somebody's project: whoever
-    wrote it would run commands here, so it needs trust first."""
+    """Whether the file lies where a program keeps the person's own settings. Any other may have come with a project, whose author
+    could run commands here, so it needs trust first."""
     home = Path(env.get("HOME") or Path.home())
     folders = [*_settings_folders(home), *([Path(env["XDG_CONFIG_HOME"])] if env.get("XDG_CONFIG_HOME") else [])]
     settings = [folder / program for folder in folders for program in ("Code", "Claude")]
-    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - `a/../b` must not pass for a folder it only goes through
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - resolves `a/../b`, which is not inside `a`
     return absolute in {home / name for name in _USER_FILES} or any(map(absolute.is_relative_to, settings))
 
 
 def entries(path: Path, host: Host, document: Mapping[str, Any]) -> Iterator[HostEntry]:
-    """The servers of a parsed file, in its order. Raises ServersFileError when the container is not an object."""
+    """Yield the servers of a parsed file, in its order. Raises ServersFileError if their container is no object."""
     for at, container in _containers(path, host, document):
         if not isinstance(container, dict):
             raise ServersFileError(path, at, f"must be an object of servers by name, not {kind_of(container)}")
@@ -110,31 +106,25 @@ def entries(path: Path, host: Host, document: Mapping[str, Any]) -> Iterator[Hos
 
 
 def _is_left_out(document: Mapping[str, Any], name: str) -> bool:
-    """Whether Gemini's own lists, `mcp.allowed` and `mcp.excluded`, keep a server from being used."""
+    """Whether Gemini's lists `mcp.allowed` and `mcp.excluded` disable a server."""
     allowed, excluded = _inside(document, "mcp", "allowed"), _inside(document, "mcp", "excluded")
     return (isinstance(allowed, list) and name not in allowed) or (isinstance(excluded, list) and name in excluded)
 
 
 def _containers(path: Path, host: Host, document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The places where a host keeps its servers; the first wins over a later one of the same name."""
-    if host == "codex":
-        keys = ["mcp_servers"]
-    elif host == "vscode":
-        keys = ["servers", "mcpServers"]
-    else:
-        keys = ["mcpServers"]
+    """Yield the objects in which a host keeps its servers; the first takes precedence over later ones of the same name."""
     if host == "openclaw":
         yield "mcp.servers", _inside(document, "mcp", "servers")
     if path.name == ".claude.json":
         here = str(Path.cwd())
         yield f"projects.{here}.mcpServers", _inside(document, "projects", here, "mcpServers")
-    for key in keys:
+    for key in {"codex": ("mcp_servers",), "vscode": ("servers", "mcpServers")}.get(host, ("mcpServers",)):
         if key in document:
             yield key, document[key]
 
 
 def _inside(document: Mapping[str, Any], *path: str) -> Any:
-    """The value at a path of objects; an empty object where the path ends early."""
+    """Return the value at a path of objects; an empty object if the path ends early."""
     value: Any = document
     for key in path:
         value = value.get(key, {}) if isinstance(value, dict) else {}
@@ -142,7 +132,7 @@ def _inside(document: Mapping[str, Any], *path: str) -> Any:
 
 
 def _input_defaults(document: Mapping[str, Any]) -> dict[str, str]:
-    """VS Code's `inputs` may name a default for what it would ask the person."""
+    """Return the defaults of VS Code's `inputs`, for which VS Code would ask the person, by their ids."""
     inputs = document.get("inputs", [])
     found = [item for item in inputs if isinstance(item, dict)] if isinstance(inputs, list) else []
     return {

@@ -1,4 +1,4 @@
-"""Starts a stdio server inside bubblewrap, without network and files except those granted."""
+"""Starts a stdio server inside bubblewrap, without network and files except those that are granted."""
 
 import os
 import shutil
@@ -10,11 +10,11 @@ from discovery.catalog import Frozen
 
 BUBBLEWRAP = "bwrap"
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store")
-"""What programs need to run at all. Nothing else of the file system is there: people keep what is theirs in many places."""
+"""The folders that programs need to run. No other part of the file system is visible, because personal files may lie anywhere."""
 SETTINGS = "/etc"
-"""Where the system keeps secrets beside what programs need; they are empty inside."""
-SCRATCH = ("/tmp", "/var/tmp", "/run")  # noqa: S108 - its own ones
-"""Empty at the beginning, and gone when the server ends; so is the home directory."""
+"""The folder in which the system keeps secrets beside files that programs need; the secrets are hidden."""
+SCRATCH = ("/tmp", "/var/tmp", "/run")  # noqa: S108 - private to the server
+"""Folders that are empty at first and deleted when the server ends, like the home directory."""
 
 
 class Isolation(Frozen):
@@ -22,18 +22,18 @@ class Isolation(Frozen):
 
     network: bool = False
     read: tuple[str, ...] = ()
-    """Folders it may read; relative ones count from the workspace, as everywhere in a servers file."""
+    """Folders that it may read, relative to the workspace."""
     write: tuple[str, ...] = ()
-    """Folders it may change."""
+    """Folders that it may change."""
 
 
 def isolated(
     granted: Isolation, command: str, args: Sequence[str], *, cwd: str, env: Mapping[str, str]
 ) -> tuple[str, tuple[str, ...], str]:
-    """The command and arguments that start it inside, and what is lacking for that: it is never started outside instead.
+    """Return the command and arguments that start a server in isolation, and what is missing for that.
 
-    The program itself, with the folder it was installed in, is readable. It looks at the file system: not for the event
-    loop's thread.
+    A server must not be started if anything is missing. It can read its own program and the folder in which that is installed.
+    Reads the file system: call it in a thread.
     """
     bubblewrap, program = shutil.which(BUBBLEWRAP), shutil.which(command, path=env.get("PATH"))
     if bubblewrap is None:
@@ -45,11 +45,11 @@ def isolated(
     inside = ["--dev", "/dev", "--proc", "/proc"]
     for folder in SYSTEM:
         inside += ["--ro-bind-try", folder, folder]
-    for path in _not_for_everybody(Path(SETTINGS)):  # who runs us as root would let the server read password hashes and keys
+    for path in _not_for_everybody(Path(SETTINGS)):  # if we run as root, the server could read password hashes and keys
         inside += ["--tmpfs", str(path)] if path.is_dir() else ["--ro-bind", os.devnull, str(path)]
     for place in sorted(dict.fromkeys((*SCRATCH, home))):
         inside += ["--tmpfs", place] if place != "/" else []
-    if granted.network:  # where names are looked up often stands in /run
+    if granted.network:  # the target of resolv.conf often lies in /run
         inside += ["--ro-bind-try", *2 * (os.path.realpath("/etc/resolv.conf"),)]
     for folder in sorted(dict.fromkeys(readable)):
         inside += ["--ro-bind-try", folder, folder]
@@ -61,7 +61,7 @@ def isolated(
 
 
 def _not_for_everybody(folder: Path) -> Iterator[Path]:
-    """The parts of a folder that not everybody on the machine may read."""
+    """Yield the files and folders below a folder that are not world-readable."""
     try:
         entries = sorted(os.scandir(folder), key=lambda one: one.name)
         found = [(Path(one.path), one.stat(follow_symlinks=False).st_mode) for one in entries]
@@ -77,7 +77,8 @@ def _not_for_everybody(folder: Path) -> Iterator[Path]:
 
 
 def _installed(program: str) -> list[str]:
-    """The installation folder of a program, if it is no system folder: a virtual environment, a version manager."""
+    """Return the folders in which a program and its interpreter are installed, without system folders: e.g. a virtual
+    environment."""
     programs = [program, *([interpreter] if (interpreter := _interpreter(program)) else [])]
     places = {place for one in programs for place in (Path(one).parent.parent, Path(one).resolve().parent.parent)}
     system = {Path("/"), Path("/usr"), Path("/usr/local")}
@@ -86,22 +87,22 @@ def _installed(program: str) -> list[str]:
 
 
 def _interpreter(program: str) -> str:
-    """The interpreter in the first line of a script; empty for a program of another kind."""
+    """Return the interpreter in the first line of a script; empty for other programs."""
     try:
         with Path(program).open("rb") as file:
             begin = file.read(2) == b"#!" and file.readline(1_000)
     except OSError:
         return ""
     shebang = os.fsdecode(begin).split() if begin else []
-    return shebang[0] if shebang and os.path.isabs(shebang[0]) else ""  # noqa: PTH117 - as it stands there
+    return shebang[0] if shebang and os.path.isabs(shebang[0]) else ""  # noqa: PTH117 - not normalized
 
 
 def _script(arg: str) -> str:
-    """The file that an argument names, so that `python server.py` finds its program; folders are granted by `read` alone.
+    """Return the file that an argument names, so that `python server.py` finds its program; empty if it names none.
 
-    Of a file that npm installed, what was installed with it: `node …/node_modules/PACKAGE/dist/index.js`.
+    For a file in `node_modules`, return that folder, because the file needs other packages in it.
     """
-    if not os.path.isabs(arg) or not Path(arg).is_file():  # noqa: PTH117 - it is text that may be no path at all
+    if not os.path.isabs(arg) or not Path(arg).is_file():  # noqa: PTH117 - may be no path at all
         return ""
     installed = [folder for folder in Path(arg).parents if folder.name == "node_modules"]
     return str(installed[-1]) if installed else arg

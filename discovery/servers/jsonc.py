@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterable
 from typing import Any
 
 _TOKEN = re.compile(
@@ -17,7 +16,7 @@ _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 
 
 class RepeatedKey(ValueError):
-    """A JSON object names the same key twice; which one counts would depend on the reader."""
+    """A JSON object has the same key twice, and parsers differ in which one counts."""
 
     def __init__(self, key: str) -> None:
         self.key = key
@@ -25,28 +24,20 @@ class RepeatedKey(ValueError):
 
 
 def loads(text: str) -> Any:
-    """The value the text stands for. Raises `json.JSONDecodeError` with line and column, or `RepeatedKey`."""
+    """Parse a text. Raises `json.JSONDecodeError` with line and column, or `RepeatedKey`."""
     return json.loads(strip(text), object_pairs_hook=_without_repeats)
 
 
 def strip(text: str) -> str:
-    """Plain JSON of the same length: comments and trailing commas become spaces, so that positions in errors stay true."""
-    pieces = [(found.lastgroup, found.group()) for found in _TOKEN.finditer(text.removeprefix("\ufeff"))]
-    blanked = [(kind, re.sub(r"[^\n]", " ", piece) if kind == "comment" else piece) for kind, piece in pieces]
-    return _without_trailing_commas(blanked)
-
-
-def _without_trailing_commas(pieces: Iterable[tuple[str | None, str]]) -> str:
-    """Joins everything between two strings first, because a comment may stand between the comma and the bracket."""
-    out: list[str] = []
-    between: list[str] = []
-    for kind, piece in pieces:
-        if kind == "string":
-            out += [_TRAILING_COMMA.sub(r" \1", "".join(between)), piece]
-            between.clear()
-        else:
-            between.append(piece)
-    return "".join([*out, _TRAILING_COMMA.sub(r" \1", "".join(between))])
+    """Replace comments and trailing commas by spaces, so that positions in error messages stay correct."""
+    out, between = list[str](), ""
+    for found in _TOKEN.finditer(text.removeprefix("\ufeff")):
+        if found.lastgroup == "string":
+            out += [_TRAILING_COMMA.sub(r" \1", between), found[0]]
+            between = ""
+        else:  # joined first, because a comment may stand between a comma and the bracket
+            between += re.sub(r"[^\n]", " ", found[0]) if found.lastgroup == "comment" else found[0]
+    return "".join([*out, _TRAILING_COMMA.sub(r" \1", between)])
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Fingerprints the files of a project that a server's entry starts: `python server.py`, `node dist/index.js`."""
+"""Computes digests of the project files that a server's entry runs: `python server.py`, `node dist/index.js`."""
 
 import hashlib
 import json
@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Any
 
 MOST_FILES = 200
-"""Of one entry."""
+"""The most files of one entry."""
 MOST_PATHS = 50_000
-"""That are looked for: most names that a file imports lie elsewhere."""
+"""The most paths that are tried; most names that a file imports lie outside the project."""
 MOST_NAMES = 200
-"""That one file names."""
+"""The most names that are taken from one file."""
 LONGEST_FILE = 1_000_000
-"""Characters of a file in which names are looked for."""
+"""Characters of a file in which names are searched."""
 _BETWEEN = re.compile(r"[\s='\";&|()]+")
 _DATABASES = (b"SQLite format 3\0", b"DUCK")
-"""How files begin that change with each write of a server, and start nothing; DuckDB has it behind a checksum."""
+"""The beginnings of databases, which change with each write and are never run; DuckDB has a checksum before it."""
 _TOLD_BY = {
     "package.json": {"node", "npm", "npx", "yarn", "pnpm", "bun", "bunx"},
     ".npmrc": {"npm", "npx", "pnpm"},
@@ -34,22 +34,22 @@ _TOLD_BY = {
     "Makefile": {"make"},
     "justfile": {"just"},
 }
-"""The files that tell these programs what to run."""
+"""The files by which these programs decide what to run."""
 
 
 def local_scripts(words: Sequence[str], folders: Sequence[Path], project: Path) -> dict[str, str]:
-    """The SHA-256 of each file in the project's folder that a command names, and of those in it that these read in turn (what a
-    script imports, what `npm start` runs), by its path there; reads the disk.
+    """Return the SHA-256 of each file of the project that a command runs, by its path in the project.
 
-    `folders`: where relative paths may count from. A module that is imported by a name made while it runs is not seen.
+    These are the files that the command names, and those that they name in turn, e.g. by an import or in `npm start`. A module
+    whose name is computed at run time is not found. `folders` are those that relative paths may refer to. Reads the disk.
     """
-    inside, found, roots, seen = Path(os.path.abspath(project)), dict[str, str](), list(folders), set[str]()  # noqa: PTH100 - a link stays where it lies
+    inside, found, roots, seen = Path(os.path.abspath(project)), dict[str, str](), list(folders), set[str]()  # noqa: PTH100 - keeps links
     waiting = deque((folder, name) for name in _names(words) for folder in folders)
     for _ in range(MOST_PATHS):
         if not waiting or len(found) >= MOST_FILES:
             break
         folder, name = waiting.popleft()
-        path = os.path.abspath(os.path.join(folder, name))  # noqa: PTH100, PTH118 - there may be tens of thousands
+        path = os.path.abspath(os.path.join(folder, name))  # noqa: PTH100, PTH118 - faster, for tens of thousands
         if path in seen:
             continue
         seen.add(path)
@@ -66,12 +66,12 @@ def local_scripts(words: Sequence[str], folders: Sequence[Path], project: Path) 
 
 
 _MOST_ROOTS = 5
-"""Folders from which modules are imported: those of the first files."""
+"""How many folders modules may be imported from: those of the first files."""
 
 
 def _names(words: Sequence[str]) -> Iterator[str]:
-    """What may be a file in a command: each word, each piece of one (`sh -c "node a.js"`, `--require=./b.js`), each module, and
-    what tells the program what to run."""
+    """Yield what may be a file in a command: each word, each part of one (`sh -c "node a.js"`, `--require=./b.js`), each module,
+    and the files by which the program decides what to run."""
     for before, word in zip(("", *words), words, strict=False):
         if before == "-m":
             yield from _of_module(word)
@@ -82,18 +82,14 @@ def _names(words: Sequence[str]) -> Iterator[str]:
 
 
 def _of_module(name: str) -> Iterator[str]:
-    """A module and the packages that it lies in, which run before it."""
+    """Yield the files of a module, and of the packages that contain it, which are run before it."""
     path = name.replace(".", "/")
-    yield from (f"{path}.py", f"{path}/__main__.py", *(f"{path[:end]}/__init__.py" for end in _ends(path)))
-
-
-def _ends(path: str) -> Iterator[int]:
-    yield from (found.start() for found in islice(re.finditer("/", path), _DEEPEST))
-    yield len(path)
+    ends = [found.start() for found in islice(re.finditer("/", path), _DEEPEST)]
+    yield from (f"{path}.py", f"{path}/__main__.py", *(f"{path[:end]}/__init__.py" for end in (*ends, len(path))))
 
 
 def _hiding_modules(file: Path) -> Sequence[str]:
-    """What a Python script's folder holds under the name of a module of Python's own: the script's imports find it first."""
+    """Return the files in a Python script's folder that hide a module of the standard library from its imports."""
     if file.suffix != ".py":
         return ()
     try:
@@ -107,7 +103,7 @@ def _hiding_modules(file: Path) -> Sequence[str]:
 
 
 def _named_in(file: Path) -> Sequence[str]:
-    """What a file imports or starts, as paths from its folder or from that of the first file."""
+    """Return what a file imports or starts, as paths relative to its folder or to that of the first file."""
     try:
         with file.open(encoding="utf-8", errors="replace") as opened:
             text = opened.read(LONGEST_FILE)
@@ -142,13 +138,13 @@ def _of_shell(text: str) -> Iterator[str]:
 
 
 def _of_project(text: str) -> Iterator[str]:
-    """The modules that `pyproject.toml` gives the names of commands: `serve = "tools.server:main"`."""
+    """Yield the modules of the commands in `pyproject.toml`: `serve = "tools.server:main"`."""
     for found in _COMMAND.finditer(text):
         yield from (folder + file for file in _of_module(found[1]) for folder in ("", "src/"))
 
 
 def _of_package(text: str) -> Iterator[str]:
-    """What `package.json` runs: its scripts, its programs and its main file."""
+    """Yield what `package.json` runs: its scripts, its programs and its main file."""
     try:
         package: Any = json.loads(text)
     except (ValueError, RecursionError):
@@ -169,12 +165,12 @@ def _texts(value: Any) -> Iterator[str]:
 
 _ENDINGS = ("", ".js", ".mjs", ".cjs", ".ts", ".json", "/index.js", "/index.ts")
 _DEEPEST = 20
-"""Packages in packages."""
+"""The most packages inside each other."""
 _NOT_SAID = re.compile(r"#[^\n]*|\\\n")
 _FILE = re.compile(r"""["']([\w./-]{1,200}\.(?:py|sh|js|mjs|cjs))["']""")
 _BY_TEXT = re.compile(r"""\b(?:__import__|import_module|run_module)\(\s{0,9}["']([\w.]{1,200})["']""")
 _BESIDE = re.compile(r"[$)}\w\"']/([\w./-]{1,300})")
-"""`$(dirname "$0")/server.py`: behind a folder that is known when it runs."""
+"""`$(dirname "$0")/server.py`: the path after a folder that is known only at run time."""
 _COMMAND = re.compile(r"""=\s{0,9}["']([A-Za-z_][\w.]{0,200}):""")
 _PYTHON = re.compile(
     r"(?:^|[:;])[ \t]{0,40}(?:from[ \t]{1,9}(?P<of>[.\w]{1,200})[ \t]{1,9})?"
@@ -195,8 +191,8 @@ _BY_ENDING = {
 
 
 def _digest(file: Path) -> str:
-    """The fingerprint of a file; empty for what is none, or is a database."""
-    if not os.path.isfile(file):  # noqa: PTH113 - most names lie elsewhere, and this is quicker
+    """Return the SHA-256 of a file; empty if it is no file, or a database."""
+    if not os.path.isfile(file):  # noqa: PTH113 - faster; most of the paths do not exist
         return ""
     try:
         with file.open("rb") as opened:

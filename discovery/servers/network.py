@@ -1,4 +1,4 @@
-"""The proxy that the environment names for an address, and words for a connection that failed."""
+"""Finds the proxy for an address, and words the cause of a failed connection."""
 
 import os
 import re
@@ -14,13 +14,13 @@ _NAMES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 BY_PROXY = "the proxy"
 UNTRUSTED = "its certificate is not trusted"
 _PLAIN = {"ws": "http", "wss": "https"}
-"""A websocket begins as a request."""
+"""A websocket begins as an HTTP request."""
 
 
 def proxy_of(address: str) -> str:
-    """The proxy that `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` name for an address; empty if none.
+    """Return the proxy for an address by `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`; empty if there is none.
 
-    Raises `NetworkUnusable` for one that cannot be used, without its password.
+    Raises `NetworkUnusable` for a proxy that cannot be used; the message does not contain its password.
     """
     where = urlsplit(address)
     host = where.netloc.rpartition("@")[2]
@@ -45,23 +45,24 @@ def proxy_of(address: str) -> str:
 
 
 def place(authority: str, proxy: str) -> str:
-    """Where a request went, and through which proxy, without its password."""
+    """Say where a request went and through which proxy, without the proxy's password."""
     return f"{authority} through the proxy {urlsplit(proxy).netloc.rpartition('@')[2]}" if proxy else authority
 
 
 def unreached(error: BaseException, proxy: str, *, refusal: str = "", unsent: bool = True) -> str:
-    """Why a server was not reached. `refusal` is the proxy's answer; `unsent` tells that nobody was connected to."""
+    """Say why a server was not reached. `refusal` is the proxy's answer; `unsent` tells that no connection was made."""
     if refusal:
         return f"{BY_PROXY} refuses: {refusal}"
     chain = list(_chain(error))
     if doubt := next(filter(None, (getattr(cause, "verify_message", "") for cause in chain)), ""):
         return f"{UNTRUSTED}: {doubt}"
     reason = next(filter(None, map(_of_the_system, chain)), said_by(error))
-    return f"{BY_PROXY} does not answer: {reason}" if proxy and unsent and not _has_tls(chain) else reason
+    has_tls = any(isinstance(cause, ssl.SSLError) for cause in chain)
+    return f"{BY_PROXY} does not answer: {reason}" if proxy and unsent and not has_tls else reason
 
 
 def remedy(problem: str) -> str:
-    """The action for a problem in the words of `unreached` or `NetworkUnusable`; empty if the network is not to blame."""
+    """Say what to do about a problem worded by `unreached` or `NetworkUnusable`; empty for any other problem."""
     if UNTRUSTED in problem and not re.search("issuer|self.signed", problem):
         return "its operator must renew it: it is out of date, or for another name"
     if UNTRUSTED in problem or "SSL_CERT_" in problem:
@@ -74,12 +75,12 @@ def remedy(problem: str) -> str:
 
 
 def proxies_without_password(env: Mapping[str, str]) -> dict[str, str]:
-    """The variables that a program of somebody else may be given."""
+    """Return the proxy variables that a foreign program may be given."""
     return {name: value for name, value in _proxies(env).items() if "@" not in value}
 
 
 def proxies_with_password(env: Mapping[str, str]) -> tuple[str, ...]:
-    """The names of the others."""
+    """Return the names of the proxy variables that contain a password."""
     return tuple(name for name, value in _proxies(env).items() if "@" in value)
 
 
@@ -88,7 +89,7 @@ def _proxies(env: Mapping[str, str]) -> dict[str, str]:
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """The error and its causes; of several that happened together the first."""
+    """Yield the error and its causes; of an exception group only the first error."""
     cause: BaseException | None = error
     while cause is not None:
         cause = first_of(cause)
@@ -104,7 +105,3 @@ def _of_the_system(error: BaseException) -> str:
     if isinstance(error, ssl.SSLError):
         return f"TLS fails: {(error.reason or 'no reason given').replace('_', ' ').lower()}"
     return os.strerror(error.errno).lower() if isinstance(error, OSError) and error.errno and error.errno > 0 else ""
-
-
-def _has_tls(chain: list[BaseException]) -> bool:
-    return any(isinstance(cause, ssl.SSLError) for cause in chain)

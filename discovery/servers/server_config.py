@@ -1,4 +1,4 @@
-"""The configuration of one MCP server."""
+"""Defines the configuration of one MCP server."""
 
 import hashlib
 import json
@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 class EffectOverride(Frozen):
-    """The operator's word on what a tool does; it stands above the server's annotations."""
+    """The operator's declaration of a tool's effect; it takes precedence over the server's annotations."""
 
     effect: Effect | None = None
     idempotent: bool | None = None
@@ -35,14 +35,14 @@ class EffectOverride(Frozen):
 
 
 class RateLimit(Frozen):
-    """How many calls a provider takes: never more than `calls` start within any `per_s` seconds."""
+    """A provider's rate limit: no more than `calls` calls start within any `per_s` seconds."""
 
     calls: int = Field(ge=1, le=10_000)
     per_s: float = Field(gt=0, le=86_400)
 
 
 class OAuthSettings(Frozen):
-    """The settings for signing in to a remote server (OAuth 2.1). Everything is optional: the server is asked first."""
+    """The settings for signing in to a remote server (OAuth 2.1). All are optional: the server's metadata has the defaults."""
 
     client_id: str = ""
     client_secret: str = Field("", repr=False)
@@ -51,50 +51,50 @@ class OAuthSettings(Frozen):
 
 
 class Launch(Frozen):
-    """A server's entry with every placeholder filled in, made at connect time and never stored, shown or logged."""
+    """A server's entry with all placeholders filled in. It is made at connect time, and never stored, shown or logged."""
 
     command: str = ""
     args: tuple[str, ...] = Field((), repr=False)
     env: dict[str, str] = Field(default_factory=dict, repr=False)
-    """Only what the entry says; the connection adds the few variables every process needs."""
+    """Only the entry's own variables; the connection adds the few that every process needs."""
     cwd: str = ""
     url: str = Field("", repr=False)
     headers: dict[str, str] = Field(default_factory=dict, repr=False)
     oauth: OAuthSettings | None = None
     roots: tuple[str, ...] = ()
-    """`file:` URIs of the folders it is told to work in."""
+    """`file:` URIs of the folders that it is told to work in."""
     secrets: tuple[str, ...] = Field((), repr=False)
-    """What came out of the keyring and of variables with a secret's name, wherever the entry puts it."""
+    """Values from the keyring and from variables with a secret's name, wherever the entry uses them."""
     missing: tuple[str, ...] = ()
-    """Variables and files without which the server cannot start; non-empty means: do not connect."""
+    """Missing variables and files, without which the server must not be started."""
 
     @property
     def given(self) -> tuple[str, ...]:
-        """The values that a log of the server hides: any variable or header may be secret, whatever it is called."""
+        """The values to redact from the server's log: all variables and headers, because any of them may be secret."""
         return (*self.env.values(), *self.headers.values(), *self.secrets, *secrets_in_arguments((*self.args, self.url)))
 
     @property
     def needs(self) -> str:
-        """`needs A, B`, for the provider's reason; empty when nothing is missing."""
+        """`needs A, B`, as the reason why it is parked; empty if nothing is missing."""
         return f"needs {', '.join(self.missing)}" if self.missing else ""
 
     @property
     def absent(self) -> str:
-        """`no command NAME`, where this machine has no such program now; it may come later. Looks at the disk."""
+        """`no command NAME` if this machine has no such program now; else empty. Reads the disk."""
         program = str(Path(self.cwd, self.command)) if os.sep in self.command else self.command
         found = not program or shutil.which(program, path=self.env.get("PATH"))
         return "" if found else f"no command {self.command}{self.advice}"
 
     @property
     def advice(self) -> str:
-        """What to do about a command that is not there and holds its arguments, as a shell would take it. Looks at the disk."""
+        """Advice for a missing command that contains its arguments, as for a shell; else empty. Reads the disk."""
         program, blank, _ = self.command.partition(" ")
-        is_program = os.sep not in program or Path(self.cwd, program).is_file()  # else a folder of a path may hold the blank
+        is_program = os.sep not in program or Path(self.cwd, program).is_file()  # else the blank may be part of a folder's name
         return "; put its arguments into `args`" if blank and not self.args and is_program else ""
 
 
 _BELIEVED = {"effects", "system_instruction", "response_instruction", "auto_context_tool"}
-"""Keys by which an entry says what its tools do, and what the model is told."""
+"""Keys that declare what the tools do and what the model is told."""
 _APPROVED = ("target", "scripts", "cwd", "env", "env_file", "headers", "oauth", "roots", *sorted(_BELIEVED), "source")
 """What a person sees of an entry before it may run."""
 
@@ -111,55 +111,55 @@ class ServerConfig(Frozen):
     cwd: str = ""
     url: str = ""
     sse: bool = False
-    """The HTTP+SSE transport of 2024, where the file asks for it; else Streamable HTTP."""
+    """Whether to use the HTTP+SSE transport of revision 2024-11-05 instead of Streamable HTTP."""
     headers: dict[str, str] = Field(default_factory=dict, repr=False)
     oauth: OAuthSettings | None = None
     python: str = ""
     """`package.module:toolset` of an in-process server."""
 
     timeout_s: float | None = None
-    """Deadline of one call, in seconds; None takes the gateway's."""
+    """The timeout of one call, in seconds; None means the gateway's."""
     connect_timeout_s: float | None = None
-    """Deadline of starting and greeting, in seconds; None takes the gateway's."""
+    """The timeout of starting the server and the handshake, in seconds; None means the gateway's."""
     protocol_version: Literal["", "2025-11-25"] = ""
-    """The newest revision of MCP to agree on; empty takes the newest that both sides know."""
+    """The newest revision of MCP to agree on; empty means the newest that both sides know."""
     max_concurrency: int | None = None
-    """How many calls may be under way at once; None is no limit."""
+    """How many calls may be under way at once; None means no limit."""
     rate_limit: RateLimit | None = None
-    """How many calls may start within a time, those of all processes on one database together; None is no limit."""
+    """The limit for the calls of all processes on one database together; None means no limit."""
 
     isolate: Isolation | None = None
-    """How a stdio server is kept from this machine; None starts it like any program."""
+    """What an isolated stdio server may use; None starts it without isolation."""
     roots: tuple[str, ...] = ()
-    """Folders the server is told to work in, where it asks (MCP roots). Telling is no fence: that is `isolate`."""
+    """Folders that the server is told to work in (MCP roots). That does not restrict it; `isolate` does."""
     disabled: bool = False
     include: tuple[str, ...] = ()
     """Globs of the tools to offer; empty offers all. `exclude` wins."""
     exclude: tuple[str, ...] = ()
     effects: dict[str, EffectOverride] = Field(default_factory=dict)
-    """Tool glob → the operator's word; the first glob that fits a tool counts."""
+    """Tool glob → the operator's declaration; the first glob that matches a tool counts."""
 
     description: str = ""
     system_instruction: str = ""
     response_instruction: str = ""
     auto_context_tool: str = ""
-    """The provider's own name of a tool that is asked before the first turn."""
+    """The provider's own name of a tool that is called before the first turn."""
 
     host: Host = "jiritsu"
     source: Path | None = None
-    """The file the entry stands in."""
+    """The file that contains the entry."""
     scripts: dict[str, str] = Field(default_factory=dict)
-    """The files that an entry of someone else's project file starts there, with their SHA-256."""
+    """The project files that an entry of a project's servers file runs, with their SHA-256."""
     trusted: bool = True
-    """False for an entry of someone else's project file that nobody here has approved yet."""
+    """False for an entry of a project's servers file that the operator has not approved."""
     proposed_approvals: tuple[str, ...] = ()
-    """Tools another host was told to run unasked. A proposal for the operator, never a grant."""
+    """Tools that another host may call without asking. Here that is a proposal for the operator, never a permission."""
     problem: str = ""
-    """Why the entry cannot be used as it stands; the provider is shown, parked with this sentence."""
+    """Why the entry cannot be used; its provider is shown as parked for this reason."""
 
     @property
     def obstacle(self) -> str:
-        """Why the server must not be connected now, as a sentence; empty when it may."""
+        """Why the server must not be connected now, as a sentence; empty if it may."""
         if self.problem:
             return self.problem
         if self.disabled:
@@ -170,7 +170,7 @@ class ServerConfig(Frozen):
 
     @property
     def target(self) -> str:
-        """The command or address, for people: placeholders as written, literal secrets hidden."""
+        """The command or address for people: with placeholders, and with literal secrets redacted."""
         return self.python or redact_address(self.url) or " ".join([self.command, *redact_arguments(self.args)])
 
     @property
@@ -192,20 +192,20 @@ class ServerConfig(Frozen):
 
     @property
     def signs_itself_in(self) -> bool:
-        """Whether its entry says what stands in the Authorization header, so that nobody has to sign in."""
+        """Whether the entry sets the Authorization header, so that nobody has to sign in."""
         return any(name.lower() == "authorization" for name in self.headers)
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 over all that decides what runs, where it connects, what it is given and what is believed of it.
+        """SHA-256 over everything that decides what runs, where it connects, what it is given and which declarations count.
 
-        Values count too: a changed `PYTHONPATH` runs other code, a changed header sends another secret, and a changed effect
-        lets a write pass as a read. So does the content of a script or a file of variables that the project itself brings.
+        Values count too: another `PYTHONPATH` runs other code, another header sends another secret, and another effect lets a
+        write pass as a read. So does the content of the project's own scripts and its file of variables.
         """
         approved = [
             self.transport, self.command, self.args, self.env, self.env_file, self.cwd, self.url, self.headers, self.python,
         ]  # fmt: skip
-        # an older approval of an entry without these still holds
+        # added only if set, so that older approvals of entries without them stay valid
         if self.scripts:
             approved.append(self.scripts)
         if self.isolate is not None:
@@ -221,20 +221,20 @@ class ServerConfig(Frozen):
 
     @property
     def place(self) -> str:
-        """The file it stands in. A file that is a link stays the link: its folder is where it would run."""
+        """The path of the entry's file, with links resolved in its folder only: a linked file runs in the folder of the link."""
         return os.path.join(os.path.realpath(self.source.parent), self.source.name) if self.source else ""  # noqa: PTH118
 
     @property
     def approval(self) -> str:
-        """What a person approves: this entry in this file, for `python server.py` is another program in another folder."""
+        """What a person approves: this entry in this file, because `python server.py` is another program in another folder."""
         return f"{self.fingerprint} {self.place}"
 
     @property
     def ships_with_us(self) -> bool:
-        """Whether it is a server of this very installation, whose definitions change only when the program is updated.
+        """Whether it is a server of this installation, whose definitions change only with an update.
 
-        `-P` keeps the working directory off the path. Variables of Python's (`PYTHONPATH`) change which code runs, and a file of
-        variables might hold one.
+        It must run with `-P`, which ignores modules in the working directory, and without variables like `PYTHONPATH`, which
+        change what code runs and which an `env_file` might contain.
         """
         if self.transport == "in_process":
             return self.python.startswith("autonomy.")
@@ -243,31 +243,30 @@ class ServerConfig(Frozen):
         return is_module and as_installed and len(self.args) == 3 and self.args[2].startswith("mcp_servers.")
 
     def offers(self, tool: str) -> bool:
-        """Whether the operator lets this tool of the provider into the catalog."""
+        """Whether the operator admits this tool to the catalog."""
         if any(fnmatchcase(tool, glob) for glob in self.exclude):
             return False
         return not self.include or any(fnmatchcase(tool, glob) for glob in self.include)
 
     def effect_of(self, tool: str, effect: Effect, idempotent: bool) -> tuple[Effect, bool]:
-        """The effect and idempotence of a tool, given what its annotations say."""
+        """Return effect and idempotence of a tool, given those of its annotations."""
         override = self._override(tool) or EffectOverride()
         return override.effect or effect, idempotent if override.idempotent is None else override.idempotent
 
     def lookup_of(self, tool: str) -> Lookup | None:
-        """The operator's declaration of how a write is looked up."""
+        """Return the operator's declaration of how a call of this tool is looked up."""
         override = self._override(tool)
         return override.lookup if override else None
 
     def settles(self, tool: str) -> bool:
-        """Whether the operator said what this tool does."""
+        """Whether the operator has declared something about this tool."""
         return self._override(tool) is not None
 
     def _override(self, tool: str) -> EffectOverride | None:
         return next((rule for glob, rule in self.effects.items() if fnmatchcase(tool, glob)), None)
 
     def launch(self, env: Mapping[str, str]) -> Launch:
-        """The entry with its placeholders filled from `env`. Reads `env_file`, so not for the event loop's thread when that is
-        set."""
+        """Fill the entry's placeholders from `env`. Reads files: call it in a thread."""
         expander = Expander(env, source=self.source, bare=self.host == "gemini")
         merged = self._env(expander)
         command, args = expander.expand(self.command), tuple(expander.expand(text) for text in self.args)
@@ -284,7 +283,10 @@ class ServerConfig(Frozen):
             cwd=expander.expand(self.cwd),
             url=expander.expand(self.url),
             headers={name: expander.expand(text) for name, text in self.headers.items()},
-            oauth=self.oauth and self._signing_in(self.oauth, expander),
+            oauth=self.oauth
+            and self.oauth.model_copy(
+                update={key: expander.expand(getattr(self.oauth, key)) for key in ("client_id", "client_secret")}
+            ),
             roots=tuple(expander.path(folder).absolute().as_uri() for folder in self.roots),
             secrets=tuple(dict.fromkeys(expander.secrets)),
             missing=tuple(dict.fromkeys(expander.missing)),
@@ -302,9 +304,3 @@ class ServerConfig(Frozen):
                 for name in dropped:
                     _log.warning("%s: %s is left out, it would change which code runs in %s", file, name, self.name)
         return stored | {name: expander.expand(text) for name, text in self.env.items()}
-
-    @staticmethod
-    def _signing_in(oauth: OAuthSettings, expander: Expander) -> OAuthSettings:
-        return oauth.model_copy(
-            update={"client_id": expander.expand(oauth.client_id), "client_secret": expander.expand(oauth.client_secret)}
-        )

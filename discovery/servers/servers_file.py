@@ -13,7 +13,7 @@ from discovery.discovery_errors import ServersFileError
 from discovery.servers.host_keys import KNOWN_KEYS, Host, HostEntry
 from discovery.servers.hosts import entries, host_of, is_personal, parse
 from discovery.servers.local_scripts import local_scripts
-from discovery.servers.server_config import ServerConfig, Transport
+from discovery.servers.server_config import ServerConfig
 from discovery.servers.variables import KEYRING, Expander, without_loader_variables
 from discovery.text.near_names import did_you_mean, near_key, near_names
 from discovery.text.redaction import is_secret_name
@@ -26,20 +26,20 @@ class Servers(Frozen):
     warnings: tuple[str, ...] = ()
 
     def get(self, name: str) -> ServerConfig | None:
-        """The server of that name, or None."""
+        """Return the server of that name, or None."""
         return next((server for server in self.servers if server.name == name), None)
 
 
 def load_servers(
     path: Path | str, *, env: Mapping[str, str], trusted: Container[str] = frozenset(), found: bool = False
 ) -> Servers:
-    """The servers of a file, in the format of the host it belongs to; a file that is not there means no servers.
+    """Read the servers of a file, in the format of any host; a file that does not exist has none.
 
-    `env` gives `HOME`; `trusted` holds what the operator approved (`discovery.servers.trust`); `found` says that
-    nobody named the file, it merely lies in the working directory, so that even our own format needs approval. An entry that
-    cannot be used is kept with its `problem`, so that one slip never takes the other servers away. `imports` of our own file are
-    read after its own entries, which win; an entry without a way to connect adds its keys to the imported server of its name.
-    Raises ServersFileError when the file as a whole cannot be read.
+    `env` holds `HOME`; `trusted` what the operator approved (`discovery.servers.trust`). `found` says that the file was found in
+    the working directory and not named by the operator, so that even one in our own format needs approval. An entry that cannot
+    be used is kept with its `problem`, so that it does not prevent the others. Entries of our own file take precedence over its
+    `imports`; an entry without command or address adds its keys to the imported server of its name. Raises ServersFileError if
+    the file as a whole cannot be read.
     """
     path = Path(path)
     if not os.path.lexists(path):
@@ -53,14 +53,14 @@ def load_servers(
 
 
 class _Reading:
-    """One file on its way to servers; `ours` when the operator wrote it, so that its commands need no approval."""
+    """Reads one file; `ours` tells that the operator wrote it, so that its commands need no approval."""
 
     def __init__(self, path: Path, host: Host, env: Mapping[str, str], trusted: Container[str], *, ours: bool) -> None:
         self.path, self.host, self.env, self.trusted, self.ours = path, host, env, trusted, ours
         self.warnings: list[str] = []
 
     def imported(self, imports: Any) -> dict[str, ServerConfig]:
-        """The servers of other files, the first file winning; one that cannot be read is a warning."""
+        """Read the servers of other files; the first file takes precedence. A file that cannot be read leads to a warning."""
         if not isinstance(imports, list) or not all(isinstance(item, str) for item in imports):
             raise ServersFileError(self.path, "imports", f"must be a list of paths, not {imports!r}")
         found: dict[str, ServerConfig] = {}
@@ -77,7 +77,7 @@ class _Reading:
         return found
 
     def servers(self, document: Mapping[str, Any], imported: Mapping[str, ServerConfig]) -> dict[str, ServerConfig]:
-        """The servers of a parsed file by name, its own before imported ones."""
+        """Return the servers of a parsed file by name; its own take precedence over imported ones."""
         own: dict[str, ServerConfig] = {}
         if self.host == "jiritsu" and "mcpServers" not in document and (near := near_names("mcpServers", document)):
             self._warn(f"{near[0]}: unknown key, left out; did you mean mcpServers?")
@@ -95,24 +95,29 @@ class _Reading:
 
     def _server(self, entry: HostEntry) -> ServerConfig:
         if problem := entry.values.get("problem"):
-            return ServerConfig(name=entry.name, host=self.host, source=self.path, problem=self._with_place(entry, problem))
+            return self._unusable(entry, problem)
         server = self._validated(entry, {"host": self.host, "source": self.path})
-        if not server.problem and (key := _unspeakable({"name": entry.name, **entry.values})):
-            why = f"{entry.spelled.get(key, key)} has a NUL or half a character, which no program can be given"
-            server = ServerConfig(name=entry.name, host=self.host, source=self.path, problem=self._with_place(entry, why))
         if server.problem:
             return server
+        if key := _unspeakable({"name": entry.name, **entry.values}):
+            why = f"{entry.spelled.get(key, key)} has a NUL or half a character, which no program can be given"
+            return self._unusable(entry, why)
         if "transport" not in entry.values:
-            server = server.model_copy(update={"transport": _inferred(server)})
+            inferred = "in_process" if server.python else "http" if server.url and not server.command else "stdio"
+            server = server.model_copy(update={"transport": inferred})
         server = self._checked(server, entry)
-        trusted = self.ours or server.approval in self.trusted
         problem = _misfit(server)
-        return server.model_copy(update={"trusted": trusted, "problem": problem and self._with_place(entry, problem)})
+        trusted = self.ours or server.approval in self.trusted
+        return server.model_copy(update={"trusted": trusted, "problem": problem and f"{self.path}: {entry.at}: {problem}"})
+
+    def _unusable(self, entry: HostEntry, problem: str) -> ServerConfig:
+        return ServerConfig(name=entry.name, host=self.host, source=self.path, problem=f"{self.path}: {entry.at}: {problem}")
 
     def _overlaid(self, entry: HostEntry, base: ServerConfig) -> ServerConfig:
-        """An imported server with the keys of this file over it; `env` and the like add up.
+        """Apply the keys of this file to an imported server; objects like `env` add up.
 
-        Over what somebody's project adds, beyond that it is disabled, nobody has approved it: it is an entry of that file then.
+        If this file is a project's and does more than disable the server, the result counts as an entry of this file and needs
+        approval.
         """
         is_theirs = not self.ours and entry.values not in ({}, {"disabled": True})
         original = base.model_copy(update={"source": self.path}) if is_theirs else base
@@ -132,7 +137,7 @@ class _Reading:
             return ServerConfig.model_validate({**fields, **entry.values, "name": entry.name})
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
-            from discovery.text.fault_words import fault_words  # here: only who made a mistake pays for loading it
+            from discovery.text.fault_words import fault_words  # late: needed only after a mistake
 
             words = fault_words(first)
             if words == "must be an object":
@@ -143,39 +148,37 @@ class _Reading:
             return ServerConfig(name=entry.name, host=self.host, source=self.path, problem=problem)
 
     def _checked(self, server: ServerConfig, entry: HostEntry) -> ServerConfig:
-        """Without variables that would change which code runs; what looks like a secret is a warning."""
+        """Remove variables that would change which code runs, warn of literal secrets, and compute digests of a project's files."""
         env, dropped = without_loader_variables(server.env)
         for name in dropped:
             self._warn(f"{entry.at}.env.{name}: left out, it would change which code runs in the server")
-        for place in _literal_secrets(server):
-            self._warn(f"{entry.at}.{place}: looks like a secret; write ${{NAME}} and set the variable instead")
-        return server.model_copy(update={"env": env, "scripts": server.scripts if self.ours else self._scripts_of(server)})
-
-    def _scripts_of(self, server: ServerConfig) -> dict[str, str]:
-        """The files of this project that an entry starts, and its file of variables, as they stand now."""
+        for field, values in (("env", server.env), ("headers", server.headers)):
+            for name, value in values.items():
+                if value and "$" not in value and is_secret_name(name):
+                    self._warn(f"{entry.at}.{field}.{name}: looks like a secret; write ${{NAME}} and set the variable instead")
+        if self.ours:
+            return server.model_copy(update={"env": env})
         expander = Expander(self.env, source=self.path, bare=self.host == "gemini")
         words = [
             expander.expand(word) for word in (server.command, *server.args, server.env_file) if word and KEYRING not in word
         ]
         project, cwd = expander.path(""), expander.expand(server.cwd)
-        return local_scripts(words, (project / cwd, Path.cwd() / cwd), project)
-
-    def _with_place(self, entry: HostEntry, problem: str) -> str:
-        return f"{self.path}: {entry.at}: {problem}"
+        scripts = local_scripts(words, (project / cwd, Path.cwd() / cwd), project)
+        return server.model_copy(update={"env": env, "scripts": scripts})
 
     def _warn(self, sentence: str) -> None:
         self.warnings.append(f"{self.path}: {sentence}")
 
 
 def _spelled(entry: HostEntry, location: tuple[int | str, ...]) -> str:
-    """The JSON path of a value, with the key as the file has it: `mcpServers.slack.args[1]`."""
+    """Return the JSON path of a value, with the key as in the file: `mcpServers.slack.args[1]`."""
     first, *rest = location or ("",)
     path = f"{entry.at}.{entry.spelled.get(str(first), first)}"
     return path + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in rest)
 
 
 def _unspeakable(values: Mapping[str, Any]) -> str:
-    """The first key whose texts cannot be handed to a process or a server; empty when all can."""
+    """Return the first key with a text that cannot be passed to a process or a server; empty if there is none."""
     handed_on = {key: value for key, value in values.items() if key != "env_file"}
     return next((key for key, value in handed_on.items() if any(map(_UNSPEAKABLE.search, _texts(value)))), "")
 
@@ -193,14 +196,8 @@ def _texts(value: Any) -> Iterator[str]:
 _UNSPEAKABLE = re.compile("[\0\ud800-\udfff]")
 
 
-def _inferred(server: ServerConfig) -> Transport:
-    if server.python:
-        return "in_process"
-    return "http" if server.url and not server.command else "stdio"
-
-
 def _misfit(server: ServerConfig) -> str:
-    """Why the entry's keys do not make a server, as the rest of a sentence."""
+    """Say why the entry's keys do not make a server, as the rest of a sentence; empty if they do."""
     if server.transport == "in_process":
         return "" if server.python else "an in-process server needs `python`"
     if server.command and server.url and server.transport != "http":
@@ -213,14 +210,5 @@ def _misfit(server: ServerConfig) -> str:
 
 
 def is_web_address(url: str) -> bool:
-    """Whether a server can be reached there; a variable is taken at its word."""
+    """Whether a URL is HTTP(S), or a variable whose value is not known yet."""
     return url.startswith(("http://", "https://", "$"))
-
-
-def _literal_secrets(server: ServerConfig) -> list[str]:
-    return [
-        f"{field}.{name}"
-        for field, values in (("env", server.env), ("headers", server.headers))
-        for name, value in values.items()
-        if value and "$" not in value and is_secret_name(name)
-    ]

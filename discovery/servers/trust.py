@@ -1,6 +1,6 @@
 """Stores which project servers the operator trusts on this machine.
 
-A file in the data directory, not a row in the database: trust in a command holds where the command would run.
+It is a file in the data directory and not in the database, because trust in a command is trust in a program on this machine.
 """
 
 import json
@@ -16,25 +16,24 @@ FILE = "trusted-servers.json"
 
 
 class TrustStore:
-    """Approved servers (`ServerConfig.approval`); another command, argument, address or file needs approval again."""
+    """The approved servers (`ServerConfig.approval`); a change of command, arguments, address or file needs a new approval."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
 
     def approvals(self) -> frozenset[str]:
-        """What is approved, for the argument `trusted` of `load_servers`. Raises ServersFileError when the file is damaged: then
-        nothing is trusted."""
-        # a key without a place is of an older release, which noted the place beside it
+        """Return the approvals, for the argument `trusted` of `load_servers`. Raises ServersFileError if the file is damaged."""
+        # an older release stored the place beside the key instead of in it
         return frozenset(key if " " in key else f"{key} {entry.get('source')}" for key, entry in self._read().items())
 
     def trust(self, server: ServerConfig, *, at: float) -> None:
-        """Approve a server as it stands now; `at` in seconds since the epoch. Raises OSError."""
+        """Approve a server as it is now; `at` is in seconds since the epoch. Raises OSError."""
         same = (server.name, server.place)
         entries = {key: entry for key, entry in self._read().items() if (entry.get("name"), entry.get("source")) != same}
         self._write({**entries, server.approval: {"name": server.name, "source": server.place, "at": at}})
 
     def revoke(self, name: str) -> bool:
-        """Take approval back; whether there was any. Raises OSError."""
+        """Revoke the approvals of a name; return whether there was any. Raises OSError."""
         entries = self._read()
         remaining = {key: entry for key, entry in entries.items() if entry.get("name") != name}
         if len(remaining) < len(entries):
@@ -57,7 +56,7 @@ class TrustStore:
 
 
 def replace_file(file: Path, text: str, *, mode: int | None = None) -> None:
-    """Write a file so that a crash leaves the old one or the new one; keeps the old one's permissions. Raises OSError."""
+    """Replace a file atomically; without a `mode`, keep its permissions. Raises OSError."""
     file.parent.mkdir(parents=True, exist_ok=True)
     mode = mode if mode is not None else (file.stat().st_mode & 0o777 if file.exists() else 0o644)
     handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")

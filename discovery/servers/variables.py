@@ -8,7 +8,7 @@ from pathlib import Path
 from discovery.text.redaction import is_secret_name
 
 SERVICE = "jiritsu"
-"""Under which name the keyring holds our secrets."""
+"""The service name of our secrets in the keyring."""
 KEYRING = "keyring:"
 _BRACED_START = "${"
 _BARE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
@@ -18,22 +18,22 @@ _HOST_FOLDERS = {".vscode", ".cursor", ".gemini", ".roo", ".kilocode", ".codex",
 
 
 class Expander:
-    """Expands `${keyring:NAME}` (the system's keyring, service `jiritsu`), `${VAR}`, `${VAR:-default}` (nested, also when VAR
-    is empty), `${env:VAR}`, `$env:VAR`, `${input:id}`, `${workspaceFolder}`, `${workspaceFolderBasename}`, `${userHome}`,
-    `${/}` and `${pathSeparator}`.
+    """Expands the placeholders of a servers file.
 
-    `bare` adds `$VAR`, which only Gemini's files mean. `$${` stands for a literal `${`. A name without a value goes to
-    `missing`, so that a server is never started with a placeholder for a password.
+    These are `${keyring:NAME}` (the system's keyring, service `jiritsu`), `${VAR}`, `${VAR:-default}` (also if VAR is empty; may
+    be nested), `${env:VAR}`, `$env:VAR`, `${input:id}`, `${workspaceFolder}`, `${workspaceFolderBasename}`, `${userHome}`, `${/}`
+    and `${pathSeparator}`. `bare` adds `$VAR`, for Gemini's files. `$${` is a literal `${`. Names without a value are collected
+    in `missing`, so that no server is started with a placeholder for a password.
     """
 
     def __init__(self, env: Mapping[str, str], *, source: Path | None = None, bare: bool = False) -> None:
         self._env, self._source, self._bare = env, source, bare
         self.missing: list[str] = []
         self.secrets: list[str] = []
-        """What came out of the keyring, and out of variables whose names say that they are secret."""
+        """The values from the keyring, and from variables with a secret's name."""
 
     def expand(self, text: str) -> str:
-        """The text with its placeholders filled; a name without a value becomes nothing and is noted."""
+        """Fill the placeholders of a text; a name without a value becomes empty and is added to `missing`."""
         if "$" not in text:
             return text
         out, at = [], 0
@@ -43,7 +43,7 @@ class Expander:
                 at = start + 2
                 continue
             end = _closing_brace(text, start + 2)
-            if end < 0:  # it is no placeholder, and one may stand in it
+            if end < 0:  # no placeholder, but one may follow inside
                 out += [self._unbraced(text[at:start]), _BRACED_START]
                 at = start + 2
                 continue
@@ -52,13 +52,13 @@ class Expander:
         return "".join([*out, self._unbraced(text[at:])])
 
     def path(self, text: str) -> Path:
-        """The text as a path; a relative one counts from the workspace."""
-        path = Path(os.path.expanduser(self.expand(text)))  # noqa: PTH111 - pathlib's raises for a user who is not there
+        """Expand a path; a relative one refers to the workspace."""
+        path = Path(os.path.expanduser(self.expand(text)))  # noqa: PTH111 - pathlib's raises for an unknown user
         return path if path.is_absolute() else self._workspace / path
 
     @property
     def _workspace(self) -> Path:
-        """The folder of the project: the file's, or the one above `.vscode`, `.cursor` and the like."""
+        """The folder of the project: that of the file, or the one above `.vscode`, `.cursor` and the like."""
         folder = self._source.parent if self._source else Path.cwd()
         return folder.parent if folder.name in _HOST_FOLDERS else folder
 
@@ -89,12 +89,12 @@ class Expander:
         return self._value(name, default if colon else None)
 
     def _secret(self, name: str) -> str:
-        """A secret of the person's keyring; one that is not there is missing, like a variable without a value."""
+        """Return a secret from the keyring; one that does not exist is missing, like a variable without a value."""
         try:
             import keyring  # an extra, and slow to load
 
             found: str | None = keyring.get_password(SERVICE, name)
-        except Exception as error:  # noqa: BLE001 - each system's backend raises its own, e.g. on a machine without a keyring
+        except Exception as error:  # noqa: BLE001 - each backend raises errors of its own, e.g. on a machine without a keyring
             self.missing.append(f"the keyring ({name}): {_why_not(error)}")
             return ""
         if not found:
@@ -116,7 +116,7 @@ class Expander:
 
 
 def input_variable(identifier: str) -> str:
-    """The environment variable that answers VS Code's `${input:identifier}`."""
+    """Return the environment variable that replaces VS Code's `${input:identifier}`."""
     return "JIRITSU_INPUT_" + re.sub(r"[^A-Za-z0-9]", "_", identifier).upper()
 
 
@@ -134,7 +134,7 @@ def without_loader_variables(env: Mapping[str, str]) -> tuple[dict[str, str], li
 
 
 def read_env_file(file: Path) -> dict[str, str]:
-    """`NAME=value` lines, `export` and quotes allowed, `#` comments and anything else skipped. Raises OSError."""
+    """Read lines `NAME=value`, also with `export` and quotes; `#` comments and other lines are skipped. Raises OSError."""
     values = {}
     for line in file.read_text(encoding="utf-8-sig").splitlines():
         name, equals, value = line.strip().removeprefix("export ").partition("=")
@@ -159,7 +159,7 @@ def _closing_brace(text: str, start: int) -> int:
 
 
 def _why_not(error: Exception) -> str:
-    """Why the keyring cannot be asked: not installed, else the first sentence of what its backend says."""
+    """Say why the keyring cannot be read: it is not installed, or the first sentence of its error."""
     if isinstance(error, ModuleNotFoundError) and error.name == "keyring":
         return "pip install 'jiritsu[keyring]'"
     return str(error).partition(". ")[0][:200] or type(error).__name__

@@ -1,4 +1,4 @@
-"""Hints, descriptions, search and fallback tools for one catalog, from usage statistics."""
+"""Gives hints, descriptions, search and fallback tools for a catalog, with usage statistics."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -23,19 +23,19 @@ from discovery.search.search_index import Ranked, RankingReason, SearchIndex
 from discovery.timing.clock import Clock
 
 MANY_TOOLS = 100
-"""From here on a search index is built ahead of its use, in a thread, and meanings are encoded: fewer tools all go to the
-model."""
+"""From this number of tools on, a search index is built ahead and embeddings are used; fewer tools are all given to the model."""
 
 STORED_AFTER_S = 1.0
+"""Samples are stored together after this time."""
 
 MEANING_WAIT_S = 5.0
-"""So long a search among many tools waits for their meanings, once: the encoder loads in two seconds, 500 new tools take as long
-again; with vectors from an earlier process it is the loading alone. After that words decide."""
+"""How long a search waits for the embeddings, once; then it goes by words alone. The encoder loads in two seconds, and 500 new
+tools take two more; embeddings of an earlier process are read from the database."""
 
 T = TypeVar("T")
 
 _Basis = tuple[str, int]
-"""A definition's fingerprint, and the revision of what is known of its tool."""
+"""The fingerprint of a tool's definition, and the revision of its statistics."""
 
 _log = logging.getLogger(__name__)
 
@@ -51,17 +51,17 @@ class Advisor:
         self._english = embeddings.english_sentence_encoder(engine, clock) if both else None
         self._indexes: LRUCache[str, SearchIndex] = LRUCache(4)
         self._hints: dict[str, tuple[_Basis, Hint]] = {}
-        """The latest hint of each tool, by full name, and what it was made from."""
+        """The latest hint of each tool, by full name, and the basis it was made from."""
         self._encoding, self._encoding_english = anyio.Lock(), anyio.Lock()
         self._to_encode: Catalog | None = None
         self._encoded = anyio.Event()
-        """Set when the meanings of the catalog that came last are there, or cannot be."""
+        """Set when the embeddings of the latest catalog are ready, or cannot be made."""
         self._late: anyio.Event | None = None
-        """The one that was waited for in vain: nobody waits for it again."""
+        """The event for which a search waited too long; nobody waits for it again."""
         self._building = Lock()
 
     async def load(self) -> None:
-        """Read what was learned before; without it the advice is merely plainer."""
+        """Read the stored statistics; if that fails, hints and search work without them."""
         await anyio.to_thread.run_sync(self._rehearse)
         try:
             await self._usage.load()
@@ -69,7 +69,7 @@ class Advisor:
             _log.error("what was learned of tools could not be read: %s", words_of(error))
 
     async def prepare(self, catalog: Catalog) -> None:
-        """Make searching a large catalog quick, off the event loop."""
+        """Build the search index of a large catalog, in a thread."""
         if len(catalog.tools) < MANY_TOOLS:
             return
         self._encoded = anyio.Event()
@@ -77,13 +77,13 @@ class Advisor:
             self._indexes[catalog.snapshot_id] = await anyio.to_thread.run_sync(self._built, catalog, abandon_on_cancel=True)
 
     def searches_by_meaning(self, catalog: Catalog) -> bool:
-        """Whether meanings help to search this catalog, and can be encoded here."""
+        """Whether this catalog is searched by embeddings: it is large, and the encoder is installed."""
         return self._encoder is not None and len(catalog.tools) >= MANY_TOOLS
 
     async def encode(self, catalog: Catalog) -> None:
-        """Encode the meanings of a catalog that is searched by them.
+        """Compute the embeddings of a catalog.
 
-        It takes some milliseconds a tool the first time, ten times as long with the English encoder: it is for the background.
+        Each new tool takes some milliseconds, ten times as long with the English encoder, so run it in the background.
         """
         if self._encoder is None:
             return
@@ -92,23 +92,23 @@ class Advisor:
             await self._encode_by(self._encoder, self._encoding, catalog, "they are searched by their words")
         finally:
             ready.set()
-        if self._english is not None:  # nobody waits for it, and a new catalog's first meanings do not either
+        if self._english is not None:  # has a lock of its own: nothing waits for it, not even the next catalog
             await self._encode_by(self._english, self._encoding_english, catalog, "English requests are ranked without it")
 
     async def _encode_by(self, encoder: embeddings.SentenceEncoder, turn: anyio.Lock, catalog: Catalog, without: str) -> None:
         try:
             async with turn:
-                if catalog is self._to_encode:  # else another one came meanwhile, which has all of it
+                if catalog is self._to_encode:  # otherwise a newer catalog replaced it
                     await encoder.prepare(catalog.tools, _about(catalog))
         except SQLAlchemyError as error:
             _log.error("the meaning of tools could not be stored; %s: %s", without, words_of(error))
-        except Exception as error:  # noqa: BLE001 - a library that this machine cannot load, or damaged weights, end no gateway
+        except Exception as error:  # noqa: BLE001 - the gateway survives a library that cannot be loaded, or damaged weights
             _log.error("the meaning of tools cannot be encoded here; %s: %s", without, words_of(error))
 
     async def once_encoded(self, work: Callable[[], T], *, wait_s: float | None = None) -> T:
-        """Do in a thread what searches a catalog by meaning, once its meanings are there.
+        """Run `work`, a search, in a thread once the embeddings are ready; return its result.
 
-        `wait_s` is for who would rather wait than be told by words alone; else nobody waits a second time.
+        It waits at most `wait_s` seconds. By default it waits `MEANING_WAIT_S`, and only if no search has waited so long before.
         """
         if self._encoded is not self._late or wait_s is not None:
             with anyio.move_on_after(MEANING_WAIT_S if wait_s is None else wait_s) as patience:
@@ -118,17 +118,14 @@ class Advisor:
         return await anyio.to_thread.run_sync(work)
 
     def lacks_meanings(self, catalog: Catalog) -> bool:
-        """Whether a search of this catalog goes by words alone because its meanings are not there yet."""
-        return (
-            self._encoder is not None
-            and self.searches_by_meaning(catalog)
-            and self._encoder.scores(catalog.tools, "tools") is None
-        )
+        """Whether a search of this catalog goes by words alone because its embeddings are not ready yet."""
+        searches = self.searches_by_meaning(catalog)
+        return searches and self._encoder is not None and self._encoder.scores(catalog.tools, "tools") is None
 
     def hint(self, spec: ToolSpec, language: Language | None = None) -> Hint:
-        """The hint for a tool: curated, from its schema, and learned; the same object until more is learned.
+        """Return the usage hint of a tool, in the language of the settings unless another is given.
 
-        `language`: for a reader whose language is not that of the settings.
+        It is cached until the statistics of the tool change.
         """
         if language not in (None, self._language):
             return make_hint(spec, self._usage.of(spec), self._usage.followers(spec.name), language=language)
@@ -140,27 +137,27 @@ class Advisor:
         return cached[1]
 
     def describe(self, catalog: Catalog, *, budget_tokens: int) -> Description:
-        """The catalog in words for a model, as data and as `text`."""
+        """Describe the catalog for a model, as data and as `text`."""
         return describe(catalog, self.hint, budget_tokens=budget_tokens, language=self._language)
 
     def search(self, catalog: Catalog, query: str, *, limit: int = 10) -> tuple[Ranked, ...]:
-        """The tools that fit a request, best first."""
+        """Return the tools that match a request, best first."""
         return self._index(catalog).search(query, limit=limit)
 
     def find_more(self, catalog: Catalog, query: str, may_find: Callable[[ToolSpec], bool]) -> FoundTools:
-        """Search for tools for the model, among those that may be found: the best, and others of their servers."""
+        """Search for further tools for the model among those that `may_find` accepts: the best, and others of their servers."""
         return find_more(self._index(catalog), query, may_find)
 
     def explain(self, catalog: Catalog, query: str, *, limit: int = 10) -> tuple[RankingReason, ...]:
-        """The same ranking, each place with its reasons."""
+        """Return the same ranking as `search`, with the reasons for each place."""
         return self._index(catalog).explain(query, limit=limit)
 
     def offer(
         self, catalog: Catalog, goal: str, limits: OfferLimits, *, context_tokens: int | None = None, known: Sequence[str] = ()
     ) -> OfferedTools:
-        """The tools that go to the model with a goal: all where they fit, else the best within the budget.
+        """Choose the tools that are given to the model with a goal: all if they fit, else the best within the budget.
 
-        `context_tokens` is how much the model reads, `known` are full names of tools that the run is known to need.
+        `context_tokens` is the size of the model's context, `known` the full names of tools that the run is known to need.
         """
         budget = limits.budget_tokens(context_tokens)
         used = self._usage.most_used(catalog.callable_tools)
@@ -169,16 +166,18 @@ class Advisor:
         )
 
     def substitutes(self, catalog: Catalog, failed: ToolSpec, arguments: JsonObject) -> tuple[FallbackTool, ...]:
-        """The fallback tools for a failed call, its arguments mapped and valid, best first."""
+        """Return the fallback tools for a failed call with mapped, valid arguments, best first."""
         return find_fallback_tools(catalog, failed, arguments, index=self._index(catalog), usage=self._usage.of)
 
     def learn(self, sample: UsageSample) -> None:
-        """Take in what a call taught; never raises for the database's sake."""
+        """Add the sample of a call to the statistics. A failure of the database raises nothing."""
         self._usage.learn(sample)
 
     async def keep_storing(self) -> None:
-        """Store what is learned, a second's samples at once, and the last ones when cancelled: a transaction a call would cost
-        more than the call."""
+        """Store samples until cancelled, and then the last ones.
+
+        Those of a second are stored together, because one transaction per call would take longer than the call.
+        """
         try:
             while True:
                 await self._usage.has_news.wait()
@@ -189,12 +188,12 @@ class Advisor:
                 await self._usage.store()
 
     def _rehearse(self) -> None:
-        """Give each kind of advice once, in a thread: the data files behind it are read at first use."""
+        """Read the data files, by using each function once; call it in a thread, because the event loop may read no files."""
         first, second = (
             ToolSpec(
                 name=f"{name}_web_search",
                 provider=name,
-                tool="web_search",  # of one kind, else nothing is mapped
+                tool="web_search",  # both of one kind, so that the fallback search maps arguments
                 description="Search the web.",
                 input_schema={"type": "object", "properties": {argument: {"type": "string"}}, "required": [argument]},
                 effect=Effect.READ,
@@ -219,5 +218,5 @@ class Advisor:
 
 
 def _about(catalog: Catalog) -> dict[str, str]:
-    """The description that each provider gives of itself; for finding its tools, never for instructing a model."""
+    """Return each provider's instructions, by its name; for search only, never for a model."""
     return {provider.name: provider.instructions for provider in catalog.providers if provider.instructions}

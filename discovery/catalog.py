@@ -19,12 +19,12 @@ JsonObject = dict[str, Any]
 
 
 class Frozen(BaseModel):
-    """A value: it is compared by content and never changed."""
+    """A value, compared by content and never changed."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)  # built when first used: a command uses few of them
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)  # built at first use: a command uses few of them
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """The value with other fields. What was computed from the former ones and kept (`cached_property`) is not taken along."""
+        """Copy the value with other fields, without the `cached_property` values that were computed from the old ones."""
         copied = super().model_copy(update=update, deep=deep)
         if update and len(copied.__dict__) > len(type(copied).__pydantic_fields__):
             for name in copied.__dict__.keys() - type(copied).__pydantic_fields__.keys():
@@ -33,7 +33,7 @@ class Frozen(BaseModel):
 
 
 class Effect(StrEnum):
-    """The effect of a tool. Nothing known means `WRITE`, and not idempotent."""
+    """The effect of a tool. If nothing is known, it is `WRITE`, and not idempotent."""
 
     READ = "read"
     WRITE = "write"
@@ -48,19 +48,18 @@ class ProviderState(StrEnum):
     CONNECTING = "connecting"
     READY = "ready"
     DEGRADED = "degraded"
-    """It was ready, is being reconnected, and its last-known tools are shown as unavailable."""
+    """It was ready and is being reconnected; its last known tools are shown as unavailable."""
     PARKED = "parked"
-    """It failed too often, or waits for the operator (a variable, trust, a sign-in); not retried by itself."""
+    """It failed too often, or the operator must act (set a variable, trust it, sign in); not retried by itself."""
     CLOSED = "closed"
 
 
 Missing = Literal["", "starting", "failed", "needs_sign_in", "needs_operator", "disabled"]
-"""Why a provider is not there; empty when it is. Only one that is starting is worth waiting for."""
+"""Why a provider cannot be used; empty if it can. Only one that is starting is worth waiting for."""
 
 
 TaskSupport = Literal["", "optional", "required", "server"]
-"""Whether a server takes a call as a task, or takes nothing else (MCP 2025-11-25), or makes one of it where it likes
-(2026-07-28)."""
+"""Whether a call may or must be sent as a task (MCP 2025-11-25), or may be made one by the server (2026-07-28)."""
 
 
 class Freshness(StrEnum):
@@ -68,7 +67,7 @@ class Freshness(StrEnum):
 
     FRESH = "fresh"
     STALE = "stale"
-    """Older than its time to live, shown while a refresh is under way."""
+    """Older than its TTL, shown while a refresh is under way."""
     LAST_KNOWN_GOOD = "last_known_good"
     """Read from disk; no provider has answered in this process yet."""
     EMERGENCY = "emergency"
@@ -76,7 +75,7 @@ class Freshness(StrEnum):
 
 
 class Lookup(Frozen):
-    """The read that shows whether a write happened which nobody heard back of.
+    """A read that shows whether a write happened whose answer was lost.
 
     In its texts `$name` stands for the write's argument of that name, and `$key` for its idempotency key.
     """
@@ -85,14 +84,14 @@ class Lookup(Frozen):
     """A read of the same provider, by the provider's own name."""
     arguments: JsonObject = Field(default_factory=dict)
     shows: str = "$key"
-    """What stands in its answer when the write happened. It must not stand there for any other reason."""
+    """Text that the answer contains if, and only if, the write happened."""
     absent_after_s: float | None = Field(None, ge=0, le=600)
-    """What is not shown this many seconds after a look will not come any more, and may be sent again. None: nobody can be
-    sure."""
+    """If the text is still absent after so many seconds, the write did not happen and may be sent again. None if that is never
+    certain."""
 
 
 class ToolSpec(Frozen):
-    """One tool as the world outside its provider knows it."""
+    """One tool of a provider."""
 
     name: str
     """The full, provider-prefixed name: unique in the catalog and valid for every model vendor."""
@@ -101,39 +100,37 @@ class ToolSpec(Frozen):
     """The name the provider itself uses. Never derived from `name`: look it up."""
     title: str = ""
     annotated_title: bool = False
-    """Whether its title stands in its annotations alone."""
+    """Whether only its annotations have its title."""
     description: str = ""
-    """What a model is shown: without the indents of source code, and only so long."""
+    """The description for a model: without the indentation of source code, and truncated."""
     whole_description: str = ""
-    """The same as the server sent it, where it is not that."""
+    """The description as the server sent it; empty if `description` is the same."""
     input_schema: JsonObject = Field(default_factory=lambda: {"type": "object", "properties": {}})
     unshown_defaults: JsonObject = Field(default_factory=dict)
-    """The defaults of arguments whose schema is not shown as the server sent it: a call that leaves them out takes them."""
+    """The defaults of arguments whose schema is not shown to the model as the server sent it; added to calls that omit them."""
     output_schema: JsonObject | None = None
     annotations: JsonObject = Field(default_factory=dict)
-    """What the server says of it in MCP's words, for clients that stand behind us; nothing here is believed unless `effect`
-    says so."""
+    """The server's MCP annotations, for clients of the gateway. Our own decisions depend on `effect` instead."""
     beyond: JsonObject = Field(default_factory=dict)
-    """What else it sends for clients' programs and no model: `icons` and its `_meta`."""
+    """Data for the programs of clients that no model reads: `icons` and the tool's `_meta`."""
     effect: Effect = Effect.WRITE
     declared: bool = False
-    """Whether the operator or the server's annotations say what it does; else `effect` is the careful default."""
+    """Whether the operator or the server's annotations declare the effect; otherwise `effect` is the careful default."""
     settled: bool = False
-    """Whether the operator says it: then no name and no hint makes it less."""
+    """Whether the operator declares the effect; then nothing else can change it."""
     idempotent: bool = False
-    """Whether doing it twice with the same arguments equals doing it once. Reads always are."""
+    """Whether calling it twice with the same arguments equals calling it once. Reads always are."""
     keyed: bool = False
-    """Whether it honours an idempotency key (`_meta["jiritsu/idempotency-key"]`): sent again under its key, it acts once.
+    """Whether it honours an idempotency key (`_meta["jiritsu/idempotency-key"]`): calls with the same key act once.
     Declared by the tool's own `_meta["jiritsu/keyed"]`."""
     task_support: TaskSupport = ""
-    """How it stands to tasks of MCP."""
     lookup: Lookup | None = None
     """How to find out whether a call happened; declared by the tool's own `_meta["jiritsu/lookup"]` or by the operator."""
     available: bool = True
-    """False when the provider is down or the tool is held; the tool is shown, and cannot be called."""
+    """False if the provider is down or the tool is held; it is shown, but cannot be called."""
     unavailable_because: str = ""
     starting: bool = False
-    """Whether it cannot be called only because its provider has not come up yet: it is as the provider listed it last."""
+    """Whether it cannot be called only because its provider is still starting; then it is as the provider listed it last."""
     timeout_s: float | None = None
     """The provider's or the operator's own deadline for one call, in seconds."""
 
@@ -148,7 +145,7 @@ class ToolSpec(Frozen):
 
     @property
     def read_by_clients_alone(self) -> tuple[str, ...]:
-        """The words that a client behind us gets and our own model does not: what is cut off, and a second title."""
+        """The texts that a client of the gateway gets and our own model does not: the rest of a description, a second title."""
         cut_off = self.whole_description if len(cleandoc(self.whole_description)) > len(self.description) else ""
         title = str(self.annotations.get("title") or "")
         return tuple(words for words in (cut_off, title if title != self.title else "") if words)
@@ -160,12 +157,12 @@ class ToolSpec(Frozen):
 
     @property
     def repeatable(self) -> bool:
-        """Whether a call may be sent again when nobody knows if the first one took effect."""
+        """Whether a call may be sent again although the first one may have taken effect."""
         return self.read_only or self.idempotent or self.keyed
 
     @property
     def called_as_task(self) -> bool:
-        """Whether a call is sent as a task: where nothing else is taken, and where it tells what became of a write."""
+        """Whether a call is sent as a task: if it must be, and if the task can tell the outcome of a write."""
         return self.task_support == "required" or (self.task_support == "optional" and not self.repeatable)
 
     @cached_property
@@ -181,44 +178,44 @@ class ToolSpec(Frozen):
 
 
 class Quarantined(Frozen):
-    """A tool a provider offered that is kept out of the catalog, or is shown cut, and why."""
+    """A tool that is kept out of the catalog or is shown truncated, with the reason."""
 
     tool: str
-    """Empty where it is the whole list."""
+    """Empty if the reason concerns the whole list."""
     reason: str
 
     @property
     def line(self) -> str:
-        """Both, for a person."""
+        """Tool and reason, for a person."""
         return f"{self.tool}: {self.reason}" if self.tool else self.reason
 
 
 class Listing(Frozen):
     """The tools of one provider, named as if there were no other provider."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")  # one that another version stored is still worth showing
+    model_config = ConfigDict(frozen=True, extra="ignore")  # another version may have stored other fields
 
     tools: tuple[ToolSpec, ...] = ()
     quarantined: tuple[Quarantined, ...] = ()
     ttl_s: float | None = None
-    """How long the server says this stays true; None when it says nothing."""
+    """The TTL that the server declares; None if it declares none."""
     listed_at: float = 0.0
     """Seconds since the epoch."""
     took_s: float = 0.0
-    """From starting to connect until the first listing, the last time."""
+    """Seconds from the begin of the last start until the first listing."""
     missed: bool = False
-    """Whether the provider was waited for in vain and has never listed anything."""
+    """Whether the provider has never listed anything although somebody waited for it."""
 
 
 class Resource(Frozen):
-    """Something a provider lets one read (MCP `resources/list`)."""
+    """A resource that a provider offers (MCP `resources/list`)."""
 
     uri: str
     name: str = ""
     description: str = ""
     mime_type: str = ""
     definition: JsonObject = Field(default_factory=dict, repr=False)
-    """As the server gave it, for whoever passes it on."""
+    """As the server sent it, for clients of the gateway."""
 
 
 class ResourceTemplate(Frozen):
@@ -227,7 +224,7 @@ class ResourceTemplate(Frozen):
     uri_template: str
     name: str = ""
     definition: JsonObject = Field(default_factory=dict, repr=False)
-    """As the server gave it."""
+    """As the server sent it."""
 
 
 class Prompt(Frozen):
@@ -236,9 +233,9 @@ class Prompt(Frozen):
     name: str
     description: str = ""
     arguments: tuple[JsonObject, ...] = ()
-    """Name, description and whether it is required, of each."""
+    """Of each: its name, its description and whether it is required."""
     definition: JsonObject = Field(default_factory=dict, repr=False)
-    """As the server gave it."""
+    """As the server sent it."""
 
 
 class Provider(Frozen):
@@ -250,9 +247,9 @@ class Provider(Frozen):
     """Why it is not ready, in one sentence for the operator."""
     missing: Missing = ""
     since: float = 0.0
-    """When it came into this state, in seconds since the epoch."""
+    """When its state last changed, in seconds since the epoch."""
     overdue: bool = False
-    """Whether it was waited for in vain and has never listed its tools: it may well hang."""
+    """Whether it has never listed its tools although somebody waited for it: it may hang."""
     transport: Literal["stdio", "http", "in_process"] = "stdio"
     protocol_version: str = ""
     server_name: str = ""
@@ -281,7 +278,7 @@ class Provider(Frozen):
 
     @property
     def cause(self) -> str:
-        """Why it is not there, in a few words for people."""
+        """Why it cannot be used, in a few words for people."""
         starting = "it has not answered yet" if self.transport == "http" else "it is still starting"
         return self.reason or {"": "", "starting": starting}.get(self.missing, self.missing.replace("_", " "))
 
@@ -295,7 +292,7 @@ class Catalog(Frozen):
     taken_at: float = 0.0
     """Seconds since the epoch."""
     message: str = ""
-    """What the operator should know about this snapshot, e.g. why it is an emergency one."""
+    """A note for the operator, e.g. why this is an emergency catalog."""
 
     @cached_property
     def _by_name(self) -> dict[str, ToolSpec]:
@@ -303,7 +300,7 @@ class Catalog(Frozen):
 
     @cached_property
     def snapshot_id(self) -> str:
-        """Sixteen hex digits that change when, and only when, a tool appears, disappears or changes."""
+        """Sixteen hex digits that change if, and only if, a tool appears, disappears or changes."""
         return hashlib.sha256(
             "".join(f"{spec.name}{spec.fingerprint}{spec.available}" for spec in self.tools).encode()
         ).hexdigest()[:16]
@@ -317,8 +314,7 @@ class Catalog(Frozen):
         return next((provider for provider in self.providers if provider.name == name), None)
 
     def missing(self, globs: Collection[str]) -> tuple[Provider, ...]:
-        """The providers that are not there and whose tools' full names may fit one of these globs; a provider's name stands for
-        all."""
+        """Return the providers that cannot be used and may offer a tool whose full name matches a glob, or are named by one."""
         return tuple(one for one in self.providers if one.missing and any(may_offer(one.name, glob) for glob in globs))
 
     def of(self, provider: str) -> tuple[ToolSpec, ...]:
@@ -326,7 +322,7 @@ class Catalog(Frozen):
         return tuple(spec for spec in self.tools if spec.provider == provider)
 
     def only(self, names: Collection[str]) -> "Catalog":
-        """The catalog with only these tools, and a snapshot id of its own: advice on a part is not advice on the whole."""
+        """Return a catalog with only these tools. It has a snapshot id of its own, because search indexes are cached by it."""
         if len(names) == len(self.tools):
             return self
         return Catalog(tools=tuple(spec for spec in self.tools if spec.name in names), providers=self.providers)
@@ -338,21 +334,21 @@ class Catalog(Frozen):
 
 
 class ContentPart(Frozen):
-    """One part of what a tool returned, other than text for the model: an image, a sound, a resource, a text for the person."""
+    """A part of a tool's answer that is not text for the model: an image, a sound, a resource, a text for the person."""
 
     kind: Literal["text", "image", "audio", "resource", "resource_link"]
     mime_type: str = ""
     uri: str = ""
     name: str = ""
-    """Of a link: its title, else its name, with what it says of itself."""
+    """Of a link: its title, else its name, and its description."""
     data: str = ""
     """Base64, or the text of a text or of a text resource."""
     user_only: bool = False
-    """Whether its server meant it for the person alone (`audience`): no model is given it."""
+    """Whether it is for the person alone (`audience`), and not given to a model."""
 
 
 class ToolOutput(Frozen):
-    """A provider's answer to one call. `is_error` is the tool's own word: an answer, not a failed call."""
+    """A provider's answer to one call. With `is_error`, the tool reports a failure; the call itself succeeded."""
 
     text: str
     structured: Any = None
@@ -360,10 +356,10 @@ class ToolOutput(Frozen):
     is_error: bool = False
     duration_s: float = 0.0
     waited_s: float = 0.0
-    """How long it was held back before it was sent, for its provider's rate limit."""
+    """How long the call waited for its provider's rate limit, in seconds."""
     meta: JsonObject = Field(default_factory=dict)
     """The answer's `_meta`: data from the server, e.g. whether an idempotency key was honoured."""
     whole: str = Field("", exclude=True, repr=False)
-    """All it says, where `text` is only the beginning of it; only in the process that made the call."""
+    """The whole text if `text` is truncated; only in the process that made the call."""
     blocks: tuple[JsonObject, ...] = Field((), exclude=True, repr=False)
-    """The content block by block as it came, for whoever passes it on; only in the process that made the call."""
+    """The content blocks as the server sent them, for clients of the gateway; only in the process that made the call."""

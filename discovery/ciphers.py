@@ -1,7 +1,6 @@
 """Derives one encryption key per use from the operator's secrets.
 
-Here, below the host, because the sign-ins of servers are encrypted here; the host's credentials and what its runs remember use
-the same.
+It is part of `discovery`, which encrypts the sign-ins of servers; the host uses it for credentials and run data.
 """
 
 import base64
@@ -13,11 +12,9 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 
 def cipher_for(use: str, secrets: Iterable[str]) -> MultiFernet:
-    """A cipher that encrypts with the first secret and decrypts with any; secrets may have any form. `use` is part of what is
-    stored: never change it."""
-    return MultiFernet([Fernet(_key(use, secret)) for secret in secrets])
+    """Return a cipher that encrypts with the first secret and decrypts with any; secrets may have any form.
 
-
-def _key(use: str, secret: str) -> bytes:
-    derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=use.encode()).derive(secret.encode())
-    return base64.urlsafe_b64encode(derived)
+    The keys depend on `use`: changing it makes everything undecipherable that was stored before.
+    """
+    keys = (HKDF(algorithm=SHA256(), length=32, salt=None, info=use.encode()).derive(secret.encode()) for secret in secrets)
+    return MultiFernet([Fernet(base64.urlsafe_b64encode(key)) for key in keys])

@@ -1,18 +1,18 @@
 """The error tree of discovery; each class says who reacts.
 
     DiscoveryError
-    ├─ ServersFileError        the operator: a servers file names something that cannot be; carries file, key and value
+    ├─ ServersFileError        the operator: a servers file has an invalid entry; carries file, key and problem
     ├─ NetworkUnusable         the operator: the environment names a proxy or authorities that cannot be used
-    ├─ UnknownTool             the model: it asked for a tool that the catalog does not have; carries near names
+    ├─ UnknownTool             the model: the catalog has no such tool; carries similar names
     ├─ ProviderUnavailable     the executor: nothing was sent, the provider is not connected; an alternative may serve
-    │  └─ ToolHeld             the operator: the provider is there, and the tool's definition waits for a person
+    │  └─ ToolHeld             the operator: the tool's definition waits for a person's approval
     ├─ ProviderBusy            the executor: nothing was done, the provider asks to come back; carries retry_after_s
-    └─ CallFailed              the executor: the call did not come back with an answer
+    └─ CallFailed              the executor: the call returned no answer
        ├─ CallTimedOut         … within its deadline; the effect may have happened
-       ├─ ConnectionLost       … because the connection broke under it; the effect may have happened
-       └─ TaskLost             … because its server no longer knows the task it made of it; the effect may have happened
+       ├─ ConnectionLost       … because the connection broke meanwhile; the effect may have happened
+       └─ TaskLost             … because the server no longer knows the task it made of the call; the effect may have happened
 
-A tool that answers "that did not work" (`isError`) is no exception: it is an answer (see `discovery.catalog.ToolOutput`).
+A tool that reports a failure (`isError`) raises nothing: that is an answer (see `discovery.catalog.ToolOutput`).
 """
 
 from pathlib import Path
@@ -24,7 +24,7 @@ class DiscoveryError(Exception):
 
 
 class ServersFileError(DiscoveryError):
-    """A servers file cannot be used as it stands; the operator mends it."""
+    """A servers file has an error that the operator must correct."""
 
     def __init__(self, file: Path | str, key: str, problem: str) -> None:
         self.file, self.key, self.problem = str(file), key, problem
@@ -56,7 +56,7 @@ class ProviderUnavailable(DiscoveryError):
 
 
 class ToolHeld(ProviderUnavailable):
-    """A tool's definition waits for a person, so it cannot be called though its provider is there."""
+    """A tool cannot be called because its definition waits for a person's approval."""
 
     def __init__(self, provider: str, cause: str) -> None:
         super().__init__(provider, cause)
@@ -73,7 +73,7 @@ class ProviderBusy(DiscoveryError):
 
 
 class CallFailed(DiscoveryError):
-    """The call did not come back with an answer; `outcome_unknown` says whether the effect may have happened all the same."""
+    """The call returned no answer; `outcome_unknown` tells whether its effect may have happened."""
 
     def __init__(
         self,
@@ -109,26 +109,26 @@ class ConnectionLost(_CallInDoubt):
 
 
 class TaskLost(_CallInDoubt):
-    """The server made a task of the call, and does not know it any more."""
+    """The server made a task of the call and no longer knows it."""
 
 
 def first_of(error: BaseException) -> BaseException:
-    """The first error inside nested exception groups."""
+    """Return the first error inside nested exception groups."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error
 
 
 LONGEST_CAUSE = 300
-"""Characters of what another's error says."""
+"""Characters of a foreign error's message."""
 
 
 def said_by(error: BaseException) -> str:
-    """What an error says, on one line; its kind only where it says no sentence, as `KeyError: 'id'`."""
+    """Return an error's message on one line; with the name of its class if the message is a single word, as `KeyError: 'id'`."""
     words = " ".join(str(error).split())[:LONGEST_CAUSE]
     return words if " " in words else f"{type(error).__name__}: {words}".removesuffix(": ")
 
 
 def words_of(error: Exception) -> str:
-    """What a library says, and before it the database below, in one line of 200 characters at most."""
+    """Return the message of a library's error, or of the database error inside it, on one line of at most 200 characters."""
     return " ".join(str(getattr(error, "orig", None) or error).split())[:200]

@@ -1,6 +1,6 @@
 """Full tool names: provider-prefixed, valid for every model vendor, unique and stable.
 
-A name is never taken apart again; who wants the provider or the tool looks it up in the catalog.
+A full name is never parsed; the catalog tells which provider and tool it belongs to.
 """
 
 import hashlib
@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterable
 LONGEST = 64
 """OpenAI and Anthropic both accept `^[a-zA-Z0-9_-]{1,64}$` (their function-calling references)."""
 HOUSE_NAMES = frozenset({"search_tools", "read_result", "read_resource", "get_prompt", "declare_plan"})
-"""The host's own tools (`autonomy.calls.own_tools.host_tools`); no provider may pass for them."""
+"""The host's own tools (`autonomy.calls.own_tools.host_tools`); no provider's tool gets such a name."""
 
 LONG_DIGEST = 32
-"""Digits where the short suffix meets another name: nobody finds a tool that has the same."""
+"""Digits of the suffix if the short one collides with another name; too many for anybody to find a collision."""
 
 _FOREIGN = re.compile(r"[^A-Za-z0-9_-]")
 _WILDCARD = re.compile(r"[*?\[]")
@@ -25,9 +25,10 @@ Tool = tuple[str, str]
 
 
 def full_names(tools: Iterable[Tool], *, reserved: Collection[str] = HOUSE_NAMES) -> dict[Tool, str]:
-    """The full name of each tool.
+    """Return the full name of each tool.
 
-    Where two would meet, each gets a suffix made from its own provider and tool: none can take the other's name by coming first.
+    If several tools would have the same name, each gets a suffix made from its own provider and tool, so that no tool can take
+    another's name by being listed first.
     """
     claims: defaultdict[str, list[Tool]] = defaultdict(list)
     for tool in dict.fromkeys(tools):
@@ -42,7 +43,7 @@ def full_names(tools: Iterable[Tool], *, reserved: Collection[str] = HOUSE_NAMES
 
 
 def may_offer(provider: str, glob: str) -> bool:
-    """Whether the full name of one of this provider's tools may fit a glob; the provider's own name fits too."""
+    """Whether the full name of one of this provider's tools may match a glob, or the glob is the provider's own name."""
     prefix = _FOREIGN.sub("_", provider)
     stem = _WILDCARD.split(glob, maxsplit=1)[0]
     is_own_name = glob in (provider, prefix) or stem.startswith((f"{prefix}_", f"{prefix}-"))
@@ -50,10 +51,7 @@ def may_offer(provider: str, glob: str) -> bool:
 
 
 def natural_name(provider: str, tool: str) -> str:
-    """The full name of a provider's tool before anyone else claims it.
-
-    It has a suffix when it does not fit or has nothing left to read.
-    """
+    """Return the full name of a tool, regardless of other tools. It has a suffix if it is too long or has no legible letters."""
     prefix, own = _FOREIGN.sub("_", provider), _FOREIGN.sub("_", tool)
     doubled = own == prefix or own.startswith((f"{prefix}_", f"{prefix}-"))
     name = own if doubled else f"{prefix}_{own}"

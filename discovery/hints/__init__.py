@@ -1,1 +1,1 @@
-"""Usage hints, catalog descriptions and tool usage statistics."""
+"""Makes usage hints and catalog descriptions, and keeps tool usage statistics."""

@@ -1,7 +1,6 @@
 """Describes the catalog for a model within a token budget.
 
-Pure. What providers wrote (descriptions, names) is cut to one line and stays in the details; nothing of it becomes an
-instruction.
+Pure. Texts of providers are cut to one line and stay in the details, so that none can pose as an instruction.
 """
 
 import json
@@ -19,11 +18,11 @@ from discovery.text.token_estimates import estimate_tokens
 T = TypeVar("T")
 
 DESCRIPTION_CHARS = 300
-"""More of a tool's description than this goes to the model with the tool itself, not with the overview."""
+"""Longer descriptions of tools are cut here; the model gets them whole with the tool itself."""
 LINE_CHARS = 1200
-"""A tool with more arguments than fit here shows the first of them."""
+"""The longest line about a tool; of a tool with many arguments it shows the first."""
 NAMED_TOOLS = 12
-"""So many of a provider's tools are named in its line."""
+"""How many of a provider's tools are named in its line."""
 
 _TITLES: Mapping[Language, Mapping[str, str]] = json.loads(read_data("sentences.json"))["description"]
 
@@ -41,7 +40,7 @@ class ToolDetail(Frozen):
 
     @property
     def line(self) -> str:
-        """Name, arguments (`*` where required), description and hint in one line."""
+        """Name, arguments (`*` if required), description and hint in one line."""
         arguments = ", ".join(f"{name}*" if name in self.required else name for name in self.parameters)
         hints = "; ".join(part for part in (self.unavailable, self.usage_hint) if part)
         return f"{self.name}({arguments}): {self.description} ({hints})"
@@ -67,10 +66,9 @@ def describe(
     language: Language = "ja",
     first: Sequence[ToolSpec] = (),
 ) -> Description:
-    """The description, never over the budget (estimated tokens): a quarter of it for providers, an eighth for advice, then
-    details.
+    """Describe a catalog within a budget of estimated tokens: a quarter for providers, an eighth for advice, the rest for tools.
 
-    `first` are tools whose details come before the others', the best matches of a goal for example.
+    The details of the tools in `first` precede the others, e.g. those of the best matches of a goal.
     """
     titles = _TITLES[language]
     summary = _summary(catalog, titles)
@@ -104,14 +102,13 @@ class _Part(NamedTuple, Generic[T]):
 
 
 class _Budget:
-    """Hands out what is left of the tokens, line by line."""
+    """The tokens that are left, spent line by line."""
 
     def __init__(self, tokens: int) -> None:
         self._left = tokens
 
     def lines(self, title: str, lines: Iterable[tuple[str, T]], *, share: float) -> _Part[T]:
-        """The title and as many lines as fit into a share of what is left, with the item each stands for; nothing when none
-        fits."""
+        """Return the title and as many lines as fit into a share of the rest, with the item of each; nothing if none fits."""
         allowed = int(self._left * share) - estimate_tokens(title)
         text, items = [title], []
         for line, item in ((one_line(line, LINE_CHARS), item) for line, item in lines):
@@ -170,6 +167,6 @@ def _details(
 
 
 def one_line(text: str, longest: int) -> str:
-    """Somebody else's text without line breaks or hidden characters, cut with `…`, so that it cannot pose as a part of ours."""
+    """Return a foreign text without line breaks and invisible characters, cut with `…`, so that it cannot pose as ours."""
     plain = " ".join(visible(text).replace("【", "[").replace("】", "]").split())
     return plain if len(plain) <= longest else plain[: longest - 1] + "…"

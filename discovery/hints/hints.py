@@ -1,7 +1,4 @@
-"""Usage hints for a tool: curated, derived from its schema, and learned.
-
-Pure.
-"""
+"""Makes the usage hint of a tool: curated, derived from its schema, and learned from calls."""
 
 import json
 import math
@@ -15,13 +12,13 @@ from discovery.text.data_files import read_data
 Language = Literal["ja", "en"]
 
 ENOUGH_CALLS = 3.0
-"""Below this weight of calls nothing learned is said: one bad day would speak for a tool."""
+"""With fewer calls (by weight) a hint holds nothing learned, because they tell too little about a tool."""
 TOLD_CALLS = (3, 5, 10, 20, 50, 100, 200, 500, 1000)
+"""The number of calls is rounded down to one of these, and the rate of success to twentieths (`TOLD_RATES`): a hint that changed
+with every call would invalidate the prompt caches of vendors."""
 TOLD_RATES = 20
-"""What is told of success is told coarsely, in twentieths: a hint that changed with every call would empty the prompt caches of
-vendors."""
 
-# read while the module is loaded: a page is made on the event loop, where no file may be read
+# read when the module is loaded, because hints are made on the event loop, where no file may be read
 _SENTENCES: Mapping[Language, Mapping[str, str]] = json.loads(read_data("sentences.json"))["hints"]
 _CURATED: Mapping[str, Mapping[str, Any]] = json.loads(read_data("hints.json"))
 
@@ -37,14 +34,14 @@ class Hint(Frozen):
     returns: str = ""
     effect: str = ""
     declared: bool = False
-    """Whether the operator or the server declares the effect; else `effect` is the careful default, which misleads a model."""
+    """Whether the operator or the server declares the effect; otherwise `effect` is the careful default, which can mislead."""
     cost: Literal["", "fast", "moderate", "slow"] = ""
-    """By what its calls took: under one second, under ten, longer; empty while unknown."""
+    """By the median duration of its calls: below one second, below ten, longer; empty if unknown."""
     learned: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
-    """Other words people use for what it does, in either language; for searching, not shown."""
+    """Other words for what it does, in either language; for search, not shown."""
     reliability: float | None = None
-    """The learned rate of success; None while too few calls are known."""
+    """The learned rate of success; None if too few calls are known."""
     stop: str = "。"
 
     @property
@@ -54,7 +51,7 @@ class Hint(Frozen):
 
     @property
     def beside_definition(self) -> str:
-        """The part of the hint that goes to a model beside the tool's description and schema: nothing that they say already.
+        """The part of the hint for a model that gets the tool's description and schema: without anything that these say already.
 
         The rest gained one right call of 162, lost one, and cost a twelfth of the tokens (docs/search.md)."""
         advice, effect = self.when if self.curated else "", self.effect if self.declared else ""
@@ -67,13 +64,13 @@ class Hint(Frozen):
 def make_hint(
     spec: ToolSpec, usage: ToolUsage | None = None, followers: tuple[str, ...] = (), *, language: Language = "ja"
 ) -> Hint:
-    """The hint for a tool, from its definition, what is known of it, and the tools that usually follow."""
+    """Make the hint of a tool from its definition, its statistics, and the tools that usually follow it."""
     phrases = _SENTENCES[language]
     known_name = _CURATED.get(spec.name) or _CURATED.get(spec.tool) or {}
-    # the advice is not for another server's tool of that name; what people call such a tool is
+    # our advice is for a tool with these arguments only; the aliases fit any tool of that name
     curated = known_name if set(known_name.get("arguments", ())) <= spec.parameters.keys() else {}
     statistics = usage if usage and usage.calls >= ENOUGH_CALLS else None
-    # another server's tool may be named like an order, and would give it in this one's definition
+    # only tools of the same server: another server could name a tool like an order to the model
     own = [name for name in followers if name != spec.name and name.startswith(f"{spec.provider}_")]
     return Hint(
         tool=spec.name,
@@ -92,7 +89,7 @@ def make_hint(
 
 
 def tool_title(name: str, title: str, language: Language) -> str:
-    """What people call a tool: our words for a known one, else its server's, else its full name."""
+    """Return a tool's title for people: ours for a known tool, else the server's, else its full name."""
     curated = _CURATED.get(name) or _CURATED.get(name.partition("_")[2]) or {}
     return curated.get("title" if language == "ja" else f"title_{language}") or title or name
 
@@ -139,7 +136,7 @@ def _learned(spec: ToolSpec, usage: ToolUsage, followers: Sequence[str], phrases
 
 
 def _usual_arguments(spec: ToolSpec, usage: ToolUsage) -> list[str]:
-    """Optional arguments that most calls give, with their usual value where it is one that may be told."""
+    """Return the optional arguments that most calls give, with their usual value if it is safe to tell."""
     half = usage.ok / 2
     usual = [name for name, weight in usage.arguments.items() if weight > half and name in spec.parameters]
     values = {choice.split("=", 1)[0]: choice for choice, weight in reversed(usage.choices.items()) if weight > half}

@@ -16,11 +16,11 @@ from discovery.text.search_terms import terms
 
 
 class Recommendation(Frozen):
-    """A purpose, the tools that serve it, and how."""
+    """A purpose, the tools that serve it, and how to use them."""
 
     purpose: str
     tools: tuple[str, ...]
-    """Full names, or the provider's own; without the first it is not recommended."""
+    """Full names, or the provider's own; recommended only if the catalog has the first."""
     strategy: str
 
     @property
@@ -30,7 +30,8 @@ class Recommendation(Frozen):
 
 
 def recommendations(catalog: Catalog, *, language: Language = "ja") -> tuple[Recommendation, ...]:
-    """Recommend uses of this catalog: the named recommendations whose tools are there, then what its tools need of each other."""
+    """Recommend uses of this catalog: the named recommendations, then pairs of tools of which one looks up what the other
+    needs."""
     full_names = {alias: spec.name for spec in catalog.callable_tools for alias in (spec.tool, spec.name)}
     recommended = []
     for item in _read_recommendations(language):
@@ -50,7 +51,7 @@ _LOOKUP: dict[Language, tuple[str, str]] = {
 
 
 def _lookups(catalog: Catalog, purpose: str, strategy: str) -> tuple[Recommendation, ...]:
-    """The pairs in which one tool needs the id of a thing and another of the same provider lists those things."""
+    """Find pairs of tools of one provider of which one lists things and the other requires the id of such a thing."""
     found: dict[tuple[str, str], Recommendation] = {}
     for provider in catalog.providers:
         for name, source, spec in _asked_for([spec for spec in catalog.of(provider.name) if spec.available]):
@@ -66,7 +67,7 @@ def _lookups(catalog: Catalog, purpose: str, strategy: str) -> tuple[Recommendat
 
 
 def _asked_for(specs: Sequence[ToolSpec]) -> Iterator[tuple[str, ToolSpec, ToolSpec]]:
-    """The argument that refers to a thing, the tool that lists such things, and the tool that asks for it."""
+    """Yield the argument that refers to a thing, the tool that lists such things, and the tool with the argument."""
     listings = [spec for spec in specs if spec.read_only and _LISTING.search(spec.tool.lower())]
     for spec in specs:
         for name in spec.required:
@@ -82,5 +83,4 @@ def _asked_for(specs: Sequence[ToolSpec]) -> Iterator[tuple[str, ToolSpec, ToolS
 @cache
 def _read_recommendations(language: Language) -> tuple[Recommendation, ...]:
     name = "recommendations.json" if language == "ja" else f"recommendations.{language}.json"
-    data = read_data(name)
-    return TypeAdapter(tuple[Recommendation, ...]).validate_json(data)
+    return TypeAdapter(tuple[Recommendation, ...]).validate_json(read_data(name))

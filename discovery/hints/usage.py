@@ -1,8 +1,7 @@
-"""Tool usage statistics: bounded, decaying, and free of personal data.
+"""Keeps usage statistics of tools: bounded, decaying, and free of personal data.
 
-Written by the host after each call (`Advisor.learn`), read for hints, ranking and fallback tools. A sample holds names of
-arguments and classes of errors; of values only those that say nothing about anyone: yes or no, a member of a declared enum, a
-page size.
+The host adds a sample after each call (`Advisor.learn`); hints, ranking and fallback tools read the statistics. A sample holds
+names of arguments and classes of errors. Of values it holds only booleans, members of a declared enum, and page sizes.
 """
 
 import hashlib
@@ -32,17 +31,17 @@ from discovery.timing.clock import SYSTEM_CLOCK, Clock
 _log = logging.getLogger(__name__)
 
 HALF_LIFE_S = 14 * 24 * 3600.0
-"""After two weeks a sample weighs half."""
+"""The weight of a sample halves in this time."""
 KEPT = 12
-"""How many entries each list of names may hold; the lightest go first."""
+"""How many entries each list of names may hold; the lightest are dropped."""
 KEPT_TERMS = 64
-"""How many words of requests are kept with a tool that served them."""
+"""How many words of requests are kept for each tool that served them."""
 ALIKE = 0.5
-"""A request is like those that a tool served when it shares this much of its words: fewer are everybody's."""
+"""A request resembles those that a tool served if it shares at least this part of its words."""
 MOST_UNREAD = 100
-"""Samples that wait for somebody to ask for what was learned."""
+"""So many samples may wait before they are added to the statistics."""
 KEPT_TOOLS = 20_000
-"""How many definitions are remembered; the longest unused go first."""
+"""How many definitions are kept; the longest unused are dropped."""
 _BUCKET = 2.0
 """Durations are counted in classes of a factor of two, from 1 ms."""
 _NAME = re.compile(r"[A-Za-z_][\w.-]{0,63}")
@@ -65,21 +64,21 @@ class UsageSample(Frozen):
     choices: dict[str, str] = Field(default_factory=dict)
     """Arguments whose value is safe to keep, by name."""
     cured_by: str = ""
-    """When it followed a failed call of the same tool: what was different (`cure`)."""
+    """If it followed a failed call of the same tool: the difference (`recovery`)."""
     cured_error: str = ""
-    """The class of the error that was cured."""
+    """The class of that call's error."""
     alternative: str = ""
-    """The full name of the tool that did the job in its place."""
+    """The full name of the fallback tool that succeeded instead."""
     followed: str = ""
-    """The full name of the tool that was called successfully just before, in the same run."""
+    """The full name of the tool of the last successful call before this one in the same run."""
     served: tuple[str, ...] = ()
-    """The words of the goal it was called for, as `hashed_terms`."""
+    """The words of the run's goal, as `hashed_terms`."""
 
     @classmethod
     def of(
         cls, spec: ToolSpec, arguments: JsonObject, *, ok: bool, duration_s: float, served: tuple[str, ...] = (), **more: str
     ) -> Self:
-        """The sample of a call; `more` are the remaining fields by name."""
+        """Make the sample of a call; `more` are the remaining fields by name."""
         declared = spec.parameters
         return cls(
             tool=spec.name,
@@ -94,45 +93,42 @@ class UsageSample(Frozen):
 
 
 def safe_choices(declared: Mapping[str, JsonObject], arguments: JsonObject) -> dict[str, str]:
-    """The values that tell nothing about a person or a secret."""
-    return {
-        name: json.dumps(value, ensure_ascii=False)
-        for name, value in arguments.items()
-        if name in declared and _is_safe(name, declared[name], value)
-    }
+    """Return the values that tell nothing about a person or a secret, as JSON, by argument."""
 
+    def is_safe(name: str, value: Any) -> bool:
+        if isinstance(value, bool):
+            return True
+        if isinstance(value, int):
+            return name.lower() in _SIZES and 0 <= value <= 1000
+        members = declared[name].get("enum")
+        return isinstance(value, str) and isinstance(members, list) and value in members and len(value) <= 40
 
-def _is_safe(name: str, schema: JsonObject, value: Any) -> bool:
-    if isinstance(value, bool):
-        return True
-    if isinstance(value, int):
-        return name.lower() in _SIZES and 0 <= value <= 1000
-    members = schema.get("enum")
-    return isinstance(value, str) and isinstance(members, list) and value in members and len(value) <= 40
+    safe = {name: value for name, value in arguments.items() if name in declared and is_safe(name, value)}
+    return {name: json.dumps(value, ensure_ascii=False) for name, value in safe.items()}
 
 
 def recovery(failed: JsonObject, worked: JsonObject, declared: Collection[str]) -> str:
-    """The difference between a failed and a successful call, in names only: `+limit,-user,~channel`, or `retry` for none.
+    """Describe the difference between a failed and a successful call by names: `+limit,-user,~channel`, or `retry` for none.
 
-    Only names that the tool declares are told: any other is what a model wrote, and who had it write so would speak to whoever is
-    told the hint. Empty where nothing else differs.
+    It names only arguments that the tool declares. Others are a model's words, and through a hint they could instruct another
+    model; the result is empty if only they differ.
     """
-    is_told = worked == failed
+    is_same = worked == failed
     failed, worked = ({name: call[name] for name in call if name in declared} for call in (failed, worked))
     changes = [
         *(f"+{name}" for name in sorted(worked.keys() - failed.keys())),
         *(f"-{name}" for name in sorted(failed.keys() - worked.keys())),
         *(f"~{name}" for name in sorted(worked.keys() & failed.keys()) if worked[name] != failed[name]),
     ]
-    return ",".join(changes[:8]) or ("retry" if is_told else "")
+    return ",".join(changes[:8]) or ("retry" if is_same else "")
 
 
 class ToolUsage(Frozen):
-    """The statistics of one tool definition. All counts are weights that halve every fortnight."""
+    """The statistics of one tool definition. All counts are weights that halve every two weeks."""
 
     tool: str
     at: float
-    """Seconds since the epoch to which the weights are reckoned."""
+    """The moment that the weights refer to, in seconds since the epoch."""
     ok: float = 0.0
     failed: float = 0.0
     durations: Weights = Field(default_factory=dict)
@@ -151,16 +147,16 @@ class ToolUsage(Frozen):
 
     @property
     def calls(self) -> float:
-        """How many calls, weighted by age."""
+        """The number of calls, weighted by age."""
         return self.ok + self.failed
 
     @property
     def reliability(self) -> float:
-        """The rate of success with Laplace's prior: 0.5 for a tool nobody has used."""
+        """The rate of success with Laplace's prior: 0.5 for a tool without calls."""
         return (self.ok + 1.0) / (self.calls + 2.0)
 
     def duration_s(self, quantile: float) -> float | None:
-        """The duration that this share of successful calls stays under, to a factor of two; None without any."""
+        """Return a quantile of the duration of successful calls, to a factor of two; None without any."""
         left = quantile * sum(self.durations.values())
         for bucket in sorted(self.durations, key=int):
             left -= self.durations[bucket]
@@ -169,7 +165,7 @@ class ToolUsage(Frozen):
         return None
 
     def after(self, taught: Sequence[tuple[UsageSample, float]]) -> Self:
-        """This and more samples, each with when it was learned, all faded to the last of these moments."""
+        """Return the statistics with more samples, each with its time, all decayed to the last of these times."""
         now = max(at for _, at in taught)
         faded = self._faded(now)
         added = set[str]()
@@ -182,16 +178,17 @@ class ToolUsage(Frozen):
                     weights = faded.setdefault(field, {})
                     for key in keys:
                         weights[key] = weights.get(key, 0.0) + share
-        for field in added:
-            faded[field] = _heaviest(faded[field], kept=KEPT_TERMS if field == "served" else KEPT)
+        for field in added:  # only the heaviest entries stay, so that a stray name disappears
+            heaviest = sorted(faded[field].items(), key=lambda item: (-item[1], item[0]))
+            faded[field] = dict(heaviest[: KEPT_TERMS if field == "served" else KEPT])
         return self.model_copy(update=faded)
 
     def faded(self, now: float) -> Self:
-        """The same, reckoned to a later moment."""
+        """Return the statistics with their weights decayed to a later moment."""
         return self.model_copy(update=self._faded(now))
 
     def _faded(self, now: float) -> dict[str, Any]:
-        """The fields that differ later."""
+        """Return the fields that decay, at a later moment."""
         share = 0.5 ** (max(0.0, now - self.at) / HALF_LIFE_S)
         weights_of = {name: weights for name in _WEIGHED if (weights := getattr(self, name))}
         return {
@@ -206,7 +203,7 @@ _WEIGHED = ("durations", "arguments", "choices", "errors", "cures", "alternative
 
 
 def _taught(sample: UsageSample) -> dict[str, Sequence[str]]:
-    """The amounts that a sample adds to the weights of a tool, by their field."""
+    """Return the keys to which a sample adds weight, by field of `ToolUsage`."""
     if not sample.ok:
         return {"errors": [_error(sample.error_class)], "alternatives": _names([sample.alternative])}
     cured = sample.cured_error and _CURE.fullmatch(sample.cured_by)
@@ -221,48 +218,49 @@ def _taught(sample: UsageSample) -> dict[str, Sequence[str]]:
 
 
 class UsageBook:
-    """The learned statistics, in memory for reading and in the database for the next process."""
+    """The statistics of all tools, in memory for reading and in the database for the next process."""
 
     def __init__(self, engine: Engine | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
         self._engine, self._clock = engine, clock
         self._waiting: list[tuple[UsageSample, float]] = []
-        """Samples that are not stored yet, each with when it was learned."""
+        """Samples that are not stored yet, each with its time."""
         self._unread: list[tuple[UsageSample, float]] = []
-        """Samples that nobody has asked for yet: taking one in costs more than a fast call has to spare."""
+        """Samples that are not yet added to the statistics. That is done when these are read, because it takes longer than a fast
+        call may be delayed."""
         self._reading = threading.Lock()
         self.has_news = anyio.Event()
-        """Set when there is something to store."""
+        """Set when there are samples to store."""
         self._known: dict[str, ToolUsage] = {}
         self._revisions: defaultdict[str, int] = defaultdict(int)
-        """How often what is known of a tool, or of those called after it, has changed; by full name."""
+        """How often the statistics of a tool, or of those called after it, have changed; by full name."""
         self._followers: defaultdict[str, Weights] = defaultdict(dict)
         self._served: defaultdict[str, Weights] = defaultdict(dict)
         """Hashed word → fingerprint of a tool that served requests with it → weight, at most 1."""
 
     async def load(self) -> None:
-        """Read what earlier processes learned. Raises whatever the database raises."""
+        """Read the statistics of earlier processes. Raises the database's errors."""
         if self._engine:
             for fingerprint, known in (await anyio.to_thread.run_sync(_read_all, self._engine)).items():
                 self._remember(fingerprint, known)
 
     def of(self, spec: ToolSpec) -> ToolUsage | None:
-        """The statistics of exactly this definition, or None."""
+        """Return the statistics of exactly this definition, or None."""
         self._take_in()
         return self._known.get(spec.fingerprint)
 
     def revision(self, tool: str) -> int:
-        """A number that is another one when more is known of this tool, or of those that are called after it; by full name."""
+        """Return a number that changes when the statistics of this tool change, or of those that are called after it."""
         self._take_in()
         return self._revisions.get(tool, 0)
 
     def followers(self, tool: str) -> tuple[str, ...]:
-        """The tools that were called just after this one, most usual first, by full name."""
+        """Return the full names of tools that were called just after this one, most frequent first."""
         self._take_in()
         after = self._followers.get(tool, {})
         return tuple(sorted(after, key=lambda name: (-after[name], name))[:KEPT])
 
     def served(self, request: str) -> dict[str, float]:
-        """The fingerprints of tools that served requests like this one, each with the share of its words that they share."""
+        """Return the fingerprints of tools that served similar requests, each with the share of the request's words in these."""
         self._take_in()
         request_terms = hashed_terms(request)
         shares: defaultdict[str, float] = defaultdict(float)
@@ -272,12 +270,12 @@ class UsageBook:
         return {fingerprint: share for fingerprint, share in shares.items() if share >= ALIKE}
 
     def most_used(self, among: Sequence[ToolSpec]) -> Iterator[str]:
-        """The full names of those of these tools that were called with success, most used first; counted when asked for."""
+        """Yield the full names of those of these tools that were called successfully, most used first."""
         calls = {spec.name: known.ok for spec in among if (known := self.of(spec)) and known.ok >= 1}
         yield from sorted(calls, key=lambda name: (-calls[name], name))
 
     def learn(self, sample: UsageSample) -> None:
-        """Take a sample in; it is stored with others that come soon after."""
+        """Add a sample; it is stored later, together with others."""
         taught = sample, self._clock.now()
         self._unread.append(taught)
         if len(self._unread) >= MOST_UNREAD:
@@ -287,7 +285,7 @@ class UsageBook:
             self.has_news.set()
 
     async def store(self) -> None:
-        """Store what waits. Samples that cannot be stored are lost, and nothing else."""
+        """Store the waiting samples. If the database fails, they are lost, with a warning in the log."""
         waiting, self._waiting, self.has_news = self._waiting, [], anyio.Event()
         if self._engine is None or not waiting:
             return
@@ -298,19 +296,19 @@ class UsageBook:
             return
         for fingerprint, learned in stored.items():
             self._remember(fingerprint, learned)
-        self._unread = list(self._waiting)  # learned meanwhile: what was read in is no part of what is stored
+        self._unread = list(self._waiting)  # those that came meanwhile are not part of what was stored
 
     def _take_in(self) -> None:
         if not self._unread:
             return
-        with self._reading:  # a search of a large catalog asks from a thread of its own
+        with self._reading:  # a large catalog is searched in a thread
             unread, self._unread = self._unread, []
         for fingerprint, taught in _by_definition(unread).items():
             self._remember(fingerprint, _after(self._known.get(fingerprint), taught))
 
     def _remember(self, fingerprint: str, known: ToolUsage) -> None:
         if known == self._known.get(fingerprint):
-            return  # as what is stored mostly is
+            return  # the usual case after storing
         self._known[fingerprint] = known
         for tool in (known.tool, *known.followed):
             self._revisions[tool] += 1
@@ -330,9 +328,9 @@ def _read_all(engine: Engine) -> dict[str, ToolUsage]:
 
 
 def _write_all(engine: Engine, taught: Sequence[tuple[UsageSample, float]]) -> dict[str, ToolUsage]:
-    """Adds samples to what is stored; gives all that is known now of the definitions they are about."""
+    """Add samples to the stored statistics; return the new statistics of their definitions, by fingerprint."""
     by_definition = _by_definition(taught)
-    while True:  # start over when another process wrote one of them in between
+    while True:  # start over if another process wrote one of them meanwhile
         with suppress(IntegrityError), engine.begin() as connection:
             stored = {row.fingerprint: row for row in connection.execute(_STORED, {"those": list(by_definition)})}
             versions = {fingerprint: row.version for fingerprint, row in stored.items()}
@@ -355,7 +353,7 @@ def _after(known: ToolUsage | None, taught: Sequence[tuple[UsageSample, float]])
 
 
 def _store_rows(connection: Connection, learned: Mapping[str, ToolUsage], versions: Mapping[str, int]) -> bool:
-    """Whether all could be written on top of these versions; one statement for those that are new, one for the others."""
+    """Write the statistics if the stored versions are still these; return whether they were."""
     rows = [
         {
             "fingerprint": fingerprint,
@@ -364,9 +362,7 @@ def _store_rows(connection: Connection, learned: Mapping[str, ToolUsage], versio
             "learned": usage.model_dump(mode="json"),
             "version": versions.get(fingerprint, 0) + 1,
         }
-        for fingerprint, usage in sorted(
-            learned.items()
-        )  # always in the same order, so that two processes never wait for each other
+        for fingerprint, usage in sorted(learned.items())  # sorted, so that two processes cannot deadlock
     ]
     if new := [row for row in rows if row["version"] == 1]:
         connection.execute(insert(table), new)
@@ -376,7 +372,7 @@ def _store_rows(connection: Connection, learned: Mapping[str, ToolUsage], versio
     return connection.execute(_REPLACE, old).rowcount == len(old)
 
 
-# Built once: to build a statement costs more than to execute it.
+# Built once, because building a statement takes longer than executing it.
 _STORED = select(table.c.fingerprint, table.c.version, table.c.learned).where(
     table.c.fingerprint.in_(bindparam("those", expanding=True))
 )
@@ -390,22 +386,18 @@ _REPLACE = (
     )
     .values({name: bindparam(f"new_{name}", type_=table.c[name].type) for name in ("tool", "updated_at", "learned", "version")})
 )
-"""On top of the version that was read, or not at all."""
+"""Replaces a row only if it still has the version that was read."""
 
 
-@lru_cache(maxsize=256)  # asked of the goal at every call of its run
+@lru_cache(maxsize=256)  # called with the goal for every call of a run
 def hashed_terms(request: str) -> tuple[str, ...]:
-    """The words of a request, each once, as short hashes: enough to know them again, too little to read.
+    """Return the distinct words of a request as short hashes, which can be recognized but not read.
 
-    Who has the database and a dictionary can try words; the goals of runs stand beside it in clear as long as runs are kept.
+    Somebody with the database could guess words with a dictionary; but it also holds the goals of runs in clear, while these are
+    kept.
     """
     words = list(dict.fromkeys(terms(request)))[:KEPT_TERMS]
     return tuple(hashlib.sha256(word.encode()).hexdigest()[:10] for word in words)
-
-
-def _heaviest(weights: Weights, *, kept: int) -> Weights:
-    """Only the heaviest stay, so that a stray name fades out."""
-    return {key: -weight for weight, key in sorted([(-weight, key) for key, weight in weights.items()])[:kept]}
 
 
 def _names(names: Iterable[str]) -> list[str]:
@@ -413,11 +405,11 @@ def _names(names: Iterable[str]) -> list[str]:
 
 
 def _error(error_class: str) -> str:
-    """The class alone: a message may quote what a person wrote."""
+    """Return the class of an error, and nothing that could be a message, which may quote a person."""
     return error_class if _is_name(error_class) else "Error"
 
 
-@lru_cache(maxsize=5_000)  # the same few come with each call
+@lru_cache(maxsize=5_000)  # each call has the same few names
 def _is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
 

@@ -1,6 +1,6 @@
 """Sends one tool call, or one poll of a task, over a connection.
 
-What is rare stays with the SDK: questions that come as an answer (SEP-2322), and a server that wants its tools listed anew.
+Two rare cases are left to the SDK: questions in place of an answer (SEP-2322), and a server that refuses the request's headers.
 """
 
 from functools import partial
@@ -18,7 +18,7 @@ from discovery.transport.asked_back import CallInFlight, pages_of
 from discovery.transport.exchange import Exchange
 
 MOST_TIMES = 3
-"""How often one call is tried again after pages: a person may say too early that he is done."""
+"""How often a call is repeated after a person opened pages: they may say too early that they are done."""
 
 
 async def call_tool(
@@ -32,11 +32,11 @@ async def call_tool(
     meta: JsonObject,
     keep_s: float | None = None,
 ) -> CallToolResult | RemoteTask:
-    """Call a tool; where its server wants pages opened first, have a person open them and call again.
+    """Call a tool; if its server requires pages to be opened first, let a person open them and call again.
 
-    A server in this process has no exchange. `keep_s` sends the call as a task (2025-11-25), and says how long its result should
-    be kept. Nothing was done by a call that is refused for its pages; where nobody opens them, the refusal is raised. Raises what
-    `Client.call_tool` raises, and ValueError for a task without an id.
+    A server in this process has no exchange. With `keep_s`, the call is sent as a task (2025-11-25) whose result should be kept
+    for so many seconds. A call that is refused for its pages did nothing; if nobody opens them, the refusal is raised. Raises
+    what `Client.call_tool` raises, and ValueError for a task without an id.
     """
     send = partial(_call_once, client, exchange, tool, arguments, meta, flight.progressed, keep_s)
     for _ in range(MOST_TIMES):
@@ -78,7 +78,7 @@ async def _call_once(
             raise
         return await _by_the_sdk(client, tool, arguments, meta, on_progress)  # nothing was done: it refused the headers
     if not modern:
-        raw.pop("resultType", None)  # of a later revision, and therefore of no meaning
+        raw.pop("resultType", None)  # has no meaning in this revision
         if keep_s is not None and "task" in raw and "content" not in raw:
             return read_task(raw["task"])
     elif raw.get("resultType") == "task":
@@ -91,7 +91,7 @@ async def _call_once(
 
 
 async def ask_of_task(client: Client, exchange: Exchange, method: str, params: JsonObject) -> JsonObject:
-    """Send `tasks/…`, whose `params` name the task. Raises what `Exchange.request` raises."""
+    """Send a request `tasks/…`, whose `params` name the task. Raises what `Exchange.request` raises."""
     data: dict[str, Any] = {"method": method, "params": {**params, "_meta": {}}}
     options: CallOptions = {}
     client.session._stamp(data, options)
@@ -102,7 +102,7 @@ async def ask_of_task(client: Client, exchange: Exchange, method: str, params: J
 
 
 async def _unheard(progress: float, total: float | None, message: str | None) -> None:
-    """Progress of a question after a task is none of the task's."""
+    """Ignore progress: that of a poll is not that of the task."""
 
 
 async def _by_the_sdk(

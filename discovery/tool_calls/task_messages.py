@@ -1,7 +1,7 @@
 """Parses servers' task messages, in both revisions that have tasks.
 
-2025-11-25 has tasks in its core (basic/utilities/tasks): the client asks for one. 2026-07-28 has them as an extension (SEP-2663):
-the server makes one where it likes, for a client that says it knows them.
+In 2025-11-25 tasks are part of the core (basic/utilities/tasks), and the client requests one. In 2026-07-28 they are an extension
+(SEP-2663), and the server decides to make one, for a client that declares the extension.
 """
 
 import math
@@ -16,37 +16,37 @@ from discovery.catalog import JsonObject
 
 EXTENSION = "io.modelcontextprotocol/tasks"
 RELATED = "io.modelcontextprotocol/related-task"
-"""In the `_meta` of what a server of 2025-11-25 asks: which task it belongs to."""
+"""In the `_meta` of a request of a server of 2025-11-25: the task that it belongs to."""
 LONGEST_ID = 1_000
 LONGEST_MESSAGE = 500
 SHORTEST_POLL_S, LONGEST_POLL_S = 0.05, 30.0
-"""Whatever a server suggests: sooner floods it, later hides that it has ended."""
+"""Limits for the interval that a server suggests."""
 ENDED = ("completed", "failed", "cancelled")
 
 
 @dataclass(frozen=True)
 class RemoteTask:
-    """A server's task as it stood when the server last told of it."""
+    """A server's task in its last known state."""
 
     id: str
     status: str
-    """`working`, `input_required`, `completed`, `failed` or `cancelled`; what a server makes up counts as `working`."""
+    """`working`, `input_required`, `completed`, `failed` or `cancelled`; any other word counts as `working`."""
     message: str = ""
     poll_s: float | None = None
-    """How often the server wants to be asked, in seconds."""
+    """The polling interval that the server suggests, in seconds."""
     result: JsonObject | None = None
     error: JsonObject | None = None
     questions: JsonObject = field(default_factory=dict)
-    """What it waits for, by the server's own names (2026-07-28)."""
+    """The questions that it waits for, by the server's names (2026-07-28)."""
 
     @property
     def ended(self) -> bool:
-        """Whether nothing will change any more."""
+        """Whether its status is final."""
         return self.status in ENDED
 
 
 def read_task(task: Any) -> RemoteTask:
-    """A task from the wire, in either revision's words. Raises ValueError for one that has no id to ask for it by."""
+    """Parse a task of either revision. Raises ValueError if it has no usable id."""
     if not isinstance(task, dict) or not isinstance(id_ := task.get("taskId"), str) or not 0 < len(id_) <= LONGEST_ID:
         raise ValueError("a task without a usable id")
     message, questions = task.get("statusMessage"), task.get("inputRequests")
@@ -62,7 +62,7 @@ def read_task(task: Any) -> RemoteTask:
 
 
 def takes_tasks(capabilities: ServerCapabilities | None) -> bool:
-    """Whether a server of 2025-11-25 takes calls as tasks; without it the words of its tools count for nothing."""
+    """Whether a server of 2025-11-25 accepts calls as tasks; if not, what its tools declare about tasks has no meaning."""
     requests = capabilities.tasks.requests if capabilities and capabilities.tasks else None
     return requests is not None and requests.tools is not None and requests.tools.call is not None
 
@@ -83,7 +83,7 @@ def _seconds(milliseconds: Any) -> float | None:
 
 
 class TaskHandle(Result):
-    """The handle that comes in place of an answer (2026-07-28)."""
+    """The handle of a task that takes the place of an answer (2026-07-28)."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -91,12 +91,12 @@ class TaskHandle(Result):
 
     @property
     def task(self) -> RemoteTask:
-        """The task. Raises ValueError for one without an id."""
+        """The task. Raises ValueError if it has no usable id."""
         return read_task(self.model_dump(by_alias=True))
 
 
 class BecameTask(Exception):
-    """A call that the SDK made was answered with a task. Lives between `TasksExtension` and whoever made the call."""
+    """A call by the SDK was answered with a task; raised by `TasksExtension` and caught where the call was made."""
 
     def __init__(self, handle: TaskHandle) -> None:
         self.handle = handle
@@ -104,7 +104,7 @@ class BecameTask(Exception):
 
 
 class TasksExtension(ClientExtension):
-    """Says to servers of 2026-07-28 that we know tasks."""
+    """Declares to servers of 2026-07-28 that we support tasks."""
 
     identifier = EXTENSION
 

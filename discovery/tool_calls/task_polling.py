@@ -1,9 +1,9 @@
 """Follows a server's task until it has ended, through questions and lost connections.
 
-call answered with a task ──► kept ──► asked after, again and again ──► its result
-                               ▲                 │
-        a process that comes later: the same id  ├─ deadline, or nobody wants it: tasks/cancel
-                                                 └─ the server does not know it: TaskLost
+call answered with a task ──► id stored ──► polled until it has ended ──► its result
+                                  ▲             │
+      a later process polls the same id         ├─ deadline, or no longer wanted: tasks/cancel
+                                                └─ unknown to the server: TaskLost
 """
 
 from collections.abc import Awaitable, Callable
@@ -23,33 +23,33 @@ from discovery.transport.asked_back import CallInFlight
 from discovery.transport.firewall import readable
 
 FIRST_POLL_S, SLOWEST_POLL_S = 0.25, 5.0
-"""Where the server suggests nothing: twice as long each time."""
+"""The polling interval if the server suggests none; it doubles with each poll."""
 CANCEL_S = 5.0
-"""How long a server is waited for that is told to cancel."""
+"""How long to wait for the server's answer to a cancellation."""
 ERRORS_IN_A_ROW = 5
 """How often in a row a server may answer `tasks/get` with an error other than "there is no such task"."""
 
 
 class TaskKeeper(Protocol):
-    """Remembers for one call which task its server made of it."""
+    """Stores for one call the id of the task that the server made of it."""
 
     @property
     def known(self) -> str:
-        """The id of the task that an earlier process began for this very call; empty where there is none."""
+        """The id of the task that an earlier process began for this same call; empty if there is none."""
 
     @property
     def lasting(self) -> bool:
-        """Whether somebody comes back for the task if the call is broken off here."""
+        """Whether the task will be followed later if this call is cancelled now."""
 
     async def began(self, task_id: str) -> None:
-        """The server made a task of the call."""
+        """Store the id of the task that the server made of the call."""
 
     async def wanted(self) -> bool:
-        """Whether its result is still of use to anybody."""
+        """Whether the result is still needed."""
 
 
 class NoKeeper:
-    """A `TaskKeeper` that remembers nothing: a call that is broken off is given up."""
+    """A `TaskKeeper` that stores nothing, so a cancelled call is given up."""
 
     known, lasting = "", False
 
@@ -62,9 +62,9 @@ class NoKeeper:
 
 
 Ask = Callable[[str, JsonObject], Awaitable[JsonObject]]
-"""Sends `tasks/…` with these params to the server as it is connected now, and gives the result. Raises `DiscoveryError`."""
+"""Sends a request `tasks/…` with these params over the present connection, and returns the result. Raises `DiscoveryError`."""
 Answer = Callable[[str, Any], Awaitable[JsonObject | ErrorData]]
-"""Lets whoever stands beside the call answer a question, by the server's name for it."""
+"""Lets the listener of the call answer a question, given with the server's name for it."""
 
 
 @dataclass(eq=False)
@@ -78,15 +78,15 @@ class TaskPolling:
     flight: CallInFlight
     keeper: TaskKeeper
     modern: Callable[[], bool]
-    """Whether the server speaks 2026-07-28 now; one that was updated meanwhile may speak another revision than it did."""
+    """Whether the server speaks 2026-07-28 now; that may change with an update of the server."""
     _answers: dict[str, JsonObject] = field(default_factory=dict)
     _polls: int = 0
     _told: str = ""
 
     async def follow(self, task: RemoteTask) -> CallToolResult:
-        """The result of a task. Cancelled, it cancels the task, unless somebody comes back for it.
+        """Wait for the result of a task. If this is cancelled, so is the task, unless it will be followed later.
 
-        Raises `TaskLost`, and `CallFailed` for a task that failed or was cancelled; ValidationError for a result that is none.
+        Raises `TaskLost`, `CallFailed` for a task that failed or was cancelled, and ValidationError for a malformed result.
         """
         self.flight.task_id = task.id
         try:
@@ -106,7 +106,7 @@ class TaskPolling:
                 return result
             await anyio.sleep(task.poll_s or pause_s)
             pause_s = min(2 * pause_s, SLOWEST_POLL_S)
-            now = await self._looked()
+            now = await self._poll()
             if now is None:
                 errors += 1
             else:
@@ -115,12 +115,12 @@ class TaskPolling:
                 raise TaskLost(self.provider, self.tool, "its server cannot say what became of its task")
         return await self._result(task)
 
-    async def _looked(self) -> RemoteTask | None:
-        """How the task stands; None for an error that may pass. Waits while the server is away: its task may go on without us."""
+    async def _poll(self) -> RemoteTask | None:
+        """Return the task's state; None for an error that may pass. Waits while the server is away: the task may continue."""
         try:
             task = await self._ask_until_answered("tasks/get")
         except CallFailed as error:
-            if _code(error) in (INVALID_PARAMS, METHOD_NOT_FOUND):
+            if error.error and error.error.get("code") in (INVALID_PARAMS, METHOD_NOT_FOUND):
                 raise TaskLost(self.provider, self.tool, f"its server no longer knows its task: {error.cause}") from error
             return None
         try:
@@ -136,7 +136,7 @@ class TaskPolling:
         return now
 
     async def _ask_until_answered(self, method: str) -> JsonObject:
-        """The answer to a question after the task, asked again while the server is away. Raises `CallFailed`."""
+        """Send a request about the task, again and again while the server is away; return the answer. Raises `CallFailed`."""
         pause_s = FIRST_POLL_S
         while True:
             try:
@@ -178,7 +178,7 @@ class TaskPolling:
         raise answers.failure_of(error, self.provider, self.tool, fault="")
 
     async def _meet(self, task: RemoteTask) -> CallToolResult | None:
-        """Have the server's questions answered; the result, where the way to them is to wait for it."""
+        """Answer the server's questions. In 2025-11-25 they arrive while waiting for the result, which is then returned."""
         if not self.modern():
             return await self._until_asked()
         for name, question in task.questions.items():
@@ -191,12 +191,12 @@ class TaskPolling:
                     )
                 self._answers[name] = answer
         responses = {name: self._answers[name] for name in task.questions}
-        with suppress(DiscoveryError):  # it is told again as long as it asks; it passes over what it has heard
+        with suppress(DiscoveryError):  # sent again as long as the server asks; it ignores answers that it already has
             await self.ask("tasks/update", {"taskId": self.flight.task_id, "inputResponses": responses})
         return None
 
     async def _until_asked(self) -> CallToolResult | None:
-        """Wait for the result: a server of 2025-11-25 asks on the stream of that request. None when the connection was lost."""
+        """Request the result, on whose stream a server of 2025-11-25 asks its questions. None if the connection was lost."""
         raw: JsonObject | None = None
         failure: CallFailed | None = None
         async with anyio.create_task_group() as beside:
@@ -222,20 +222,16 @@ class TaskPolling:
                 await self._cancel()
 
     async def _cancel(self) -> None:
-        """Tell the server that nobody waits any more; whether it stops is its own affair."""
+        """Ask the server to cancel the task. It need not comply."""
         with anyio.CancelScope(shield=True), anyio.move_on_after(CANCEL_S), suppress(DiscoveryError):
             await self.ask("tasks/cancel", {"taskId": self.flight.task_id})
 
 
 def tool_result(raw: JsonObject) -> CallToolResult:
-    """Parse a tool's result from the wire, without the task it came from. Raises ValidationError."""
+    """Parse a tool's result, without the reference to its task. Raises ValidationError."""
     content, meta = raw.get("content"), raw.get("_meta")
     if isinstance(meta, dict) and RELATED in meta:
         raw = {**raw, "_meta": {key: value for key, value in meta.items() if key != RELATED}}
     return CallToolResult.model_validate(
         {**raw, "content": readable(content)} if isinstance(content, list) else raw, by_name=False
     )
-
-
-def _code(error: CallFailed) -> object:
-    return error.error.get("code") if error.error else None

@@ -1,1 +1,1 @@
-"""JSON Schemas of tools: validation, vendor subsets and argument checks."""
+"""Handles JSON Schemas of tools: their faults, vendor subsets, and argument checks."""

@@ -16,19 +16,19 @@ from discovery.schemas.regexes import matches
 from discovery.schemas.schema_walk import rewritten, subschemas
 
 MOST_STEPS = 6_000
-"""Keywords looked at for one call, less than a tenth of a second."""
+"""The most keywords that are evaluated for one call; they take less than a tenth of a second."""
 
 _NO_NETWORK: Registry[Any] = Registry()
-"""Without a retriever, so that a `$ref` to an address is an error and never a request."""
+"""It has no retriever, so a `$ref` to a URL is an error and never a request."""
 _MANY_PARTS = 100
 
 
 class _TooLong(Exception):
-    """Finding out would take too long."""
+    """The validation has used all its steps."""
 
 
 class _Steps:
-    """The steps left for one validation."""
+    """The steps that are left for one validation."""
 
     def __init__(self, instance: Any) -> None:
         self._left, self._instance = MOST_STEPS, instance
@@ -40,7 +40,7 @@ class _Steps:
 
     @cached_property
     def per_error(self) -> int:
-        """An error quotes the value it is about, however long that is."""
+        """The steps that an error costs, because it quotes the invalid value, however long that is."""
         return 1 + len(json.dumps(self._instance, default=str)) // 1000
 
 
@@ -48,25 +48,22 @@ _steps: ContextVar[_Steps] = ContextVar("_steps")
 
 
 def validator(schema: JsonObject) -> Draft202012Validator:
-    """A validator for `errors`."""
+    """Make a validator for `errors`."""
     parts = subschemas(schema)
     if len(parts) > _MANY_PARTS or any("patternProperties" in part for part in parts):
-        schema = rewritten(schema, _without_leftovers)
+        # to find what is unevaluated, the library runs all patterns and all branches again
+        unevaluated = ("unevaluatedProperties", "unevaluatedItems")
+        schema = rewritten(schema, lambda part: {key: value for key, value in part.items() if key not in unevaluated})
     made: Draft202012Validator = _Validator(schema, registry=_NO_NETWORK)
     return made
 
 
-def _without_leftovers(part: JsonObject) -> JsonObject:
-    """To tell what is left over the library runs all patterns, whatever they are, and all branches again."""
-    return {key: value for key, value in part.items() if key not in ("unevaluatedProperties", "unevaluatedItems")}
-
-
 def errors(validator: Draft202012Validator, instance: Any) -> list[ValidationError]:
-    """The errors found within the steps; what takes longer is for the server to judge."""
+    """Return the errors that are found within the limit of steps; the server itself will find others."""
     found: list[ValidationError] = []
     token = _steps.set(_Steps(instance))
     try:
-        found.extend(validator.iter_errors(instance))  # one by one: what came before the last step stays
+        found.extend(validator.iter_errors(instance))  # keeps those found before the limit
     except _TooLong:
         pass
     finally:
@@ -102,7 +99,7 @@ def _pattern_properties(validator: Any, patterns: JsonObject, instance: Any, sch
 
 
 def _additional_properties(validator: Any, rule: Any, instance: Any, schema: JsonObject) -> Iterator[ValidationError]:
-    """The library's own runs the patterns beside it, whatever they are."""
+    """Check `additionalProperties`; the library's own check runs unbounded patterns."""
     if not isinstance(instance, dict):
         return
     patterns, known = schema.get("patternProperties", {}), schema.get("properties", {})
@@ -115,7 +112,7 @@ def _additional_properties(validator: Any, rule: Any, instance: Any, schema: Jso
 
 
 def _unique_items(validator: Any, unique: Any, instance: Any, schema: JsonObject) -> Iterator[ValidationError]:
-    """The library's own compares each with each."""
+    """Check `uniqueItems`; the library's own check compares each item with each other."""
     if unique and isinstance(instance, list) and len({json.dumps(item, sort_keys=True) for item in instance}) < len(instance):
         yield ValidationError("has the same item twice")
 

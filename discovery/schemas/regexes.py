@@ -1,7 +1,7 @@
 """Matches untrusted regular expressions in linear time.
 
-Python's matcher backtracks: in the worst case it tries every way in which the repeats and choices of a pattern can share out a
-text. That number of ways is estimated from above before anything is matched.
+Python's matcher backtracks: in the worst case it tries every way in which the repeats and alternatives of a pattern can divide a
+text. An upper bound of the number of ways is computed before anything is matched.
 """
 
 import math
@@ -12,15 +12,14 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
 MOST_STEPS = 10_000_000
-"""A twentieth of a second."""
+"""They take about a twentieth of a second."""
 LONGEST_PATTERN = 1_000
 _REPEATS = (ops.MAX_REPEAT, ops.MIN_REPEAT, ops.POSSESSIVE_REPEAT)
 _AT_START = (ops.AT_BEGINNING, ops.AT_BEGINNING_STRING)
 
 
 def matches(pattern: str, text: str) -> bool | None:
-    """Whether the text has a match, as JSON Schema means it; None where finding out could take too long, or the pattern is not
-    one."""
+    """Whether the text contains a match; None if the search could take too long, or the pattern is invalid."""
     if math.log(MOST_STEPS) < _effort(pattern, 1 << len(text).bit_length()):
         return None
     return _compiled(pattern).search(text) is not None
@@ -33,7 +32,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=4096)
 def _effort(pattern: str, length: int) -> float:
-    """The logarithm of how many steps a match against a text of that length may take; infinite for what is no pattern."""
+    """Return the logarithm of an upper bound of the steps for a text of that length; infinite for an invalid pattern."""
     try:
         tree = parser.parse(pattern[: LONGEST_PATTERN + 1])
         ways = math.inf if len(pattern) > LONGEST_PATTERN else _ways(tree, length)
@@ -44,7 +43,7 @@ def _effort(pattern: str, length: int) -> float:
 
 
 def _ways(tree: Any, length: int) -> float:
-    """The logarithm of the number of ways to match a sequence: those of its parts, multiplied."""
+    """Return the logarithm of the number of ways to match a sequence: the product of those of its parts."""
     return sum((_ways_of(op, argument, length) for op, argument in tree), 0.0)
 
 

@@ -34,18 +34,18 @@ Vendor = Literal["openai", "anthropic", "compatible"]
 LARGEST_BYTES = 64_000
 DEEPEST = 60
 DEEPEST_REFERENCE = 8
-"""So many references within each other are followed."""
+"""How many references inside each other are followed."""
 MOST_FAULTS = 5
-"""Of the arguments of a call that are told."""
+"""How many faults of a call's arguments are reported."""
 MOST_PARTS = 20_000
-"""Of a schema with its references followed: a few of them, each to two others, stand for millions."""
+"""The most parts of a schema whose references are followed: a few references, each to two others, can expand to millions."""
 
 
-# ── is it a schema at all ───────────────────────────────────────────────────────────────────────────────────────────────
+# ── Is it a valid schema? ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def problems(schema: Any) -> tuple[str, ...]:
-    """Why a tool with this input schema cannot be offered to any model, as sentences; empty when it can."""
+    """Say in sentences why a tool with this input schema cannot be offered to any model; empty if it can."""
     if not isinstance(schema, dict):
         return (f"the input schema must be an object, not {type(schema).__name__}",)
     try:
@@ -65,8 +65,11 @@ def problems(schema: Any) -> tuple[str, ...]:
 
 
 def _ill_formed(schema: JsonObject) -> tuple[str, ...]:
-    """The faults of the keywords that every model and validator reads. A check against the metaschema would take thirty times as
-    long, for thousands of tools; `validate` makes it for the one that is called."""
+    """Return the first fault of a keyword that all models and validators read.
+
+    A check against the metaschema would take thirty times as long, for thousands of tools; `validate` makes it for a tool that is
+    called.
+    """
     waiting: list[tuple[str, Any]] = [("", schema)]
     while waiting:
         at, part = waiting.pop()
@@ -99,7 +102,7 @@ def _explosive(schema: JsonObject) -> tuple[str, ...]:
 
 
 def mended(schema: JsonObject) -> JsonObject:
-    """The schema with the habits of older drafts written as 2020-12 has them; its meaning stays."""
+    """Convert keywords of older drafts to those of draft 2020-12, without changing the meaning."""
     return rewritten(schema, _mend)
 
 
@@ -121,17 +124,17 @@ def _mend(part: JsonObject) -> JsonObject:
     return mended
 
 
-# ── for a vendor ────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── What does a vendor accept? ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 def for_vendor(schema: JsonObject, vendor: Vendor) -> JsonObject:
-    """The schema as a vendor accepts it: never narrower than the original for arguments that its branches declare; `validate`
-    still holds the arguments to the original.
+    """Convert a schema into one that a vendor accepts. It is never narrower; `validate` checks arguments by the original.
 
-    All vendors want an object without a union at the top (OpenAI and Anthropic answer 400 to the whole request else). Servers
-    that only speak OpenAI's dialect often compile a grammar and know neither `$ref` nor patterns: theirs are inlined and dropped.
+    All vendors require an object without a union at the top (OpenAI and Anthropic reject the whole request otherwise). Servers
+    that imitate OpenAI often compile the schema to a grammar and support neither `$ref` nor patterns: these are inlined and
+    dropped.
 
-    It is made once of each schema, and shared: a tool is shown anew whenever its calls taught something, its arguments as before.
+    The result is cached and shared: do not change it.
     """
     return _for_vendor(json.dumps(schema), vendor)
 
@@ -148,11 +151,11 @@ def _for_vendor(schema: str, vendor: Vendor) -> JsonObject:
 
 
 _SAFE_NAME = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
-"""What Anthropic accepts as the name of an argument; one other name fails the whole request with status 400."""
+"""The names of arguments that Anthropic accepts; one other name makes the whole request fail with status 400."""
 
 
 def _safely_named(part: JsonObject) -> JsonObject:
-    """The part with names a vendor accepts, the real ones in the descriptions; `restored` takes the arguments back."""
+    """Rename arguments to names that are accepted, with the real names in their descriptions; `restored` reverses it."""
     properties = as_object(part.get("properties"))
     renamed = {name: _safe_name(name) for name in properties if not _SAFE_NAME.fullmatch(name)}
     if not renamed:
@@ -172,7 +175,7 @@ def _safe_name(name: str) -> str:
 
 
 def restored(schema: JsonObject, arguments: JsonObject) -> JsonObject:
-    """The arguments of a call under the names of the tool's own schema, where `for_vendor` had to change them."""
+    """Rename the arguments of a call back to the names of the tool's own schema, where `for_vendor` changed them."""
     own = {_safe_name(name): name for name in as_object(schema.get("properties")) if not _SAFE_NAME.fullmatch(name)}
     back = {own.get(name, name): value for name, value in arguments.items()}
     return {
@@ -189,18 +192,20 @@ def _restored_value(schema: JsonObject, value: Any) -> Any:
 
 
 def _flat_top(root: JsonObject, part: JsonObject, seen: tuple[str, ...] = ("#",)) -> JsonObject:
-    """Unions at the top become one object: all properties of the branches, required what every branch requires."""
+    """Convert unions at the top into one object with all properties of the branches; it requires what every branch requires."""
     top = followed(root, part)
     branches = [*_flat_branches(root, top.get("anyOf"), seen), *_flat_branches(root, top.get("oneOf"), seen)]
     together = list(_flat_branches(root, top.get("allOf"), seen))
-    if not branches and not together:
-        return {key: value for key, value in top.items() if key not in ("enum", "const", "not", "if", "then", "else", *UNIONS)}
     flat = {key: value for key, value in top.items() if key not in ("enum", "const", "not", "if", "then", "else", *UNIONS)}
+    if not branches and not together:
+        return flat
     flat["properties"] = _merged([flat, *together, *branches])
     required = set(flat.get("required", [])).union(*(part.get("required", []) for part in together))
     if branches:
         required |= set.intersection(*(set(branch.get("required", [])) for branch in branches))
-        flat["description"] = f"{flat.get('description', '')} {_choice(branches)}".strip()
+        groups = [" + ".join(branch.get("required") or branch.get("properties", {})) or "nothing" for branch in branches]
+        choice = f"Give one of: {' | '.join(dict.fromkeys(groups))}."
+        flat["description"] = f"{flat.get('description', '')} {choice}".strip()
     flat["required"] = [name for name in flat["properties"] if name in required]
     if any(part.get("additionalProperties") is not False for part in [*together, *branches]):
         flat.pop("additionalProperties", None)
@@ -208,19 +213,13 @@ def _flat_top(root: JsonObject, part: JsonObject, seen: tuple[str, ...] = ("#",)
 
 
 def _flat_branches(root: JsonObject, union: Any, seen: tuple[str, ...]) -> Iterator[JsonObject]:
-    """The branches as objects; one that refers to what it stands in adds nothing."""
+    """Yield the branches as objects, without those that refer to an object around them."""
     for branch in objects(union):
         reference = branch.get("$ref")
         if not isinstance(reference, str):
             yield _flat_top(root, branch, seen)
         elif reference not in seen and len(seen) <= DEEPEST_REFERENCE:
             yield _flat_top(root, branch, (*seen, reference))
-
-
-def _choice(branches: list[JsonObject]) -> str:
-    """Says in words what the union said, for the model."""
-    groups = [" + ".join(branch.get("required") or branch.get("properties", {})) or "nothing" for branch in branches]
-    return f"Give one of: {' | '.join(dict.fromkeys(groups))}."
 
 
 def _merged(parts: list[JsonObject]) -> JsonObject:
@@ -237,7 +236,7 @@ def _merged(parts: list[JsonObject]) -> JsonObject:
 
 
 def _typed_items(part: JsonObject) -> JsonObject:
-    """OpenAI refuses an array without `items`."""
+    """Add `items` to an array without them, which OpenAI would reject."""
     if part.get("type") == "array" and "items" not in part and "prefixItems" not in part:
         return {**part, "items": {}}
     return part
@@ -255,12 +254,11 @@ def _simple(part: JsonObject) -> JsonObject:
 
 
 class TooLarge(ValueError):
-    """A schema that stands for more parts than `MOST_PARTS`; no tool of the catalog has one."""
+    """A schema expands to more than `MOST_PARTS` parts; no tool of the catalog has such a schema."""
 
 
 def inlined(schema: JsonObject) -> JsonObject:
-    """The schema with every `$ref` replaced by what it refers to; where it would go on for ever, anything is allowed. Raises
-    TooLarge."""
+    """Replace every `$ref` by its target; a recursive one allows anything. Raises TooLarge."""
     parts = 0
 
     def inline(value: Any, seen: tuple[str, ...]) -> Any:
@@ -285,17 +283,17 @@ def inlined(schema: JsonObject) -> JsonObject:
     return whole
 
 
-# ── do arguments fit ────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── Are arguments valid? ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def validate(schema: JsonObject, arguments: JsonObject) -> tuple[str, ...]:
-    """The faults of the arguments, as sentences for the model; empty if they fit, or if the schema is too odd to tell."""
+    """Return the faults of the arguments as sentences for the model; empty if they are valid, or if the schema itself is not."""
     if _are_plain_scalars(schema, arguments):
         return ()
     key = json.dumps(schema)
     try:
         errors = bounded.errors(_validator(key), arguments)
-    except Exception as error:  # a schema that is none may raise anything, so that is looked at first
+    except Exception as error:  # an invalid schema may raise anything
         if not _is_schema(key):
             return ()
         if not isinstance(error, Unresolvable | RecursionError):
@@ -308,8 +306,8 @@ def validate(schema: JsonObject, arguments: JsonObject) -> tuple[str, ...]:
 
 
 def _are_plain_scalars(schema: JsonObject, arguments: JsonObject) -> bool:
-    """Whether it is plain without a validator that they fit, as it is of most calls: each argument is a scalar of the one type that
-    is declared, and nothing else is asked of it."""
+    """Whether arguments are valid by a quick check, which suffices for most calls: each argument is a scalar of its declared
+    type, and its schema requires nothing else."""
     properties, required = schema.get("properties"), schema.get("required", [])
     if not (isinstance(properties, dict) and isinstance(required, list) and isinstance(arguments, dict)):
         return False
@@ -341,7 +339,7 @@ def _validator(schema: str) -> Draft202012Validator:
 
 @lru_cache(maxsize=2048)
 def _is_schema(schema: str) -> bool:
-    """Asked only where arguments seem not to fit: checking a schema takes 40 ms, twenty times as long as what it is good for."""
+    """Whether a schema is valid. It takes 40 ms, twenty times as long as a validation, so call it only for invalid arguments."""
     try:
         Draft202012Validator.check_schema(mended(json.loads(schema)))
     except SchemaError:
@@ -350,7 +348,8 @@ def _is_schema(schema: str) -> bool:
 
 
 def _sentence(error: ValidationError) -> str:
-    where = _path(error.absolute_path)
+    path = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path)
+    where = "".join(path).lstrip(".")
     if error.validator == "required":
         missing = next((name for name in error.validator_value if name not in error.instance), "")
         strange = [repr(name) for name in error.instance if name not in error.schema.get("properties", {})]
@@ -367,18 +366,10 @@ def _sentence(error: ValidationError) -> str:
         kinds = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
         return f"{where or 'arguments'} must be {' or '.join(kinds)}, not {_json_type(error.instance)}"
     if error.validator in ("anyOf", "oneOf"):
-        return (
-            f"{where or 'arguments'} fits none of the allowed forms"
-            if error.context
-            else f"{where or 'arguments'} fits more than one form"
-        )
+        return f"{where or 'arguments'} fits {'none of the allowed forms' if error.context else 'more than one form'}"
     return f"{where or 'arguments'}: {error.message[:200]}"
 
 
 def _json_type(value: Any) -> str:
     names = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
     return names.get(type(value), type(value).__name__)
-
-
-def _path(path: Any) -> str:
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")

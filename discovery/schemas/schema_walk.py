@@ -1,4 +1,4 @@
-"""Walks JSON Schemas: subschemas, local references, and the values they give."""
+"""Walks JSON Schemas: their subschemas, local references, and the values they declare."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -19,12 +19,8 @@ def _is_type(value: Any) -> bool:
     return bool(members) and all(isinstance(member, str) and member in _TYPES for member in members)
 
 
-def _is_names(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(name, str) for name in value)
-
-
 def is_number(value: Any) -> bool:
-    """Whether a value is a number of JSON, which `True` is not."""
+    """Whether a value is a JSON number; `True` is none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -35,7 +31,7 @@ def _is_count(value: Any) -> bool:
 Keyword = tuple[Callable[[Any], bool], str]
 KEYWORDS: dict[str, Keyword] = {
     "type": (_is_type, "a type"),
-    "required": (_is_names, "a list of names"),
+    "required": (lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value), "a list of names"),
     "enum": (lambda value: isinstance(value, list), "a list"),
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), (is_number, "a number")),
     **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), (_is_count, "a count")),
@@ -43,11 +39,11 @@ KEYWORDS: dict[str, Keyword] = {
     **dict.fromkeys(_MAPS, (lambda value: isinstance(value, dict), "an object")),
     **dict.fromkeys((*UNIONS, "prefixItems"), (lambda value: isinstance(value, list) and bool(value), "a list of schemas")),
 }
-"""What each keyword must hold, and how to say so."""
+"""For each keyword, the check of its value and the name of what it must be."""
 
 
 def children(schema: JsonObject) -> Iterator[tuple[str, Any]]:
-    """The parts of a schema that must be schemas themselves, each with the steps to it."""
+    """Yield the parts of a schema that must be schemas themselves, each with its path."""
     for key in _MAPS:
         yield from ((f"{key}.{name}", part) for name, part in schema.get(key, {}).items())
     for key in (*UNIONS, "prefixItems"):
@@ -59,7 +55,7 @@ Change = Callable[[JsonObject], JsonObject]
 
 
 def rewritten(schema: JsonObject, change: Change) -> JsonObject:
-    """The schema with `change` done to every object schema in it, inner ones first; boolean schemas become objects."""
+    """Apply `change` to every object schema in a schema, inner ones first; boolean schemas become objects."""
     out = dict(schema)
     for key, value in schema.items():
         if key in _LISTS and isinstance(value, list):
@@ -78,9 +74,9 @@ def _part(schema: Any, change: Change) -> Any:
 
 
 def subschemas(schema: JsonObject) -> list[JsonObject]:
-    """Every object schema in it, itself included, outer ones first."""
+    """Return every object schema in a schema, including itself, outer ones first."""
     found = [schema]
-    for part in found:  # grows meanwhile
+    for part in found:  # grows in the loop
         for key, value in part.items():
             if key in _MAPS and isinstance(value, dict):
                 found += [inner for inner in value.values() if isinstance(inner, dict)]
@@ -92,7 +88,7 @@ def subschemas(schema: JsonObject) -> list[JsonObject]:
 
 
 def resolved(schema: JsonObject, reference: str) -> Any:
-    """The target of a local `$ref`, or None; an address on the network is never followed."""
+    """Return the target of a local `$ref`, or None; URLs are never followed."""
     if not reference.startswith("#"):
         return None
     part: Any = schema
@@ -108,7 +104,7 @@ def resolved(schema: JsonObject, reference: str) -> Any:
 
 
 def followed(schema: JsonObject, part: JsonObject, hops: int = 8) -> JsonObject:
-    """The part with a `$ref` at its top replaced by its target, what stands beside it winning."""
+    """Replace a `$ref` at the top of a part by its target; keywords beside it take precedence."""
     reference = part.get("$ref")
     target = resolved(schema, reference) if isinstance(reference, str) else None
     if not isinstance(target, dict) or hops == 0:
@@ -118,9 +114,9 @@ def followed(schema: JsonObject, part: JsonObject, hops: int = 8) -> JsonObject:
 
 
 def presets(schema: JsonObject, argument: JsonObject) -> list[Any]:
-    """The defaults, constants and choices of an argument and of all it holds. `schema`: the whole one, for references."""
+    """Return the defaults, constants and choices in an argument's schema; `schema` is the whole one, for references."""
     found, parts, seen = list[Any](), [argument], set[str]()
-    for part in parts:  # grows meanwhile
+    for part in parts:  # grows in the loop
         for inner in subschemas(part):
             found += [inner[name] for name in ("default", "const") if name in inner]
             found += choices if isinstance(choices := inner.get("enum"), list) else []
@@ -133,17 +129,17 @@ def presets(schema: JsonObject, argument: JsonObject) -> list[Any]:
 
 
 def objects(value: Any) -> list[JsonObject]:
-    """The objects of a list; nothing when it is no list."""
+    """Return the objects in a list; empty if the value is no list."""
     return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
 
 
 def as_object(value: Any) -> JsonObject:
-    """The value if it is an object, else an empty one."""
+    """Return the value if it is an object, else an empty object."""
     return value if isinstance(value, dict) else {}
 
 
 def depth_of(value: Any, most: int) -> int:
-    """How deep a JSON value is nested, found level by level because recursion is what must be avoided; stops past `most`."""
+    """Return how deep a JSON value is nested, or `most + 1` if deeper; without recursion, which deep nesting would break."""
     depth, level = 0, [value]
     while level and depth <= most:
         depth += 1

@@ -13,7 +13,8 @@ _READ = frozenset({"type", "properties", "required", "additionalProperties", "it
                    "$defs", "definitions", "description", "title", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
                    "multipleOf", "minItems", "maxItems", "pattern", "format"})  # fmt: skip
 _TOLD = ("minLength", "maxLength", "uniqueItems", "minProperties", "maxProperties", "default")
-"""What strict mode does not read stands in the description; a call is held to the tool's own schema all the same."""
+"""Keywords that strict mode does not support; they are moved into the description, and calls are validated by the original
+schema."""
 _FORMATS = frozenset({"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"})
 _TYPED = frozenset({"type", "enum", "const", "anyOf", "oneOf", "$ref"})
 _REFERENCE = re.compile(r"#|#/(\$defs|definitions)/[^/]+")
@@ -23,16 +24,16 @@ MOST_LEVELS = 10
 MOST_PROPERTIES = 5_000
 MOST_CHOICES = 1_000
 MOST_NAME_CHARS = 120_000
-"""Of names of properties and definitions, and of choices. A request with a larger schema is refused whole."""
+"""Characters of names of properties and definitions, and of choices. A request with a larger schema is refused as a whole."""
 
 
 def strict(schema: JsonObject) -> JsonObject | None:
-    """The schema for a vendor's strict mode, in which every property is required and no other is known; None where that would
-    lose something.
+    """Convert a schema for a vendor's strict mode, in which every property is required and no other allowed.
 
-    An object that says nothing of further properties is closed: nobody told the model of any. One that says it takes them, and
-    one that declares none, is a map, and left alone. An optional property may be null: `without_nulls` takes those out again
-    before the call. Source: OpenAI's structured outputs guide, "supported schemas".
+    None if that would lose something. An object that does not mention further properties is closed, because the model knows of
+    none. An object that allows them, or that declares no properties, is a map and prevents the conversion. An optional property
+    becomes nullable: `without_nulls` removes such nulls before the call. Source: OpenAI's structured outputs guide, "supported
+    schemas".
     """
     plain = {"type": "object", **mended(schema)}
     if any(key in plain for key in (*UNIONS, "$ref")) or "properties" not in plain:
@@ -51,25 +52,17 @@ def _strict_able(part: JsonObject, root: JsonObject) -> bool:
         declared = part.get("properties")
         if (not declared and part != root) or part.get("additionalProperties", False) is not False:
             return False
-        if set(part.get("required", ())) - as_object(declared).keys() or any(
-            _null_means_more(one, root) for one in _optional(part)
-        ):
+        required = part.get("required", ())
+        optional = [as_object(one) for name, one in as_object(declared).items() if name not in required]
+        # an optional property for which null has a meaning of its own: the model could not tell it from "not given"
+        ambiguous = any(one.get("default") is not None and _accepts_null(root, one) for one in optional)
+        if ambiguous or set(required) - as_object(declared).keys():
             return False
     elif "properties" in part:
         return False
     if "array" in kinds and not as_object(part.get("items")):
         return False
     return "$ref" not in part or _REFERENCE.fullmatch(part["$ref"]) is not None
-
-
-def _null_means_more(optional: JsonObject, root: JsonObject) -> bool:
-    """Whether null is another thing than "not given": then the model could say only one of them."""
-    return optional.get("default") is not None and _accepts_null(root, optional)
-
-
-def _optional(part: JsonObject) -> list[JsonObject]:
-    required = part.get("required", ())
-    return [as_object(schema) for name, schema in as_object(part.get("properties")).items() if name not in required]
 
 
 def _kinds(part: JsonObject) -> list[str]:
@@ -85,7 +78,7 @@ def _closed(part: JsonObject, root: JsonObject) -> JsonObject:
     if keys:
         words = ", ".join(f"{key}: {json.dumps(part[key], ensure_ascii=False)}" for key in keys)
         closed["description"] = f"{part.get('description', '')} ({words})".strip()
-    if "$ref" in closed and len(closed) > 1:  # strict mode takes nothing beside a reference
+    if "$ref" in closed and len(closed) > 1:  # strict mode allows nothing beside a reference
         closed["anyOf"] = [{"$ref": closed.pop("$ref")}]
     if "object" in _kinds(part):
         properties, required = as_object(part.get("properties")), part.get("required", ())
@@ -111,7 +104,7 @@ def _small_enough(closed: JsonObject) -> bool:
 
 
 def _levels(schema: Any) -> int:
-    """How many objects stand in each other."""
+    """Return how many objects are nested in each other."""
     deepest, waiting = 0, [(schema, 0)]
     while waiting:
         part, level = waiting.pop()
@@ -122,12 +115,11 @@ def _levels(schema: Any) -> int:
     return deepest
 
 
-# ── the call ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── The call ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def without_nulls(schema: JsonObject, arguments: JsonObject) -> JsonObject:
-    """The arguments of a call without the nulls that only stand for "not given": those of declared, optional properties that
-    take no null."""
+    """Remove the nulls that mean "not given": those of declared, optional properties that are not nullable in the schema."""
     root = mended(schema)
     non_null: JsonObject = _drop_nulls(root, [root], arguments)
     return non_null
@@ -151,7 +143,7 @@ def _drop_nulls(root: JsonObject, schemas: Iterable[JsonObject], value: Any) -> 
 
 
 def _forms(root: JsonObject, schema: JsonObject) -> list[JsonObject]:
-    """The schema and the branches of its unions, with references followed, each once."""
+    """Return the schema and the branches of its unions, with references followed, each once."""
     found, waiting, seen = [], [schema], set()
     while waiting:
         part = waiting.pop()

@@ -1,1 +1,1 @@
-"""Texts: search terms, token estimates, redaction, near names, stack traces, data files."""
+"""Handles texts: search terms, token estimates, redaction, near names, stack traces, data files."""

@@ -4,5 +4,5 @@ from importlib.resources import files
 
 
 def read_data(name: str) -> str:
-    """The text of a data file. It reads the disk: not for the event loop's thread."""
+    """Read a data file. It reads the disk: do not call it on the event loop."""
     return files("discovery").joinpath("data", name).read_text(encoding="utf-8")

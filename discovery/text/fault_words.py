@@ -1,4 +1,4 @@
-"""Says in plain words what pydantic found wrong with a value that a person wrote."""
+"""Words pydantic's errors for people."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -15,10 +15,10 @@ _WORDS: Mapping[str, str] = MappingProxyType({
     "path_type": "must be a path", "missing": "must be given",
     **dict.fromkeys(("model_type", "model_attributes_type", "dict_type"), "must be an object"),
 })  # fmt: skip
-"""Types of errors whose messages speak of Python."""
+"""Replaces messages that name types of Python."""
 
 
 def fault_words(error: "ErrorDetails") -> str:
-    """What a value must be, without the value."""
+    """Say what a value must be, without quoting the value."""
     message = error["msg"].replace("Input should be ", "must be ", 1)
     return _WORDS.get(error["type"], f"{message[0].lower()}{message[1:]}")

@@ -1,6 +1,6 @@
-"""Recognises the common text that no rewriting of characters changes."""
+"""Recognises plain ASCII text, which needs no normalization."""
 
 
 def is_plain_ascii(text: str) -> bool:
-    """Whether a text is letters, figures and signs of ASCII with line feeds: seen ten times as fast as by a pattern."""
+    """Whether a text has only printable ASCII characters and line feeds; ten times as fast as a regular expression."""
     return text.isascii() and text.replace("\n", "").isprintable()

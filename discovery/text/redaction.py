@@ -1,4 +1,4 @@
-"""Redacts secrets in texts and data that are shown, logged or kept."""
+"""Redacts secrets in texts and data that are shown, logged or stored."""
 
 import json
 import re
@@ -13,21 +13,21 @@ from discovery.text.data_files import read_data
 
 MessageT = TypeVar("MessageT", bound=BaseModel)
 HIDDEN = "***"
-"""Stands for a secret inside of a text."""
+"""Replaces a secret inside a text."""
 HIDDEN_VALUE = "(hidden)"
-"""Stands for a whole value whose name says that it is secret."""
+"""Replaces a whole value with a secret's name."""
 
 
-# read at import, since an event loop must not wait for a file
+# read at import, because the event loop may not wait for a file
 _NAMES: Mapping[str, list[str]] = json.loads(read_data("secret_names.json"))
-"""Parts of names by which a value is secret, each a piece of a regular expression."""
+"""Regular expressions for parts of secrets' names."""
 _SECRET_PART = re.compile("|".join(_NAMES["anywhere"]), re.IGNORECASE)
-"""Stands for itself inside of a longer word, too: `ACCESSTOKEN`, `mysecret`."""
+"""Matches inside a longer word, too: `ACCESSTOKEN`, `mysecret`."""
 _SECRET_WORDS = re.compile(rf"\b(?:{'|'.join(_NAMES['whole_words'])})\b")
-"""Whole words of a name, with blanks between them: `pat` is none of `path`, `pass` none of `bypass`."""
+"""Matches whole words of a name, separated by blanks: `pat` does not match in `path`, nor `pass` in `bypass`."""
 _ABOUT = re.compile(rf" (?:{'|'.join(_NAMES['suffixes'])})$")
 _ABOUT_JA = re.compile(rf"(?:{'|'.join(_NAMES['suffixes_ja'])})$")
-"""Last words of a name that make it one *about* a secret: `token_env`, `secret_name`, `access_key_id`, `token_url`."""
+"""The last words of names *about* a secret: `token_env`, `secret_name`, `access_key_id`, `token_url`."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
@@ -40,18 +40,18 @@ def is_secret_name(name: str) -> bool:
 
 
 TOKEN_FORMATS: Mapping[str, str] = json.loads(read_data("token_formats.json"))
-"""Name → pattern of the formats that vendors give their secrets."""
+"""Name → pattern of a vendor's format of secrets."""
 
 
 @cache
 def _tokens() -> re.Pattern[str]:
-    """A token begins where a word does, also behind an escape (`%22`): inside of a longer word it would be chance."""
+    """Return the pattern of all token formats. A token begins at the beginning of a word, or after an escape (`%22`)."""
     escaped = r"(?<=\\[nrtbf])|(?<=%[0-9A-Fa-f]{2})|(?<=\\u[0-9A-Fa-f]{4})"
     return re.compile(rf"(?:(?<![A-Za-z0-9])|{escaped})(?:{'|'.join(TOKEN_FORMATS.values())})", re.ASCII)
 
 
 _USER_INFO = re.compile(r"(?<=://)[^/?#@\s$]{0,256}:[^/?#\s$]{1,1024}(?=@)")
-"""User and password of an address; a password may hold `@` and `:`."""
+"""User and password of a URL; a password may contain `@` and `:`."""
 _QUERY_VALUE = re.compile(r"(?<=[?&])([^=&\s]{1,128})=([^&\s\"'<>]{1,8192})")
 _SCHEMES = ("bearer", "basic", "token", "apikey", "bot", "ssws", "zoho-oauthtoken")
 _BEARER = re.compile(rf"\b({'|'.join(_SCHEMES)})(\s+)([A-Za-z0-9._~+/=-]{{16,}})", re.IGNORECASE)
@@ -66,11 +66,11 @@ _NAMED_VALUE = re.compile(
 )
 _LOGIN = re.compile(r"(?<=\s)((?:-u|--user)[\s=][\"']?[^\s:\"']{1,128}:)([^\s\"'$]{1,1024})")
 _GLUED = re.compile(r"(\b(?:mysql|mariadb)(?:dump|admin)?\b[^\n|;&]{0,256}\s-p)([^\s\"'$-][^\s\"']{3,1024})")
-"""`mysql -pSECRET`: this option takes its value without a blank."""
+"""`mysql -pSECRET`: an option whose value follows without a blank."""
 _TOLD = re.compile(
     r"(?<![\w.-])([^\W\d][\w.-]{0,127}(?:[ ](?i:key))?)((?:\sis|は)?[ \t(「\"']{1,3})([A-Za-z0-9+_=-][A-Za-z0-9+/_=-]{19,8192})"
 )
-"""`password abc…`, `API key is abc…`: without a sign between them only what is long and drawn at random."""
+"""`password abc…`, `API key is abc…`: without `=` or `:`, only a long, random value counts."""
 _RUN = r"[A-Za-z0-9_.~+/=-]"
 _WRAPPED = re.compile(rf"(?<!{_RUN}){_RUN}{{6,1024}}(?:\\?\r?\n[ \t]{{0,16}}{_RUN}{{8,1024}}){{1,8}}")
 _REST = re.compile(rf"(?<=\*\*\*)\\?\r?\n[ \t]{{0,16}}({_RUN}{{16,1024}})")
@@ -78,7 +78,7 @@ _PLACEHOLDER = re.compile(r"^[\"']?(?:\$|\*\*\*|\(hidden)")
 
 
 def redact(text: str) -> str:
-    """A text without known token formats, passwords in addresses, and values that stand behind a secret's name."""
+    """Redact known token formats, passwords in URLs, and values after a secret's name."""
     text = _USER_INFO.sub(HIDDEN, text)
     text = _tokens().sub(HIDDEN, text)
     if "\n" in text:
@@ -93,7 +93,7 @@ def redact(text: str) -> str:
 
 
 def _joined(found: re.Match[str]) -> str:
-    """A token that was broken over lines."""
+    """Redact a token that is broken over several lines."""
     return HIDDEN if _tokens().search(re.sub(r"[\\=]?\r?\n[ \t]*", "", found[0])) else found[0]
 
 
@@ -108,13 +108,13 @@ def _replacement(found: re.Match[str]) -> str:
 
 
 def _is_drawn(text: str) -> bool:
-    """Whether it looks like drawn at random, and not like a word or a path."""
+    """Whether a text looks random, and not like a word or a path."""
     kinds = (any(map(str.isdigit, text)), any(map(str.islower, text)), any(map(str.isupper, text)))
     return all(kinds) if "/" in text or "." in text else kinds[0] and any(kinds[1:])
 
 
 def _is_secret_key(name: str) -> bool:
-    """`sig` and `key` are what signed addresses and the older interfaces of Google call theirs."""
+    """Whether a query parameter is secret: also `sig` of signed URLs, and `key` of older APIs of Google."""
     return is_secret_name(name) or name in ("sig", "key")
 
 
@@ -123,8 +123,10 @@ def _query_value(found: re.Match[str]) -> str:
 
 
 def _without_assigned(text: str) -> str:
-    """`NAME=value` without the value where the name is a secret's; what another name is given may hold such a pair itself, as in
-    `the server said: NAME=value`."""
+    """Redact the value in `NAME=value` if the name is a secret's.
+
+    Other values are searched again, because they may contain such a pair, as in `the server said: NAME=value`.
+    """
     shown, done, at = list[str](), 0, 0
     while found := _ASSIGNING.search(text, at):
         at = found.end()
@@ -138,34 +140,34 @@ def _without_assigned(text: str) -> str:
 
 
 def _is_drawn_key(text: str, at: int) -> bool:
-    """Whether what `SOMETHING_KEY` is given there is no name: `SORT_KEY=created_at` is none."""
+    """Whether the value of `SOMETHING_KEY` at this position looks random, unlike a name as in `SORT_KEY=created_at`."""
     value = _ASSIGNED.match(text, at, at + _ENOUGH_OF_A_KEY)
     return value is not None and len(value[0]) >= _LEAST_OF_A_KEY and _is_drawn(value[0])
 
 
 _KEY, _LEAST_OF_A_KEY, _ENOUGH_OF_A_KEY = "_KEY", 24, 256
-"""By so many characters a key is told from a name: thousands of pairs in a row hold all of each other."""
+"""Only so many characters of a value are examined, because each of thousands of pairs in a row seems to contain all the
+others."""
 
 
 def _is_given(between: str, value: str) -> bool:
-    """Whether what stands behind a secret's name is its value: behind `=` anything is; behind a colon in prose ("token: expired")
-    only what is quoted or no plain word."""
+    """Whether a text after a secret's name is its value. After a colon, as in "token: expired", an unquoted word is not."""
     bare = _QUOTE.sub("", value, count=1) if _QUOTE.match(value) else value
     plain = any(sign in between for sign in ":：") and bare == value and bare.isalpha()
-    # What stands in the next line is mostly something else.
+    # the next line is mostly something else
     if "\n" in between and not (len(bare) >= _LEAST_BELOW and _is_drawn(bare)):
         return False
     if _PLACEHOLDER.match(value) or plain or bare in ("None", "null", "true", "false"):
         return False
-    if "://" in value:  # its password is hidden already, and what is left says what is wrong
+    if "://" in value:  # its password is redacted already, and the rest is useful
         return False
-    if bare.isdigit() and len(bare) < 6:  # "tokens: 512" counts something
+    if bare.isdigit() and len(bare) < 6:  # a number, as in "tokens: 512"
         return False
-    return bare.lower() not in _SCHEMES  # what follows one is seen to
+    return bare.lower() not in _SCHEMES  # the value after a scheme is redacted by `_BEARER`
 
 
 _LEAST_BELOW = 16
-"""Characters of a value in the line below its name."""
+"""The least characters of a value in the line below its name."""
 
 
 def _looks_random(text: str) -> bool:
@@ -173,7 +175,7 @@ def _looks_random(text: str) -> bool:
 
 
 def redact_arguments(arguments: "list[str] | tuple[str, ...]") -> list[str]:
-    """A command line without what follows `--token` and the like, and without what looks like a secret by itself."""
+    """Redact a command line: values of options with a secret's name, such as `--token`, and whatever `redact` recognises."""
     shown = ((argument, _secret_of(before, argument)) for before, argument in zip(("", *arguments), arguments, strict=False))
     return [
         f"{argument.removesuffix(secret)}{HIDDEN_VALUE}" if secret is not None and "$" not in secret else redact_address(argument)
@@ -182,7 +184,7 @@ def redact_arguments(arguments: "list[str] | tuple[str, ...]") -> list[str]:
 
 
 def _secret_of(before: str, argument: str) -> str | None:
-    """What of an argument is secret by the name before it: all of it, or what stands behind `=`; None for nothing."""
+    """Return the part of an argument that is secret by its name: the text after `=`, or all of it after an option; else None."""
     option, equals, value = argument.partition("=")
     if equals and is_secret_name(option):
         return value
@@ -190,8 +192,7 @@ def _secret_of(before: str, argument: str) -> str | None:
 
 
 def secrets_in_arguments(arguments: Sequence[str]) -> Iterator[str]:
-    """The secrets that `redact_arguments` hides in a command line: values behind `--token` and the like, passwords of addresses,
-    tokens."""
+    """Yield the secrets that `redact_arguments` redacts: values of options such as `--token`, passwords in URLs, tokens."""
     for before, argument in zip(("", *arguments), arguments, strict=False):
         if (secret := _secret_of(before, argument)) is not None:
             yield secret
@@ -201,7 +202,7 @@ def secrets_in_arguments(arguments: Sequence[str]) -> Iterator[str]:
 
 
 def redact_address(text: str) -> str:
-    """An address without password and without the values of its query; another text as `redact` leaves it."""
+    """Redact a text; of a URL also all values of its query."""
     if "://" in text:
         text = _USER_INFO.sub(HIDDEN_VALUE, text)
         text = re.sub(r"(?<=[?&])([^=&]+)=[^&$]+", rf"\1={HIDDEN_VALUE}", text)
@@ -209,9 +210,9 @@ def redact_address(text: str) -> str:
 
 
 def redact_data(data: Any, name: str = "") -> Any:
-    """The same data without secrets: by the names of values, and by what stands in texts. Numbers and switches stay."""
+    """Redact secrets in data, by the names of values and in texts. Numbers and booleans stay."""
     match data:
-        case dict() if name.lower() in ("env", "headers"):  # any of them may be secret, whatever it is called
+        case dict() if name.lower() in ("env", "headers"):  # any of these values may be secret
             return {
                 key: _hidden(value) if isinstance(value, str) else redact_data(value, str(key)) for key, value in data.items()
             }
@@ -232,16 +233,16 @@ def redact_data(data: Any, name: str = "") -> Any:
 
 
 def _hidden(value: str) -> str:
-    """A placeholder says where a value comes from, and stays."""
+    """Redact a value, unless it is a placeholder."""
     return value if not value or _PLACEHOLDER.match(value) else HIDDEN_VALUE
 
 
 SHORTEST = 8
-"""Characters of a value that is worth hiding; a shorter one would tear holes into ordinary text."""
+"""Shorter values are not redacted, because they may occur in ordinary text."""
 
 
 class Redaction:
-    """Hides some values wherever they occur."""
+    """Redacts given values wherever they occur."""
 
     def __init__(self, values: Iterable[str]) -> None:
         self._values = sorted({value for value in values if len(value) >= SHORTEST}, key=len, reverse=True)
@@ -250,9 +251,9 @@ class Redaction:
     def of_secrets(
         cls, environment: Mapping[str, str], arguments: Sequence[str] = (), secrets: Sequence[str] = ()
     ) -> "Redaction":
-        """The values that variables and headers with secret names hold, the secrets of a command line, and other `secrets`.
+        """Redact the values of variables and headers with a secret's name, the secrets of a command line, and other `secrets`.
 
-        A path or an address that a server was given may well stand in its answers, and is none.
+        Other values, such as paths, may occur in a server's answers and stay.
         """
         named = [value for name, value in environment.items() if is_secret_name(name)]
         bare = (value.removeprefix("Bearer ") for value in named)
@@ -260,17 +261,17 @@ class Redaction:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """What is hidden, the longest first."""
+        """The values, longest first."""
         return tuple(self._values)
 
     def text(self, text: str) -> str:
-        """The text without the values."""
+        """Redact a text."""
         for value in self._values:
             text = text.replace(value, HIDDEN)
         return text
 
     def output(self, output: ToolOutput) -> ToolOutput:
-        """A tool's answer without the values."""
+        """Redact a tool's answer."""
         if not self._values:
             return output
         parts = tuple(part.model_copy(update={"data": self.text(part.data), "uri": self.text(part.uri)}) for part in output.parts)
@@ -285,14 +286,14 @@ class Redaction:
         )
 
     def message(self, message: MessageT) -> MessageT:
-        """A message of the protocol without the values."""
+        """Redact a message of the protocol."""
         if not self._values:
             return message
         data = self.data(message.model_dump(mode="json", by_alias=True, exclude_none=True))
         return type(message).model_validate(data, by_name=False)
 
     def data(self, data: Any) -> Any:
-        """JSON data without the values."""
+        """Redact JSON data."""
         match data:
             case str():
                 return self.text(data)
@@ -305,23 +306,20 @@ class Redaction:
 
 
 class ProcessSecrets:
-    """Values without a known form that this process was given; its own log shows none of them.
-
-    A log is the whole process's, so there is one of these: `PROCESS_SECRETS`.
-    """
+    """The secrets that servers of this process were given, for redacting the process's log. There is one: `PROCESS_SECRETS`."""
 
     def __init__(self) -> None:
         self._values: tuple[str, ...] = ()
         self._redaction = Redaction(())
 
     def add(self, values: Iterable[str]) -> None:
-        """Hide these, too; of very many those are forgotten that were added, or added again, the longest ago."""
+        """Redact these values, too; beyond `MOST_SECRETS`, those that were added longest ago are dropped."""
         added = dict.fromkeys(values)
         self._values = (*(value for value in self._values if value not in added), *added)[-MOST_SECRETS:]
         self._redaction = Redaction(self._values)
 
     def redact(self, text: str) -> str:
-        """A text without them, and without what looks like a secret by itself."""
+        """Redact these values in a text, and whatever `redact` recognises."""
         return redact(self._redaction.text(text))
 
 

@@ -1,8 +1,8 @@
-"""Tokenises English and Japanese text into search terms, and translates common Japanese words into English ones.
+"""Splits English and Japanese text into search terms, and translates common Japanese words into English ones.
 
-Latin words are split at `_`, `-` and case changes and reduced to a stem; runs of kana and kanji become overlapping pairs of
-characters, which find a word wherever it stands in a text without spaces. The lexicon (`data/lexicon.json`) is general vocabulary of tools
-and requests; add words, never whole queries.
+Latin words are split at `_`, `-` and case changes and reduced to a stem. Runs of kana and kanji become overlapping pairs of
+characters, because Japanese has no spaces between words. The lexicon (`data/lexicon.json`) holds general vocabulary of tools and
+requests; add words, never whole queries.
 """
 
 import json
@@ -22,46 +22,43 @@ please show so some tell that the their them then there these they this to two u
 will with would you your
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
-"""Words that a request is full of and that tell no tool from another."""
+"""Frequent words of requests that do not distinguish tools."""
 
 
 def normalized(text: str) -> str:
-    """NFKC, lower case, names taken apart: `getUserＩＤ` → `get user id`."""
+    """Apply NFKC and lower case, and split names at case changes: `getUserＩＤ` → `get user id`."""
     return _HUMP.sub(" ", unicodedata.normalize("NFKC", text)).lower()
 
 
 def visible(text: str) -> str:
-    """The text without control, bidirectional, tag and zero-width characters: what a person reading it would see."""
+    """Remove control, format and private-use characters, such as bidirectional, tag and zero-width ones."""
     return "".join(
         character for character in text if character in "\n\t" or unicodedata.category(character) not in {"Cc", "Cf", "Co"}
     )
 
 
 def terms(text: str) -> list[str]:
-    """The terms of a text in order, repeats included."""
+    """Return the terms of a text in order, including repetitions."""
     found: list[str] = []
     for word in _WORD.findall(normalized(text)):
         if word.isascii():
             if word not in STOP_WORDS:
                 found.append(stem(word))
+        elif len(word) == 1:
+            found.append(word)
         else:
-            found += _pairs(word)
+            pairs = (word[at : at + 2] for at in range(len(word) - 1))
+            found += [pair for pair in pairs if not _HIRAGANA_ONLY.fullmatch(pair)]
     return found
 
 
-def _pairs(run: str) -> list[str]:
-    if len(run) == 1:
-        return [run]
-    return [pair for at in range(len(run) - 1) if not _HIRAGANA_ONLY.fullmatch(pair := run[at : at + 2])]
-
-
 _SINGULAR = {"news", "series", "species"}
-"""Words that end like a plural and are none."""
+"""Words that end like a plural but are none."""
 
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """A word without the endings that change between a request and a description: `trending`, `files`, `repositories`."""
+    """Remove the endings that differ between requests and descriptions: `trending`, `files`, `repositories`."""
     if len(word) <= 3 or not word.isalpha() or word in _SINGULAR:
         return word
     for ending, instead in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", "")):
@@ -77,7 +74,7 @@ def stem(word: str) -> str:
 
 
 def english_for(query: str) -> tuple[str, ...]:
-    """English words for the Japanese ones in a query, the longest match first; empty for a query without Japanese."""
+    """Translate the Japanese words in a query, longest match first; empty for a query without Japanese."""
     table, pattern = _lexicon()
     found = pattern.findall(unicodedata.normalize("NFKC", query).lower())
     return tuple(dict.fromkeys(word for japanese in found for word in table[japanese]))

@@ -147,8 +147,13 @@ class ToolSpec(Frozen):
     def read_by_clients_alone(self) -> tuple[str, ...]:
         """The texts that a client of the gateway gets and our own model does not: the rest of a description, a second title."""
         cut_off = self.whole_description if len(cleandoc(self.whole_description)) > len(self.description) else ""
+        return tuple(words for words in (cut_off, self.second_title) if words)
+
+    @property
+    def second_title(self) -> str:
+        """The title in its annotations if it differs from `title`; else empty."""
         title = str(self.annotations.get("title") or "")
-        return tuple(words for words in (cut_off, title if title != self.title else "") if words)
+        return title if title != self.title else ""
 
     @property
     def read_only(self) -> bool:

@@ -1,1 +1,1 @@
-"""Public names of the source documents, over the gateway."""
+"""Provides public names of the source documents as façades over the gateway."""

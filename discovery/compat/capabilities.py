@@ -20,7 +20,7 @@ EMERGENCY_MESSAGE = "MCP機能発見失敗、フォールバックモードで�
 
 
 class MCPToolExecutionError(DiscoveryError):
-    """A tool was called and did not do its work; the words are for the model."""
+    """A tool was called and failed; the message is for the model."""
 
 
 class ToolEntry(TypedDict):
@@ -65,17 +65,17 @@ class Capabilities(TypedDict):
 
 
 class MCPCapabilityDiscovery:
-    """Finds out what all providers offer, and says so to a model."""
+    """Discovers what all providers offer, and describes it for a model."""
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
 
     async def discover_all_capabilities(self) -> Capabilities:
-        """Providers with status, tools, resources, prompts and connection; all tools; a summary. Never raises."""
+        """Return all providers with status, tools, resources, prompts and connection; all tools; a summary. Never raises."""
         return capabilities_of(await self._gateway.catalog())
 
     async def generate_ai_tool_descriptions(self, *, budget_tokens: int = DESCRIPTION_TOKENS) -> JsonObject:
-        """Summary, provider overview, recommended usage and tool details, within the budget."""
+        """Return summary, provider overview, recommended usage and tool details, within a budget of tokens."""
         return self._gateway.advisor.describe(await self._gateway.catalog(), budget_tokens=budget_tokens).model_dump()
 
     async def generate_usage_recommendations(self) -> tuple[Recommendation, ...]:
@@ -83,11 +83,11 @@ class MCPCapabilityDiscovery:
         return recommendations(await self._gateway.catalog())
 
     def generate_tool_usage_hint(self, spec: ToolSpec) -> str:
-        """Hint how to use one tool, in a line."""
+        """Return the usage hint of one tool, on one line."""
         return self._gateway.hint(spec).text
 
     def get_emergency_capabilities(self) -> Capabilities:
-        """The capabilities when discovery fails: no tools, and every configured provider unavailable."""
+        """Return the capabilities after a failed discovery: no tools, and every configured provider unavailable."""
         parked = tuple(self._gateway.status())
         return capabilities_of(Catalog(providers=parked, freshness=Freshness.EMERGENCY, message=EMERGENCY_MESSAGE))
 
@@ -136,9 +136,9 @@ def _tool(spec: ToolSpec) -> ToolEntry:
 
 
 class MCPClientManager:
-    """A gateway with `initialize` and `cleanup`, for a host that has no `async with` around its life.
+    """A gateway with `initialize` and `cleanup`, for a host that cannot use `async with`.
 
-    The connections live in a task of `tasks`, because they must be opened and closed in one and the same task.
+    The gateway runs in a task of `tasks`, because connections must be opened and closed in the same task.
     """
 
     def __init__(self, tasks: anyio.abc.TaskGroup, **options: Any) -> None:
@@ -148,17 +148,17 @@ class MCPClientManager:
         self._finish, self._finished = anyio.Event(), anyio.Event()
 
     async def initialize(self, server_configs: Sequence[ServerConfig]) -> None:
-        """Connect to all servers; one that fails is left out, with the reason in its status."""
+        """Connect to all servers; the status of one that fails has the reason."""
         self._finish, self._finished = anyio.Event(), anyio.Event()
         self._gateway = await self._tasks.start(self._run, server_configs)
         await self._gateway.catalog()
 
     async def get_available_tools(self) -> tuple[ToolSpec, ...]:
-        """The tools that can be called now: name, description and input schema, in no vendor's shape."""
+        """Return the tools that can be called now."""
         return (await self._catalog()).callable_tools
 
     async def call_tool(self, tool_name: str, arguments: Mapping[str, Any]) -> str:
-        """The tool's text. Raises MCPToolNotFoundError, or MCPToolExecutionError when it did not do its work."""
+        """Call a tool and return its text. Raises MCPToolNotFoundError, and MCPToolExecutionError if it failed."""
         if self._gateway is None:
             raise ProviderUnavailable("all", "initialize was not called")
         try:
@@ -172,18 +172,18 @@ class MCPClientManager:
         return output.text
 
     async def get_system_instructions(self) -> tuple[str, ...]:
-        """The operator's words that always go to the model."""
+        """Return the operator's instructions that are always given to the model."""
         return tuple(provider.system_instruction for provider in (await self._catalog()).providers if provider.system_instruction)
 
     async def get_response_instruction(self, tool_name: str) -> str:
-        """The operator's words for after that tool ran; empty for none."""
+        """Return the operator's instruction that follows a call of this tool; empty if there is none."""
         catalog = await self._catalog()
         spec = catalog.get(tool_name)
         provider = catalog.provider(spec.provider) if spec else None
         return provider.response_instruction if provider else ""
 
     async def get_auto_context_tools(self) -> tuple[str, ...]:
-        """The full names of the tools to call with the user's query before the first turn."""
+        """Return the full names of the tools to call with the user's query before the first turn."""
         return tuple(provider.auto_context_tool for provider in (await self._catalog()).providers if provider.auto_context_tool)
 
     async def cleanup(self) -> None:

@@ -1,1 +1,1 @@
-"""Reviews what servers list: pins, changed and poisoned definitions, and what tools do."""
+"""Reviews what servers list: pinned, changed and poisoned definitions, and the effects of tools."""

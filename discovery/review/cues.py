@@ -1,7 +1,7 @@
-"""Finds cues in a tool definition's sentence: things that a description has little reason to mention.
+"""Finds cues in a sentence of a tool's definition: things that a description has little reason to mention.
 
-A cue is a set of words, phrases or a shape of one meaning, in several languages (`discovery/data/descriptor_cues.json`). None is
-a finding by itself; `descriptors` adds up what they weigh.
+A cue is a set of words or phrases of one meaning, or a shape, in several languages (`discovery/data/descriptor_cues.json`). None
+is a finding by itself; `descriptors` adds up their weights.
 """
 
 import re
@@ -16,13 +16,13 @@ from discovery.catalog import Frozen
 from discovery.text.data_files import read_data
 
 OTHER_TOOL = "other_tool"
-"""The cue of a tool name that is not the provider's own."""
+"""The cue of a name of another provider's tool."""
 OTHER_ACTION = "other_action"
-"""The cue of such a name that begins like what a tool does: `send_mail`, `delete_file`."""
+"""The cue of such a name that begins with a verb of action: `send_mail`, `delete_file`."""
 ORDERING = "ordering"
-"""The cue of a sentence that begins with a verb; that of a tool's first sentence says what the tool does."""
+"""The cue of a sentence that begins with a verb; it does not count in a first sentence, which tells what the tool does."""
 _GAP = 3
-"""Words that `~` may stand for."""
+"""The most words that `~` stands for."""
 
 
 class Cue(Frozen):
@@ -32,16 +32,16 @@ class Cue(Frozen):
     says: dict[Literal["en", "ja"], str]
     """What the words do, for a person."""
     topical: bool = False
-    """Whether one of its words tells nothing where the tool's own name holds it: `get_secret` may speak of secrets."""
+    """Whether its words do not count if the tool's own name contains them: `get_secret` may speak of secrets."""
     unless: tuple[str, ...] = ()
-    """Cues, or several joined by `+`, beside which it tells nothing, unless they are denied: who asks for care and for
-    secrecy asks for no care."""
+    """Cues (or several, joined by `+`) in whose presence it does not count, unless they are denied: a request for care does not
+    count beside a request for secrecy."""
     words: dict[Literal["en", "ja", "zh", "ko", "other"], tuple[str, ...]]
-    """In lower case; `*` is any ending, `~` up to three words. Of the scripts without spaces any part of a text."""
+    """In lower case; `*` is any ending, `~` up to three words. In scripts without spaces they match anywhere in a text."""
 
 
 class CueShape(Frozen):
-    """A form that is no word: a path, an address, a command, a mark."""
+    """A cue that is no word: a path, a URL, a command, a mark."""
 
     id: str = Field(pattern=r"^[a-z_]+$")
     says: dict[Literal["en", "ja"], str]
@@ -59,23 +59,23 @@ class ActionNames(Frozen):
 
     says: dict[Literal["en", "ja"], str]
     verbs: frozenset[str]
-    """What the names of tools begin with that do something."""
+    """The first words of names of tools that act."""
 
 
 class Denial(Frozen):
-    """What a clause forbids or denies, such as `never put a password here`, is not what it asks for."""
+    """Recognises what a clause forbids or denies, such as `never put a password here`. The patterns are regular expressions."""
 
     cues: frozenset[str]
-    """Those that tell less there; `do not tell the user` is a cue by what it forbids."""
+    """The cues that count less if they are denied; `do not tell the user` is a cue although it forbids."""
     clause: str
-    """Where a clause ends."""
+    """The end of a clause."""
     denying: str
     undone: str
-    """What beside a denial asks for the thing again: `do not forget to`."""
+    """Words that turn a denial into a demand: `do not forget to`."""
     excepting: str
-    """What takes a part of a denial back when the next clause begins with it."""
+    """Beginnings of a clause that revoke a part of the denial before it."""
     warning: str
-    """What says of quoted words that they are not to be followed."""
+    """Words that warn against following a quotation."""
     quoted: str
 
     @cached_property
@@ -84,7 +84,7 @@ class Denial(Frozen):
         return tuple(re.compile(part, re.IGNORECASE) for part in parts)
 
     def asserted(self, sentence: str) -> str:
-        """The sentence without the clauses that deny something, and without the quotations that it warns of."""
+        """Remove the clauses that deny something, and the quotations that the sentence warns against."""
         clause, denying, undone, excepting, warning, quoted = self._patterns
         if not denying.search(sentence) and not quoted.search(sentence):
             return sentence
@@ -100,7 +100,7 @@ class Denial(Frozen):
 
 
 class Cues(Frozen):
-    """The data file."""
+    """The contents of the data file."""
 
     cues: tuple[Cue, ...]
     shapes: tuple[CueShape, ...]
@@ -108,20 +108,20 @@ class Cues(Frozen):
     other_action: ActionNames
     denial: Denial
     harmless: tuple[str, ...]
-    """In lower case: what is taken away before cues are looked for, such as `next token`, which opens nothing."""
+    """Phrases in lower case that are removed before cues are searched, such as `next token`, which is no secret."""
     comparing: tuple[str, ...]
-    """What sets one tool above another, followed by that other."""
+    """Words that place one tool above another, whose name follows."""
 
     @cached_property
     def comparison(self) -> re.Pattern[str]:
-        """Such words with what they are followed by: group 1."""
+        """The pattern of such words with the name that follows them (group 1)."""
         return re.compile(
             rf"\b(?:{'|'.join(map(re.escape, self.comparing))}) (?:(?:an?|the|using|taking) )?([\w-]+)", re.IGNORECASE
         )
 
     @cached_property
     def said(self) -> Mapping[str, Mapping[Literal["en", "ja"], str]]:
-        """The meaning of each cue, for a person."""
+        """The meaning of each cue for a person, by its id and language."""
         sentences = {one.id: one.says for one in self.cues} | {one.id: one.says for one in self.shapes}
         return sentences | {OTHER_TOOL: self.other_tool, OTHER_ACTION: self.other_action.says}
 
@@ -135,17 +135,17 @@ class Cues(Frozen):
 
     @cached_property
     def _excluded(self) -> tuple[tuple[str, frozenset[str]], ...]:
-        """Each cue with cues beside which it tells nothing."""
+        """Each cue with cues in whose presence it does not count."""
         return tuple((cue.id, frozenset(others.split("+"))) for cue in self.cues for others in cue.unless)
 
     @cached_property
     def _parts(self) -> tuple[tuple[str, str], ...]:
-        """The cues to search for anywhere, in scripts without spaces."""
+        """The cues in scripts without spaces, which match anywhere."""
         return tuple((word.lower(), cue.id) for cue in self.cues for word in _all_words(cue) if CHARACTERS.search(word))
 
     @cached_property
     def _phrases(self) -> Mapping[str, tuple[_Phrase, ...]]:
-        """The cues by their first word; a stem keeps its `*`."""
+        """The cues by their first word, including its `*`."""
         found: dict[str, list[_Phrase]] = defaultdict(list)
         for cue in self.cues:
             for word in _all_words(cue):
@@ -155,7 +155,7 @@ class Cues(Frozen):
         return {first: tuple(phrases) for first, phrases in found.items()}
 
     def in_sentence(self, sentence: str, topic: Collection[str] = ()) -> frozenset[str]:
-        """The ids of the cues that a sentence holds; `topic` are the beginnings of the words in the tool's own name."""
+        """Return the ids of the cues in a sentence; `topic` holds the `beginning` of each word in the tool's own name."""
         lower = sentence.lower()
         tokens = words_of(self._harmless.sub(" ", lower.replace("_", " ")))
         found = {cue for cue, pattern in self._patterns if pattern.search(sentence)}
@@ -169,22 +169,22 @@ class Cues(Frozen):
         return frozenset(found)
 
     def telling(self, found: frozenset[str], denied: frozenset[str] = frozenset()) -> frozenset[str]:
-        """The cues without those that tell nothing beside others that the sentence asserts."""
+        """Remove the cues that do not count in the presence of others that the sentence asserts."""
         return found - {cue for cue, others in self._excluded if others <= found - denied}
 
 
 CHARACTERS = re.compile(r"[\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-"""Letters of the scripts that are searched in parts of words."""
+"""Letters of scripts without spaces, or with endings that are joined to words, in which cues match anywhere."""
 _TOKEN = re.compile(r"[^\W_]+(?:'[a-z]+)?|[#:]")
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in lower case, parts of names one by one."""
+    """Return the words of a text in lower case, with names split at `_`."""
     return _TOKEN.findall(text.lower().replace("’", "'").replace("_", " "))
 
 
 def beginning(word: str) -> str:
-    """The prefix that distinguishes one word from another for `topic`."""
+    """Return the prefix by which `topic` compares words."""
     return word[:5]
 
 
@@ -203,7 +203,7 @@ def _parts_of(phrase: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def _beginning_with(token: str) -> tuple[_Phrase, ...]:
-    """The phrases whose first word a token can be."""
+    """Return the phrases whose first word matches a token."""
     phrases = cues()._phrases
     stems = (phrases.get(token[:length] + "*", ()) for length in range(1, len(token) + 1))
     return (*phrases.get(token, ()), *(phrase for stem in stems for phrase in stem))
@@ -221,5 +221,5 @@ def _matches(parts: tuple[str, ...], tokens: list[str], at: int) -> bool:
 
 @cache
 def cues() -> Cues:
-    """The cues of the data file. Raises pydantic's ValidationError when it is damaged."""
+    """Read the cues of the data file. Raises pydantic's ValidationError if it is damaged."""
     return Cues.model_validate_json(read_data("descriptor_cues.json"))

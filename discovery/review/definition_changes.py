@@ -1,6 +1,6 @@
 """Classifies a changed tool definition: cosmetic, compatible or different.
 
-A hash alone would stop at every line that is wrapped otherwise.
+A hash alone would hold a tool for every changed line break.
 """
 
 import re
@@ -13,8 +13,8 @@ from discovery.review.descriptors import hidden_characters, shortened, texts_of
 from discovery.schemas.schema import inlined, mended
 
 Kind = Literal["wording", "meaning", "schema_widened", "schema_narrowed", "schema_changed", "effect_changed", "output_changed"]
-"""`wording`: the same words, set otherwise; `meaning`: other words; `schema_changed`: neither wider nor narrower,
-or not to be told."""
+"""`wording`: the same words with other punctuation or layout; `meaning`: other words; `schema_changed`: neither wider nor
+narrower, or that cannot be decided."""
 
 
 class DefinitionDifference(Frozen):
@@ -24,32 +24,35 @@ class DefinitionDifference(Frozen):
     lines: tuple[str, ...] = ()
     """One sentence for each difference, for a person."""
     new_addresses: tuple[str, ...] = ()
-    """Hosts that the new wording names and the old one did not."""
+    """Hosts that only the new definition names."""
 
     @property
     def meaning_changed(self) -> bool:
-        """Whether anything but the wording differs; what it does (`effect_changed`) is asked apart, since an operator may settle
-        it."""
+        """Whether anything but wording and effect differs; a changed effect is separate, because the operator may declare it."""
         return bool(set(self.kinds) - {"wording", "effect_changed"}) or bool(self.new_addresses)
 
     @property
     def effect_changed(self) -> bool:
-        """Whether the tool now says that it does more harm, or less, than it said: both deserve a look."""
+        """Whether the declared effect differs, in either direction."""
         return "effect_changed" in self.kinds
 
 
 def difference(old: ToolSpec, new: ToolSpec) -> DefinitionDifference:
-    """The changes from one definition to the next."""
+    """Compare two definitions of a tool."""
     before, after = inlined(mended(old.input_schema)), inlined(mended(new.input_schema))
     found = [*_wording(old, new), *_schema_changes(before, after, ""), *_effects(old, new)]
-    if _unreferenced(new.input_schema, after) - _unreferenced(old.input_schema, before):
+    # texts in definitions that nothing refers to: a model may see them, too
+    unreferenced = [
+        set(_texts(schema)) - set(_texts(whole)) for schema, whole in ((old.input_schema, before), (new.input_schema, after))
+    ]
+    if unreferenced[1] - unreferenced[0]:
         found.append(("schema_changed", "arguments: other words in definitions that nothing refers to"))
     if old.output_schema != new.output_schema:
         found.append(("output_changed", "what it returns is described differently"))
     return DefinitionDifference(
         kinds=tuple(dict.fromkeys(kind for kind, _ in found)),
         lines=tuple(line for _, line in found),
-        new_addresses=tuple(sorted(_addresses(_all_text(new)) - _addresses(_all_text(old)))),
+        new_addresses=tuple(sorted(_hosts(new) - _hosts(old))),
     )
 
 
@@ -60,7 +63,7 @@ def _wording(old: ToolSpec, new: ToolSpec) -> Iterator[Finding]:
     for field, before, after in (
         ("title", old.title, new.title),
         ("description", _description(old), _description(new)),
-        ("title", _second_title(old), _second_title(new)),
+        ("title", old.second_title, new.second_title),
     ):
         if before != after:
             yield _kind_of(before, after), f"{field}: {_shortened(before)!r} → {_shortened(after)!r}"
@@ -70,17 +73,11 @@ def _description(spec: ToolSpec) -> str:
     return cleandoc(spec.whole_description) or spec.description
 
 
-def _second_title(spec: ToolSpec) -> str:
-    """The title of its annotations, where it has another one, too."""
-    title = str(spec.annotations.get("title") or "")
-    return title if title != spec.title else ""
-
-
 def _kind_of(before: Any, after: Any) -> Literal["wording", "meaning"]:
-    """Whether two texts are the same but for how they are set: blanks, line ends, quotes, dashes, marks of Markdown, a full stop
-    at the end, a capital at the beginning, the order of names in a list.
+    """Return `wording` if two texts differ only in spaces, line breaks, quotation marks, dashes, Markdown, a full stop at the
+    end, a capital at the beginning, or the order of names in a list.
 
-    One letter, a comma, a plural or a number can turn a sentence around, and whoever changes one can well wait for a person.
+    Any other letter, comma or number can reverse the meaning of a sentence.
     """
     if not isinstance(before or "", str) or not isinstance(after or "", str):
         return "meaning"
@@ -94,20 +91,20 @@ _TYPOGRAPHY: dict[int, str] = {code: chr(code - 0xFEE0) for code in range(0xFF01
     for signs, plain in (("‘’‚´", "'"), ("“”„«»", '"'), ("‐‑–—−•", "-"), ("…", "..."), ("\u3000\u00a0", " "))
     for sign in signs
 }
-"""Full width, quotation marks, dashes, dots. Nothing more of NFKC: there 10² is 102."""
+"""Full-width characters, quotation marks, dashes, dots. Not all of NFKC, which turns 10² into 102."""
 _EMPHASIS = re.compile(r"(?<![^\s(\"'])(\*\*|[*`])(?=[^\W_])([^*`\n]{1,200}?)(?<=[^\s*`])\1(?![^\s).,:;!?\"'])")
-"""`**word**` as a word of its own, and no part of a path with stars."""
+"""`**word**` as a separate word, not part of a path with stars."""
 _LINE_MARKS = re.compile(r"(?m)^[ \t]*(?:#{1,6}|[-*+])[ \t]+(?!\d)")
 _FULL_STOP = re.compile(r"(?:(?<=[^\W\d_])|(?<=\)))[.。]\s*$")
-"""Behind a letter: `2.` may be a version."""
+"""Only after a letter, because `2.` may be a version."""
 _CAPITAL = re.compile(r"^[A-Z](?=[a-z]*(?:[ ,.\n]|$))")
 
 _NAMES = re.compile(
     r"(?im)\b((?:allowed|available|supported|permitted|enabled) [\w -]{1,40}: )([\w.-]{1,60}(?:, [\w.-]{1,60}){2,300})$"
 )
-"""`Allowed commands: ls, cat, wc`, which a server that keeps them in a set writes in another order at each start.
+"""`Allowed commands: ls, cat, wc`, which a server with a Python set lists in another order at each start.
 
-The order of other lists may say something: `Run in this order: backup, migrate`.
+The order of other lists may matter: `Run in this order: backup, migrate`.
 """
 
 
@@ -127,7 +124,7 @@ def _effects(old: ToolSpec, new: ToolSpec) -> Iterator[Finding]:
 
 _WORDS = ("description", "title", "default", "examples", "$comment", "deprecated")
 _PROSE = ("description", "title", "$comment")
-"""The others are values: how one is set is what it is."""
+"""The keywords that hold prose; the others of `_WORDS` are values, in which every character counts."""
 _LEAST = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 _MOST = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 _COMPARED = {"type", "enum", "properties", "required", "additionalProperties", "items", "$defs", "definitions"} | {
@@ -136,7 +133,7 @@ _COMPARED = {"type", "enum", "properties", "required", "additionalProperties", "
 
 
 def _schema_changes(old: JsonObject, new: JsonObject, at: str) -> Iterator[Finding]:
-    """Differences of two schemas without references; `at` is the path of the value they describe."""
+    """Compare two schemas without references; `at` is the path of the value that they describe."""
     if old == new:
         return
     where = at or "arguments"
@@ -156,11 +153,6 @@ def _schema_changes(old: JsonObject, new: JsonObject, at: str) -> Iterator[Findi
     for key in sorted((old.keys() | new.keys()) - _COMPARED):
         if old.get(key) != new.get(key):
             yield "schema_changed", f"{where}: other {key}"
-
-
-def _unreferenced(schema: JsonObject, whole: JsonObject) -> frozenset[str]:
-    """The texts that stand in definitions alone to which nothing refers: a model is shown them, too."""
-    return frozenset(_texts(schema)) - frozenset(_texts(whole))
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -232,7 +224,7 @@ def _properties(schema: JsonObject) -> dict[str, JsonObject]:
 
 
 def _members(value: Any) -> frozenset[str] | None:
-    """The values that a `type` or `enum` allows; None for everything."""
+    """Return the values that a `type` or `enum` allows; None for everything."""
     if value is None:
         return None
     return frozenset(map(str, value)) if isinstance(value, list) else frozenset([str(value)])
@@ -245,12 +237,8 @@ def _listed(members: frozenset[str] | None) -> str:
 _ADDRESS = re.compile(r"https?://([^\s/\"'<>)\]]+)", re.IGNORECASE)
 
 
-def _all_text(spec: ToolSpec) -> str:
-    return " ".join(text for _, text in texts_of(spec))
-
-
-def _addresses(text: str) -> set[str]:
-    return {host.lower() for host in _ADDRESS.findall(text)}
+def _hosts(spec: ToolSpec) -> set[str]:
+    return {host.lower() for host in _ADDRESS.findall(" ".join(text for _, text in texts_of(spec)))}
 
 
 def _shortened(value: Any) -> str:

@@ -1,7 +1,7 @@
-"""Detects tool descriptors that address the reader instead of describing the tool.
+"""Detects tool definitions that give orders to the model instead of describing the tool.
 
-A sentence whose weights (`sentence_weights`) add up to more than the threshold is a finding, and so are characters that nobody
-sees, words in an encoding, and a name that looks like another provider's.
+A sentence whose weight (`sentence_weights`) exceeds the threshold is a finding; so are invisible characters, encoded words, and a
+name that looks like that of another provider's tool.
 """
 
 import json
@@ -29,23 +29,23 @@ from discovery.text.data_files import read_data
 
 
 class Flag(Frozen):
-    """Something in a definition that has no business in one."""
+    """A finding in a definition."""
 
     kind: Literal["hidden_characters", "order", "foreign_tool", "look_alike"]
     where: str
     detail: str
     rule: str = ""
-    """The cues that weighed most, joined by commas."""
+    """The cues with the largest weights, joined by commas."""
     sure: bool = True
     """Whether it is certain enough to hold the tool; if not, the tool is doubted."""
 
     @property
     def sentence(self) -> str:
-        """This in the stable English of logs and records."""
+        """The finding in English, as in logs and records."""
         return self.in_words("en")
 
     def in_words(self, language: Literal["en", "ja"]) -> str:
-        """This in words for a person."""
+        """Word the finding for a person."""
         reasons = [cues().said[cue][language] for cue in self.rule.split(",") if cue in cues().said]
         text = (_TOLD if self.sure else _DOUBTED)[self.kind][language].format(detail=self.detail)
         if language == "ja":
@@ -63,30 +63,32 @@ _WHERE: Mapping[str, str] = _SENTENCES["places_ja"]
 
 
 def flags(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Collection[str] = ()) -> tuple[Flag, ...]:
-    """The findings that a person should look at before the tool is used; empty for an honest definition.
+    """Return the findings that a person should see before the tool is used; empty for an honest definition.
 
-    `foreign_tools` are full and own names of other providers' tools, `siblings` the own names of this provider's: with them,
-    every other name in the text counts as somebody else's.
+    `foreign_tools` holds full and own names of other providers' tools, `siblings` the own names of this provider's tools.
     """
     names = ToolNames(spec, foreign_tools, siblings)
     found: list[Flag] = []
     for where, text in texts_of(spec):
         if hidden := hidden_characters(text):
             found.append(Flag(kind="hidden_characters", where=where, detail=hidden))
-        if order := _encoded(where, text) or _order(where, text, names):
+        if decoded := next(decoded_texts(both_ends(text)), ""):  # no description has a reason to encode words
+            found.append(Flag(kind="order", where=where, detail=repr(shortened(decoded)), rule="encoded"))
+        elif order := _order(where, text, names):
             found.append(order)
-    if twin := _look_alike(spec, foreign_tools):
+    alike = _by_skeleton(frozenset(foreign_tools)).get(_skeleton(spec.tool), ())
+    if twin := next((name for name in alike if name not in (spec.tool, spec.name)), ""):
         found.append(Flag(kind="look_alike", where="name", detail=twin))
     return tuple(found)
 
 
 def texts_of(spec: ToolSpec) -> Iterator[tuple[str, str]]:
-    """Every text of a definition that a model reads, and where it stands."""
+    """Yield each text of a definition that a model reads, with its place."""
     yield "name", spec.tool
     yield "title", spec.title
     yield "description", spec.whole_description or spec.description
-    if (title := str(spec.annotations.get("title") or "")) != spec.title:
-        yield "title", title
+    if spec.second_title:
+        yield "title", spec.second_title
     yield from ((f"parameter {name}", text) for name, text in _parameter_texts(spec))
     rest = {key: value for key, value in spec.input_schema.items() if key != "properties"}
     yield "arguments", ". ".join(_strings(rest))
@@ -101,7 +103,7 @@ def _parameter_texts(spec: ToolSpec) -> Iterator[tuple[str, str]]:
 
 
 def hidden_characters(text: str) -> str:
-    """The invisible characters that can carry a message or turn text around, by code point; empty for none."""
+    """Return the invisible characters that can carry a message or reverse text, as code points; empty for none."""
     hidden = {
         character for character in text if unicodedata.category(character) in {"Cf", "Co", "Cc"} and character not in "\n\t\r"
     }
@@ -110,18 +112,18 @@ def hidden_characters(text: str) -> str:
 
 
 _SELECTORS = re.compile("[\ufe00-\ufe0e\U000e0100-\U000e01ef](?=[\ufe00-\ufe0f\U000e0100-\U000e01ef])")
-"""Variation selectors, of which only one stands behind a sign: in a row they carry bytes."""
+"""A variation selector followed by another: a sequence of them can encode bytes."""
 _JOINERS = {"\u200d", "\u200c", "\ufe0f", "\u00ad", "\ufeff"}
-"""Parts of emoji and of some scripts, a hyphen and a byte order mark: invisible, and in honest use."""
+"""Invisible characters in honest use: parts of emoji and of some scripts, the soft hyphen, the byte order mark."""
 _MISREAD = {chr(code) for code in range(0x80, 0xA0)}
-"""What is left of quotation marks that were read in the wrong encoding; they stand in real documentation."""
+"""Remains of quotation marks that were read in the wrong encoding, which occur in real documentation."""
 _NO_WORDS = {"type", "$ref", "format", "pattern", "required", "$schema", "additionalProperties", "$id"}
-"""Keywords of a schema whose values are no wording."""
+"""Keywords of a schema whose values are no prose."""
 
 
 _OF_THE_PROTOCOL = frozenset(json.loads(read_data("protocol_texts.json")))
-"""The texts that Python's MCP SDK (1.9 to 2.0) puts into a schema with the protocol's own types (`ResourceLink`): no server wrote
-them, and they speak of prompts and of the user."""
+"""Texts that the Python MCP SDK (1.9 to 2.0) adds to schemas with types of the protocol (`ResourceLink`). They speak of
+prompts and the user, but no server wrote them."""
 
 
 def _strings(value: Any, key: str = "") -> Iterator[str]:
@@ -139,22 +141,16 @@ def _strings(value: Any, key: str = "") -> Iterator[str]:
 
 
 def weighed(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Collection[str] = ()) -> Iterator[WeighedSentence]:
-    """Every sentence of a definition, as it is weighed: what weights are fitted to."""
+    """Yield each sentence of a definition as it is weighed; the weights are fitted to these."""
     names = ToolNames(spec, foreign_tools, siblings)
     for where, text in texts_of(spec):
         yield from (one for one, _ in weighed_sentences(where, text, names))
 
 
-def _encoded(where: str, text: str) -> Flag | None:
-    """Words that only a machine reads at a glance: they have no business in a description, whatever they say."""
-    decoded = next(decoded_texts(both_ends(text)), "")
-    return Flag(kind="order", where=where, detail=repr(shortened(decoded)), rule="encoded") if decoded else None
-
-
 def _order(where: str, text: str, names: ToolNames) -> Flag | None:
-    """The sentence of a text that weighs most, where it weighs enough."""
+    """Return a finding for the sentence with the largest weight, if that exceeds the threshold."""
     found: Flag | None = None
-    heaviest = weights().sure if where == "name" else weights().doubted  # a doubted tool keeps its name
+    heaviest = weights().sure if where == "name" else weights().doubted  # a name cannot be hidden, so doubt is of no use
     for one, foreign in weighed_sentences(where, text, names):
         if (weight := weight_of(one)) > heaviest:
             heaviest = weight
@@ -166,17 +162,17 @@ def _order(where: str, text: str, names: ToolNames) -> Flag | None:
 
 
 class PlainTexts(NamedTuple):
-    """What of a definition plainly describes the tool."""
+    """The texts of a definition that only describe the tool."""
 
     description: str
-    """The paragraphs in which every sentence is plain, and of the first one at least its first sentence."""
+    """The paragraphs with only plain sentences; of the first paragraph at least its first sentence, if that is plain."""
     parameters: frozenset[str]
-    """The arguments whose texts are plain."""
+    """The arguments with only plain sentences."""
 
 
 def plain_texts(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Collection[str] = ()) -> PlainTexts:
-    """The texts of a definition in which no sentence weighs anything. Whole paragraphs only: what a doubted tool asks for may be
-    spread over sentences of which one alone is heavy."""
+    """Return the texts of a definition with only plain sentences. Whole paragraphs, because an order may be spread over several
+    sentences of which only one has a large weight."""
     names = ToolNames(spec, foreign_tools, siblings)
     parameters = (
         name
@@ -191,7 +187,7 @@ def _plain_paragraphs(spec: ToolSpec, names: ToolNames) -> Iterator[str]:
     sentences = [one for one, _ in weighed_sentences("description", first, names)]
     if sentences and _is_plain(sentences[0]):
         yield first if all(map(_is_plain, sentences)) else sentences[0].sentence
-    for paragraph in others:  # not as the opening of a text, which may begin with an order
+    for paragraph in others:  # the dots make it no opening, in which a verb at the beginning would not count
         if all(_is_plain(one) for one, _ in weighed_sentences("description", f"...\n{paragraph}", names)):
             yield paragraph
 
@@ -203,15 +199,9 @@ def _is_plain(one: WeighedSentence) -> bool:
     return weight_of(one) < weights().plain
 
 
-def _look_alike(spec: ToolSpec, foreign_tools: Collection[str]) -> str:
-    """The other provider's tool whose name looks the same and is not; empty for none."""
-    alike = _by_skeleton(frozenset(foreign_tools)).get(_skeleton(spec.tool), ())
-    return next((name for name in alike if name not in (spec.tool, spec.name)), "")
-
-
 @lru_cache(maxsize=4)
 def _by_skeleton(names: frozenset[str]) -> Mapping[str, Sequence[str]]:
-    """The names by their skeleton, in order, computed once for all tools of a listing."""
+    """Group names by their skeleton, in order; cached for all tools of a listing."""
     alike: dict[str, list[str]] = {}
     for name in sorted(names):
         alike.setdefault(_skeleton(name), []).append(name)
@@ -224,11 +214,11 @@ _CONFUSED: Mapping[int, str] = str.maketrans(
 
 
 def _skeleton(name: str) -> str:
-    """The skeleton of a name: confusable characters are one, and so are doubled ones."""
+    """Return a form of a name that is the same for names that look alike: confusable and doubled characters are replaced."""
     plain = unicodedata.normalize("NFKC", name).lower().translate(_CONFUSED).replace("rn", "m").replace("vv", "w")
     return re.sub(r"(.)\1+", r"\1", plain)
 
 
 def shortened(text: str) -> str:
-    """As much of a text as is quoted to a person."""
+    """Truncate a text that is quoted to a person."""
     return text if len(text) <= 80 else text[:79] + "…"

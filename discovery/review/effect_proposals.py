@@ -1,7 +1,7 @@
 """Proposes the effect of a tool without annotations, from its name, description and schema.
 
-A read has to be said by name or first sentence and contradicted by nothing; everything else stays a write, since a wrong "read"
-runs unasked. The words are data (`discovery/data/effect_words.json`); measured in docs/descriptors.md.
+A tool counts as a read only if its name or first sentence says so and nothing contradicts it, because a wrongly assumed read
+would run without approval. The words are data (`discovery/data/effect_words.json`); docs/descriptors.md has the measurements.
 """
 
 import re
@@ -17,55 +17,54 @@ from discovery.text.data_files import read_data
 from discovery.text.search_terms import STOP_WORDS, visible
 
 SURE, LIKELY, GUESSED = 0.95, 0.8, 0.3
-"""Confidence: name and words agree; one of them says so; nothing says anything, so it counts as a write."""
+"""Confidence: name and description agree; only one of them tells the effect; neither does, so it counts as a write."""
 
 
 class EffectWords(Frozen):
-    """The data file: words by what they say of a tool. Latin verbs stand in lower case and without endings; Japanese words are
-    looked for anywhere."""
+    """The contents of the data file. English verbs are in lower case and without endings; Japanese words match anywhere."""
 
     pure_read: frozenset[str]
-    """Verbs that mean reading wherever they lead."""
+    """Verbs that always mean reading."""
     read: frozenset[str]
-    """Verbs that also have a writing sense: `convert`, `open`, `access`."""
+    """Verbs that mostly mean reading, but may mean writing: `convert`, `open`, `access`."""
     write: frozenset[str]
     destructive: frozenset[str]
     outward: frozenset[str]
     ja: dict[Literal["read", "write", "destructive", "outward"], tuple[str, ...]]
     nouns: frozenset[str]
-    """Verbs that are nouns where a reading verb ends the name: `issue_read`."""
+    """Verbs that are nouns if a reading verb ends the name: `issue_read`."""
     links: frozenset[str]
-    """After these a second verb counts: `search_and_replace`."""
+    """Words after which a second verb counts: `search_and_replace`."""
     lead_skip: frozenset[str]
-    """Words that may stand before the verb of a first sentence."""
+    """Words that may precede the verb of a first sentence."""
     changes_in_words: tuple[str, ...]
-    """Regular expressions for a description that speaks of a change."""
+    """Regular expressions for a description of a change."""
     reading_phrases: frozenset[str]
-    """Verbs with a particle that mean reading: `break down`. Every other one changes something."""
+    """Verbs with a particle that mean reading: `break down`. All others mean a change."""
     later_verbs: tuple[str, ...]
-    """Regular expressions for what a later sentence says is done: `Also emails it`, `Missing ones are created`."""
+    """Regular expressions for actions in later sentences: `Also emails it`, `Missing ones are created`."""
     passives: tuple[str, ...]
-    """`The message is deleted afterwards`."""
+    """The same in the passive voice: `The message is deleted afterwards`."""
     for_good: tuple[str, ...]
-    """What is archived can mostly be brought back; not where a description says this."""
+    """Regular expressions for a description which says that archiving cannot be undone."""
     of_others: tuple[str, ...]
-    """What several people work in or with: archived, it is taken from them."""
+    """Regular expressions for things that several people use: archiving one takes it away from them."""
     reads_only_in_words: tuple[str, ...]
     write_parameters: frozenset[str]
     journey_parameters: frozenset[str]
-    """Beside one of these a `destination` is a place, and no file."""
+    """Arguments beside which `destination` is a place, and not a file."""
     choice_parameters: frozenset[str]
-    """Arguments whose choices say what is done: `method: get | delete`."""
+    """Arguments whose choices tell the action: `method: get | delete`."""
     http_changes: frozenset[str]
-    """Among the choices of such an argument they are methods of HTTP, by which anything may be changed."""
+    """Choices of such an argument that are HTTP methods which may change anything."""
     addressee_parameters: frozenset[str]
-    """Arguments that say to whom, and"""
+    """Arguments that name an addressee. A tool with one of these and one of …"""
     wording_parameters: frozenset[str]
-    """what: a tool that takes both sends."""
+    """… these, which hold a text, sends messages."""
     statement_tools: frozenset[str]
-    """Words of such languages in a tool's name."""
+    """Words in the names of tools that run statements of a language which also writes."""
     units: frozenset[str]
-    """Words in the names of arguments that say in what a number is measured."""
+    """Words in the names of arguments that name a unit of measurement."""
 
     @cached_property
     def reading(self) -> frozenset[str]:
@@ -79,7 +78,7 @@ class EffectProposal(Frozen):
     effect: Effect
     confidence: float = Field(ge=0, le=1)
     evidence: tuple[str, ...] = ()
-    """Where each reason stands and what it says, e.g. `name: delete`."""
+    """The place and the word of each reason, e.g. `name: delete`."""
 
 
 class _Clue(Frozen):
@@ -93,7 +92,7 @@ class _Clue(Frozen):
 
 
 def propose(spec: ToolSpec) -> EffectProposal:
-    """Propose the effect of this tool. Never less than a write where anything speaks against a read."""
+    """Propose the effect of this tool. It is a read only if nothing speaks against that."""
     name, lead = (_of_arithmetic(spec, clue) for clue in (_of_name(spec), _of_first_sentence(spec.description)))
     against = [*_of_schema(spec), *_of_words(spec)]
     clues = [clue for clue in (name, lead) if clue] + against
@@ -111,18 +110,19 @@ def propose(spec: ToolSpec) -> EffectProposal:
 
 
 def contradiction(spec: ToolSpec) -> EffectProposal | None:
-    """The proposal where a tool that is said to read is named and described as one that changes something; None otherwise.
+    """Return a proposal if a tool is declared to read, but is named and described as one that changes something; else None.
 
-    One word is no contradiction, unless it is the verb that the name begins with: `item-build` is a noun, `delete_page` is not.
-    A schema by which it sends, or calls any method of HTTP, is one whatever it is called.
+    One word is no contradiction, unless it is a verb at the beginning of the name: `item-build` is a noun, `delete_page` is not.
+    A schema for sending messages, or for any HTTP method, always is one.
     """
     if spec.effect is not Effect.READ:
         return None
     if plain := list(_of_plain_schema(spec)):
         return EffectProposal(effect=_worst(plain), confidence=LIKELY, evidence=tuple(clue.sentence for clue in plain))
-    name, lead = (_plain_change(clue) for clue in (_of_name(spec), _of_first_sentence(spec.description)))
+    clues = _of_name(spec), _of_first_sentence(spec.description)
+    name, lead = map(_plain_change, clues)
     begins = name is not None and _name_words(spec.tool)[:1] == [name.word]
-    if Effect.READ in (_clue_effect(_of_name(spec)), _clue_effect(_of_first_sentence(spec.description))) or not (lead or begins):
+    if any(clue is not None and clue.effect is Effect.READ for clue in clues) or not (lead or begins):
         return None
     opens = re.findall(r"[a-z]+", visible(spec.description).lower())[:1]
     if lead and not begins and lead.word.isascii() and lead.word.split()[0] not in {*opens, *map(_verb, opens)}:
@@ -132,26 +132,23 @@ def contradiction(spec: ToolSpec) -> EffectProposal | None:
 
 
 def effect_of_name(name: str) -> Effect | None:
-    """The effect that the first verb of a name says, reading before all else; None where no verb is known."""
+    """Return the effect of the first known verb in a name; a verb that may mean reading counts as a read. None without one."""
     first = next((word for word in _name_words(name) if _effect_of(word)), None)
     if first is None:
-        return _clue_effect(_japanese(name, "name"))
+        clue = _japanese(name, "name")
+        return clue.effect if clue else None
     return Effect.READ if first in words().reading else _effect_of(first)
 
 
-def _clue_effect(clue: _Clue | None) -> Effect | None:
-    return clue.effect if clue else None
-
-
 def _plain_change(clue: _Clue | None) -> _Clue | None:
-    """The clue where it is a change in a known word that has no reading sense: `asks on and on` is none."""
+    """Return the clue if it is a known verb of change that cannot mean reading; else None."""
     if clue is None or clue.effect is Effect.READ or clue.word in words().reading:
         return None
     return clue if not clue.word.isascii() or _changes(_verb(clue.word.split()[0])) else None
 
 
 def _worst(clues: list[_Clue]) -> Effect:
-    """The most harmful of several changes; the verbs of name and first sentence precede the rest."""
+    """Return the most harmful effect; clues of name and description take precedence over those of the schema."""
     found = {clue.effect for clue in clues if clue.where in ("name", "description")} or {clue.effect for clue in clues}
     return next(effect for effect in (Effect.DESTRUCTIVE, Effect.OUTWARD, Effect.WRITE) if effect in found)
 
@@ -168,7 +165,7 @@ def _effect_of(word: str) -> Effect | None:
 
 
 def _of_name(spec: ToolSpec) -> _Clue | None:
-    """The effect of the first verb of the name; a second one after `and` or `or` counts too."""
+    """Return a clue for the first verb of the name; a second one after `and` or `or` counts too."""
     tokens = _name_words(spec.tool)
     first = next((word for word in tokens if _effect_of(word)), None)
     if first is None:
@@ -189,7 +186,7 @@ def _of_name(spec: ToolSpec) -> _Clue | None:
 
 
 def _of_arithmetic(spec: ToolSpec, clue: _Clue | None) -> _Clue | None:
-    """The clue, with `convert` as a read where numbers, choices and units are all that is given: nothing could be changed."""
+    """Count `convert` as a read if all arguments are numbers, choices and units, so that nothing could be changed."""
     if clue is None or clue.word not in ("convert", "converts"):
         return clue
     numbers = [name for name, schema in spec.parameters.items() if schema.get("type") in ("number", "integer")]
@@ -207,12 +204,12 @@ _ENDINGS = (("", ""), ("ies", "y"), ("es", ""), ("s", ""), ("ied", "y"), ("ed", 
 
 
 def _verb(word: str) -> str:
-    """The verb of a sentence without its ending, where it is a known one: `updates`, `marking`, `dropped`."""
+    """Remove the ending of a verb if that gives a known verb: `updates`, `marking`, `dropped`."""
     return next((stem for stem in _stems(word) if _effect_of(stem)), word)
 
 
 def _stems(word: str) -> Iterator[str]:
-    """What a word may be without its ending."""
+    """Return the possible forms of a word without its ending."""
     stems = (word.removesuffix(ending) + letter for ending, letter in _ENDINGS if word.endswith(ending))
     return (stem[:cut] for stem in stems for cut in ((None, -1) if stem[-1:] == stem[-2:-1] else (None,)))
 
@@ -225,7 +222,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=[。！？])|\n\s*\n|\n\s*(?:args|para
 
 
 def _of_first_sentence(description: str) -> _Clue | None:
-    """The effect of the first sentence: of a change that any of its clauses speaks of, else of its leading verb."""
+    """Return a clue for the first sentence: a change in any of its clauses, else its leading verb."""
     first = _SENTENCE.split(visible(description).strip(), maxsplit=1)[0][:400]
     clauses = list(_clauses(first.lower()))
     if not clauses:
@@ -241,9 +238,9 @@ def _of_first_sentence(description: str) -> _Clue | None:
 
 class _Clause(NamedTuple):
     opener: str
-    """What joins it to the clause before: a sign or a word."""
+    """The punctuation or word that joins it to the clause before."""
     words: list[str]
-    """From its verb on."""
+    """Its words, beginning with the verb."""
 
 
 _BREAK = re.compile(r"[,;:()]|\b(?:and|or|then|while|by|after|before|once|having)\b")
@@ -251,16 +248,16 @@ _ADVERBS = frozenset({"also", "automatically"})
 _LINKS = frozenset({"and", "or", "then"})
 _JOINING = _LINKS | {",", ";"}
 _IT = frozenset({"it", "them", "those"})
-"""What was read. Whatever is done to it, by a known verb or not, is a change, and to what is its own:"""
+"""Pronouns for what was read. Any verb with such an object is a change; so is one with an object that belongs to it:"""
 _ITS = _IT | {"its", "their"}
 _OBJECTS = _ITS | {"the", "a", "an", "one"}
 _PARTICLES = frozenset({"away", "back", "down", "off", "out", "over", "up"})
 _PLACES = frozenset({"in", "on"})
-"""They are particles too where nothing follows: `checks a guest in`."""
+"""Words that are particles at the end: `checks a guest in`."""
 
 
 def _clauses(sentence: str) -> Iterator[_Clause]:
-    """The clauses of a sentence that say something; a word of `lead_skip` is no verb of the first."""
+    """Yield the clauses of a sentence, each from its verb on; in the first one, words of `lead_skip` are skipped."""
     opener, at, skipped = "", 0, words().lead_skip
     for found in (*_BREAK.finditer(sentence), None):
         said = re.findall(r"[a-z]+", sentence[at : found.start() if found else None])
@@ -272,7 +269,7 @@ def _clauses(sentence: str) -> Iterator[_Clause]:
 
 
 def _change_in(clauses: Sequence[_Clause], at: int) -> str:
-    """The verb of a clause that changes something, as it stands; empty for a clause that does not, or that is none."""
+    """Return the verb of a clause if it means a change, as it is written; else empty."""
     opener, (word, *behind) = clauses[at]
     verb, what = _verb(word), (*behind, "")[0]
     known, unknown = _changes(verb) and verb not in words().reading, _effect_of(verb) is None
@@ -280,12 +277,12 @@ def _change_in(clauses: Sequence[_Clause], at: int) -> str:
         return ""
     if particle := _particle(word, behind, is_lead=at == 0):
         return f"{word} {particle}"
-    if at == 0:  # its effect is that of the leading verb
+    if at == 0:  # the leading verb is judged by its own effect
         return ""
     if word.endswith("ing"):
         done = what in _OBJECTS or opener in ("while", "having") if known else unknown and what in _IT
     elif not behind and known:
-        done = all(len(one.words) == 1 for one in clauses[:at])  # `fetch, clone, and package`: each of them is done
+        done = all(len(one.words) == 1 for one in clauses[:at])  # a list of verbs: `fetch, clone, and package`
     elif known:
         done = opener in _JOINING and (what in _OBJECTS or (opener in _LINKS and _agree(clauses[0].words[0], word)))
     else:
@@ -294,7 +291,7 @@ def _change_in(clauses: Sequence[_Clause], at: int) -> str:
 
 
 def _particle(word: str, behind: Sequence[str], *, is_lead: bool) -> str:
-    """What makes another verb of one: `off` in `turns the light off`."""
+    """Return the particle that changes a verb's meaning, e.g. `off` in `turns the light off`; empty if there is none."""
     first, last = (behind[0], behind[-1]) if behind else ("", "")
     found = first if first in _PARTICLES or (first in _PLACES and is_lead) else last if last in _PARTICLES | _PLACES else ""
     if not found or (found == first and behind[1:2] == ["to"]):
@@ -305,8 +302,8 @@ def _particle(word: str, behind: Sequence[str], *, is_lead: bool) -> str:
 
 
 def _agree(verb: str, second: str) -> bool:
-    """Whether a second word may be a verb beside the first: in `Read a topic and posts` it is a noun, in `and connected sources`
-    an adjective. One that destroys is none: `Fetch a mail and deletes it`."""
+    """Whether a second word may be a verb beside the first. In `Read a topic and posts` it is a noun, in `and connected
+    sources` an adjective; but in `Fetch a mail and deletes it` a verb in spite of its ending, because it destroys."""
     if second.endswith(("ed", "ing")):
         return False
     is_noun = second.endswith("s") and not second.endswith("ss") and not verb.endswith("s")
@@ -314,7 +311,7 @@ def _agree(verb: str, second: str) -> bool:
 
 
 def _below_a_title(description: str) -> _Clue | None:
-    """The reading verb that begins the second line where the first is a title: `Corrected calcium` / `Calculates …`."""
+    """Return a clue for a reading verb at the beginning of the second line, if the first is a title without a verb."""
     title, *below = [line for line in visible(description).splitlines() if line.strip()][:2]
     found = re.match(r"\s*([A-Z][a-z]+s)\b", below[0]) if below and not any(map(_effect_of, _name_words(title))) else None
     verb = _verb(found[1].lower()) if found else ""
@@ -322,7 +319,7 @@ def _below_a_title(description: str) -> _Clue | None:
 
 
 def _japanese(text: str, where: str) -> _Clue | None:
-    """The effect of a Japanese (or Chinese) text; a change precedes a read."""
+    """Return a clue of a Japanese (or Chinese) text; a change takes precedence over a read."""
     first = re.match("|".join(words().ja["read"]), text)
     if first and not re.search(r"[\u3041-\u309f]", text):  # in Chinese the verb comes first
         return _Clue(effect=Effect.READ, where=where, word=first.group())
@@ -334,7 +331,7 @@ def _japanese(text: str, where: str) -> _Clue | None:
 
 
 def _of_schema(spec: ToolSpec) -> Iterator[_Clue]:
-    """Arguments that only something which writes has, and choices among which there is a change."""
+    """Yield clues of arguments that only writing tools have, and of choices that mean a change."""
     data, arguments = words(), {word for name in spec.parameters for word in _name_words(name)}
     for argument, schema in spec.parameters.items():
         plain = argument.lower().replace("-", "_")
@@ -351,7 +348,7 @@ def _of_schema(spec: ToolSpec) -> Iterator[_Clue]:
 
 
 def _of_plain_schema(spec: ToolSpec) -> Iterator[_Clue]:
-    """The change that arguments show so plainly that no annotation can take it back."""
+    """Yield clues of arguments that show a change beyond doubt, whatever the annotations say."""
     data, names = words(), {name.lower(): schema for name, schema in spec.parameters.items()}
     for name in names.keys() & data.choice_parameters:
         choices = names[name].get("enum")

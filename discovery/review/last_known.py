@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from sqlalchemy import Engine, delete, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from discovery.catalog import JsonObject, Listing, ToolSpec
+from discovery.catalog import Listing, ToolSpec
 from discovery.discovery_errors import words_of
 from discovery.discovery_tables import listings as table
 from discovery.servers.server_config import ServerConfig
@@ -22,7 +22,7 @@ Saved = tuple[str, str]
 
 
 class LastKnown:
-    """The last listing of each provider, if there is an engine to keep it in."""
+    """The last listing of each provider. Without an engine, nothing is stored."""
 
     def __init__(self, engine: Engine | None, clock: Clock) -> None:
         self._engine, self._clock = engine, clock
@@ -30,7 +30,7 @@ class LastKnown:
         self._turn = anyio.Lock()
 
     def load(self, servers: Collection[ServerConfig]) -> dict[str, Listing]:
-        """The listing of each of these servers by name. Blocks. Raises whatever the database raises."""
+        """Return the stored listings of these servers, by name. Blocks. Raises the database's errors."""
         if self._engine is None:
             return {}
         stored = _read(self._engine)
@@ -38,10 +38,10 @@ class LastKnown:
         return {name: stored[key] for name, key in keys.items() if key in stored}
 
     async def save(self, server: ServerConfig, listing: Listing) -> None:
-        """Keep a listing; an empty one never takes the place of a good one. What the database refuses is logged, and not kept.
+        """Store a listing; an empty one does not replace a good one. Errors of the database are logged.
 
-        Those that come while one is being written are written together: servers that start together would wait for the disk in a
-        row.
+        Listings that arrive during a write are written together afterwards, so that servers that start at the same time need not
+        wait for the disk one by one.
         """
         if self._engine is None or not (listing.tools or listing.missed):
             return
@@ -63,26 +63,22 @@ def _read(engine: Engine) -> dict[Saved, Listing]:
     found = {}
     for row in rows:
         try:
-            # tool by tool: pydantic lets no other thread run until it is done, which thousands at once made half a second
+            # one tool at a time: pydantic blocks all other threads meanwhile, for half a second with thousands of tools
             tools = tuple(ToolSpec.model_validate(tool) for tool in row.listing.get("tools", ()))
             found[row.provider, row.config_fingerprint] = Listing.model_validate({**row.listing, "tools": ()}).model_copy(
                 update={"tools": tools}
             )
         except (ValidationError, TypeError, AttributeError):
-            continue  # written by another version of this program; the provider will list again
+            continue  # written by another version of this program; the provider will list its tools again
     return found
 
 
-def _dumped(listing: Listing) -> JsonObject:
-    rest = listing.model_dump(mode="json", exclude={"tools"})
-    return rest | {"tools": [tool.model_dump(mode="json") for tool in listing.tools]}
-
-
 def _write(engine: Engine, listed: Sequence[tuple[ServerConfig, Listing]], now: float) -> None:
-    rows = [
-        {"provider": server.name, "config_fingerprint": server.fingerprint, "listing": _dumped(listing), "saved_at": now}
-        for server, listing in listed
-    ]
+    rows = []
+    for server, listing in listed:
+        tools = [tool.model_dump(mode="json") for tool in listing.tools]  # one at a time, as in `_read`
+        stored = listing.model_dump(mode="json", exclude={"tools"}) | {"tools": tools}
+        rows.append({"provider": server.name, "config_fingerprint": server.fingerprint, "listing": stored, "saved_at": now})
     with engine.begin() as connection:
         connection.execute(delete(table).where(table.c.provider.in_([row["provider"] for row in rows])))
         connection.execute(insert(table), rows)

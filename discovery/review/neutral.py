@@ -12,17 +12,18 @@ _KEPT = frozenset({
     "$defs", "definitions", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems",
     "maxItems", "minProperties", "maxProperties", "multipleOf", "uniqueItems",
 })  # fmt: skip
-"""What of a schema says which values are valid in no words of the provider's."""
+"""The keywords of a schema that restrict values and hold no prose."""
 _BY_NAME = ("properties", "$defs", "definitions")
 _CHOICE = re.compile(r"[\w.:/+ -]{1,40}", re.ASCII)
-"""What may stand among the choices: a value, never a sentence in another script or with signs of its own."""
+"""A choice that may be shown: a short value, and no sentence."""
 _MOST_WORDS = 3
 
 
 def neutral(spec: ToolSpec, plain: PlainTexts | None = None) -> ToolSpec:
-    """The tool in our words. It cannot be called where even its bare name and arguments read like an order.
+    """Describe a tool in our own words. If even its name and arguments read like an order, it cannot be called.
 
-    Held, it counts as a write and nothing of its provider's wording is left. Doubted, it keeps its effect and its `plain` texts.
+    Without `plain`, for a held tool, it counts as a write and loses all texts of its provider. With `plain`, for a doubted tool,
+    it keeps its effect and these texts.
     """
     description, described_names = plain or PlainTexts("", frozenset())
     update: dict[str, Any] = {
@@ -47,21 +48,17 @@ _NOTHING: JsonObject = {"type": "object", "properties": {}}
 
 
 def _sentence(spec: ToolSpec, text: str) -> str:
-    arguments = [f"{name} ({_type(schema)})" for name, schema in list(spec.parameters.items())[:12] if name.isidentifier()]
+    types = {name: schema.get("type") for name, schema in list(spec.parameters.items())[:12] if name.isidentifier()}
+    arguments = [f"{name} ({one if isinstance(one, str) and one.isalpha() else 'any'})" for name, one in types.items()]
     takes = f"takes {', '.join(arguments)}" if arguments else "takes no arguments"
     if not text:
         return f"{spec.tool} of {spec.provider}: {takes}. Its provider's own description waits for a person."
     return f"{text}\n\n{spec.tool} of {spec.provider} {takes}. The rest of its provider's description waits for a person."
 
 
-def _type(schema: JsonObject) -> str:
-    kind = schema.get("type")
-    return kind if isinstance(kind, str) and kind.isalpha() else "any"
-
-
 def _bare(schema: Any, described: Collection[str] = ()) -> Any:
-    """A schema without words: descriptions, titles, defaults, examples, patterns, and choices that are sentences; of the
-    `described` properties the descriptions stay."""
+    """Remove all prose from a schema: descriptions, titles, defaults, examples, patterns, and choices that are sentences. The
+    descriptions of the `described` properties stay."""
     if isinstance(schema, list):
         return [_bare(part) for part in schema]
     if not isinstance(schema, dict):
@@ -70,17 +67,13 @@ def _bare(schema: Any, described: Collection[str] = ()) -> Any:
     for key, part in parts.items():
         is_properties = key in _BY_NAME and isinstance(part, dict)
         parts[key] = {name: _bare(inner) for name, inner in part.items()} if is_properties else _bare(part)
-        if key == "properties" and is_properties:
-            parts[key] |= {name: _bare_but_described(part[name]) for name in described if name in part}
+        for name in described if key == "properties" and is_properties else ():
+            description = part[name].get("description") if isinstance(part.get(name), dict) else None
+            parts[key] |= {name: {**parts[key][name], "description": description}} if isinstance(description, str) else {}
     choices = schema.get("enum")
     if isinstance(choices, list) and all(_is_value(choice) for choice in choices):
         parts["enum"] = choices
     return parts
-
-
-def _bare_but_described(schema: Any) -> Any:
-    description = schema.get("description") if isinstance(schema, dict) else None
-    return _bare(schema) | ({"description": description} if isinstance(description, str) else {})
 
 
 def _is_value(choice: Any) -> bool:

@@ -1,9 +1,9 @@
 """Pins approved tool definitions and holds changed ones for a person.
 
-A tool that is seen for the first time is pinned as it is (its provider was trusted), unless its definition is flagged: then it
-is shown in our words (`discovery.review.neutral`) until `approve`. Later changes are recorded once each; one that says something
-else is held: the tool keeps its approved definition and cannot be called. Pins outlive an entry of the servers file: whoever
-removes a server and adds it again has not looked at what it says now.
+A tool that is seen for the first time is pinned as it is, because its provider is trusted, unless its definition is flagged: then
+it is shown in our words (`discovery.review.neutral`) until `approve`. Each later change is recorded once. If a change alters the
+meaning, the tool is held: it keeps its approved definition and cannot be called. Pins are kept when a server is removed, because
+adding it again does not mean that somebody has read its definitions.
 """
 
 import shlex
@@ -12,7 +12,7 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 import anyio.to_thread
-from sqlalchemy import Engine, select
+from sqlalchemy import Connection, Engine, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from discovery.catalog import Frozen, ToolSpec
@@ -26,14 +26,14 @@ Key = tuple[str, str]
 """Provider and the provider's own name of the tool."""
 
 BATCH = 100
-"""How many definitions are compared in one go: a tenth of a second."""
+"""How many definitions are compared without a break, in a tenth of a second."""
 
 Recorded = tuple[str, bool]
-"""The fingerprint of a definition, and whether it was its going that was recorded."""
+"""The fingerprint of a definition, and whether its removal was recorded."""
 
 
 class DefinitionChange(Frozen):
-    """One tool that differs from what was approved of its provider, or is flagged."""
+    """A tool that differs from its approved definition, or is flagged."""
 
     provider: str
     tool: str
@@ -44,7 +44,7 @@ class DefinitionChange(Frozen):
 
     @property
     def only_effect(self) -> bool:
-        """Whether nothing differs but what the tool counts as doing."""
+        """Whether only the effect differs."""
         return self.change.kinds == ("effect_changed",) and not self.flags
 
     @property
@@ -55,15 +55,15 @@ class DefinitionChange(Frozen):
 
 
 class Review(Frozen):
-    """A listing after it was compared with the pins."""
+    """The result of comparing a listing with the pins."""
 
     tools: tuple[ToolSpec, ...]
-    """As offered, held ones with their approved definition and unavailable."""
+    """As offered; held ones as they are shown instead."""
     changes: tuple[DefinitionChange, ...]
 
 
 Hold = Literal["all", "meaning", "none"]
-"""Which changed definitions wait for a person."""
+"""Which changed definitions wait for a person's approval."""
 
 
 class PinBook:
@@ -74,17 +74,16 @@ class PinBook:
         self._pinned: dict[Key, ToolSpec] = {}
         self._recorded: set[Recorded] = set()
         self._known: set[str] = set()
-        """Providers whose tools were pinned before the listing under review: of the others, no tool is news."""
+        """Providers with pins before the present review; the first tools of the others are not recorded as new."""
 
     def load(self) -> None:
-        """Read what was approved and what was recorded, before any listing is reviewed. Blocks. Raises whatever the database
-        raises."""
+        """Read pins and recorded changes, before the first review. Blocks. Raises the database's errors."""
         if self._engine:
             self._pinned, self._recorded = _read(self._engine)
         self._known = {provider for provider, _ in self._pinned}
 
     async def load_news(self, provider: str) -> None:
-        """Read what another process approved of a provider meanwhile: only fingerprints, and definitions where these differ."""
+        """Read what another process approved of a provider meanwhile: fingerprints, and the definitions of those that differ."""
         if self._engine:
             pinned = {tool: spec.fingerprint for (owner, tool), spec in self._pinned.items() if owner == provider}
             approved, self._recorded = await anyio.to_thread.run_sync(_read_news, self._engine, provider, pinned)
@@ -99,16 +98,16 @@ class PinBook:
         hold: Hold = "meaning",
         settled: Callable[[str], bool] = lambda tool: False,
     ) -> Review:
-        """Compare tools of a provider, all or some, with what was approved; pins new ones, records changes. Raises what the
-        database raises.
+        """Compare tools of a provider with their pins, pin new ones, and record changes. Raises the database's errors.
 
-        `foreign_tools` are the names of other providers' tools. `hold`: `all` changes, `none`, or those in
-        `meaning`, which is all but the same words set otherwise. A changed effect counts, unless the operator `settled` it.
+        `foreign_tools` holds the names of other providers' tools. `hold` decides which changed tools are held: `all`, `none`, or
+        those that changed in `meaning`, i.e. in more than punctuation and layout. A changed effect counts as meaning, unless
+        `settled` says that the operator declared the tool's effect.
         """
         siblings = frozenset(spec.tool for spec in offered)
         compare = partial(self._compared, foreign_tools=foreign_tools, siblings=siblings, hold=hold, settled=settled)
         outcomes = list[_Outcome]()
-        for at in range(0, len(offered), BATCH):  # whoever closes in the middle waits for no more than one batch
+        for at in range(0, len(offered), BATCH):  # a cancellation waits for one batch at most
             outcomes += await anyio.to_thread.run_sync(compare, offered[at : at + BATCH])
         accepted = [one.definition for one in outcomes if one.accepted]
         await self._keep(accepted, [one for one in outcomes if one.change and one.recorded_as not in self._recorded])
@@ -116,9 +115,9 @@ class PinBook:
         return Review(tools=tuple(one.shown for one in outcomes), changes=changes)
 
     async def departed(self, provider: str, offered: Collection[str]) -> tuple[DefinitionChange, ...]:
-        """The approved tools that a complete, non-empty listing no longer has, recorded once. Raises what the database raises.
+        """Record the approved tools that a complete, non-empty listing no longer has; return those not recorded before.
 
-        Their pins stay: a tool that comes back is held to them.
+        Their pins stay, for the case that the tools return. Raises the database's errors.
         """
         missing = [spec for (owner, tool), spec in self._pinned.items() if owner == provider and tool not in offered]
         outcomes = [_Outcome(spec, spec, DefinitionChange(provider=provider, tool=spec.tool, kind="gone")) for spec in missing]
@@ -127,7 +126,7 @@ class PinBook:
         return tuple(one.change for one in new if one.change)
 
     async def approve(self, specs: Sequence[ToolSpec], *, by: str) -> None:
-        """Take these definitions as they are from now on."""
+        """Pin these definitions as they are."""
         await self._keep(specs, (), by=by)
 
     async def _keep(self, specs: Sequence[ToolSpec], recorded: Sequence["_Outcome"], *, by: str = "unasked") -> None:
@@ -147,8 +146,7 @@ class PinBook:
         hold: Hold,
         settled: Callable[[str], bool],
     ) -> list["_Outcome"]:
-        """Compare each tool with its approved definition. Takes a millisecond for one that is new, so thousands go into a
-        thread."""
+        """Compare each tool with its approved definition. A new one takes a millisecond: call it in a thread."""
         outcomes = []
         for spec in offered:
             approved = self._pinned.get(_key(spec))
@@ -164,11 +162,11 @@ class PinBook:
 
 class _Outcome(NamedTuple):
     definition: ToolSpec
-    """As offered, or as it was before it went."""
+    """As offered, or as it was before its removal."""
     shown: ToolSpec
     change: DefinitionChange | None = None
     accepted: bool = False
-    """Whether it is to be pinned as offered."""
+    """Whether to pin it as offered."""
 
     @property
     def recorded_as(self) -> Recorded:
@@ -198,11 +196,10 @@ def _change(
 def _shown_held(
     approved: ToolSpec | None, spec: ToolSpec, change: DefinitionChange, foreign_tools: Collection[str], siblings: Collection[str]
 ) -> ToolSpec:
-    """The catalog's entry for a held tool; the reason quotes nothing of the new definition.
+    """Return the catalog's entry for a held tool; the reason quotes nothing of the new definition.
 
-    The approved definition, which cannot be called. A tool that nobody ever approved is shown in our words, and may be called as
-    the write that it then counts as; with hidden characters or another's looks it may not. A doubted one keeps its effect and
-    its plain texts.
+    If there is an approved definition, that is shown and cannot be called. Otherwise the tool is shown in our words and can be
+    called as a write, unless it has hidden characters or a look-alike name. A doubted tool keeps its effect and its plain texts.
     """
     kinds = dict.fromkeys([*change.change.kinds, *(flag.kind for flag in change.flags)])
     what = ", ".join(kinds).replace("_", " ") or "new"
@@ -220,7 +217,7 @@ def _shown_held(
 
 
 _APPROVED_STATE = {"available": True, "unavailable_because": "", "timeout_s": None}
-"""What of a spec is the moment's, not the definition's."""
+"""Resets the fields of a spec that are no part of the definition."""
 
 
 def _key(spec: ToolSpec) -> Key:
@@ -230,23 +227,24 @@ def _key(spec: ToolSpec) -> Key:
 def _read(engine: Engine) -> tuple[dict[Key, ToolSpec], set[Recorded]]:
     with engine.connect() as connection:
         rows = connection.execute(select(pins.c.provider, pins.c.tool, pins.c.definition)).all()
-        recorded = connection.execute(select(definition_changes.c.fingerprint, definition_changes.c.summary).distinct()).all()
-    approved = {(row.provider, row.tool): ToolSpec.model_validate(row.definition) for row in rows}
-    return approved, {(row.fingerprint, row.summary == "gone") for row in recorded}
+        recorded = _read_recorded(connection)
+    return {(row.provider, row.tool): ToolSpec.model_validate(row.definition) for row in rows}, recorded
 
 
 def _read_news(engine: Engine, provider: str, pinned: Mapping[str, str]) -> tuple[dict[Key, ToolSpec], set[Recorded]]:
-    """The provider's approved tools whose fingerprint is not the one that is known `pinned`."""
+    """Read the approved tools of a provider whose fingerprints differ from those in `pinned`, and all recorded changes."""
     of_provider = pins.c.provider == provider
     with engine.connect() as connection:
         rows = connection.execute(select(pins.c.tool, pins.c.fingerprint).where(of_provider)).all()
         new = [row.tool for row in rows if pinned.get(row.tool) != row.fingerprint]
         query = select(pins.c.tool, pins.c.definition).where(of_provider & pins.c.tool.in_(new))
         found = connection.execute(query) if new else ()
-        read = {(provider, row.tool): ToolSpec.model_validate(row.definition) for row in found}
-        changes = select(definition_changes.c.fingerprint, definition_changes.c.summary).distinct()
-        recorded = {(row.fingerprint, row.summary == "gone") for row in connection.execute(changes)}
-    return read, recorded
+        return {(provider, row.tool): ToolSpec.model_validate(row.definition) for row in found}, _read_recorded(connection)
+
+
+def _read_recorded(connection: Connection) -> set[Recorded]:
+    changes = select(definition_changes.c.fingerprint, definition_changes.c.summary).distinct()
+    return {(row.fingerprint, row.summary == "gone") for row in connection.execute(changes)}
 
 
 def _write(engine: Engine, specs: Sequence[ToolSpec], by: str, recorded: Sequence[_Outcome], now: float) -> None:

@@ -29,15 +29,18 @@ class Reviewer:
         self._last_known = LastKnown(engine, clock)
         self._hold: Hold = hold
         self._sound: set[str] = set()
-        """Fingerprints of definitions whose schemas were checked."""
+        """Fingerprints of definitions with valid schemas."""
         self._names: dict[str, frozenset[str]] = {}
         self._held: dict[tuple[str, str], tuple[ToolSpec, DefinitionChange]] = {}
 
     async def load(self, servers: Collection[ServerConfig]) -> dict[str, Listing]:
-        """The last-known listing of each server; nothing when the database cannot be read."""
+        """Return the last known listing of each server, by name; nothing if the database cannot be read."""
 
         def read() -> dict[str, Listing]:
-            _read_rules()  # files: the first review must not read them on the event loop
+            # read these data files now, because the first review may not do so on the event loop; the weights of
+            # descriptions are read by the thread that first compares a new definition
+            effect_proposals.words()
+            tool_kinds.kinds()
             self._pins.load()
             known = self._last_known.load(servers)
             self._sound |= {spec.fingerprint for listing in known.values() for spec in listing.tools}
@@ -50,7 +53,8 @@ class Reviewer:
             return {}
 
     async def review(self, server: ServerConfig, listing: Listing) -> Listing:
-        """The listing as the catalog may show it. Raises whatever the database raises: unreviewed tools are not shown."""
+        """Return the listing as the catalog may show it. Raises the database's errors, because unreviewed tools must not be
+        shown."""
         sound, bad = list[ToolSpec](), list[Quarantined]()
         for at in range(0, len(listing.tools), BATCH):
             fine, faulty = await anyio.to_thread.run_sync(self._checked, listing.tools[at : at + BATCH])
@@ -68,11 +72,11 @@ class Reviewer:
         return shown
 
     async def missed(self, server: ServerConfig) -> None:
-        """Remember that a provider nobody has seen was waited for in vain."""
+        """Store that a provider has never listed its tools although somebody waited for it."""
         await self._last_known.save(server, Listing(missed=True))
 
     async def approve(self, provider: str, tools: Collection[str], *, by: str) -> tuple[str, ...]:
-        """Take held definitions as they are now; the tools that were held. Raises whatever the database raises."""
+        """Approve held definitions as they are now; return the tools that were held. Raises the database's errors."""
         specs = [spec for (owner, tool), (spec, _) in self._held.items() if owner == provider and tool in tools]
         await self._pins.approve(specs, by=by)
         return tuple(spec.tool for spec in specs)
@@ -82,8 +86,11 @@ class Reviewer:
         return tuple(change for _, change in self._held.values())
 
     def _note(self, server: ServerConfig, changes: Sequence[DefinitionChange], offered: Sequence[ToolSpec]) -> None:
-        """Keep what is held, and log each change. A server whose tools are held is one warning; what came with an update of the
-        program itself, or is the operator's own word on what a tool does, is none."""
+        """Remember held tools, and log each change.
+
+        Held tools of a server are one warning. Changes by an update of this program, or by the operator's own declaration, are
+        none.
+        """
         provider = server.name
         by_tool = {spec.tool: spec for spec in offered}
         others = {key: value for key, value in self._held.items() if key[0] != provider}
@@ -99,7 +106,7 @@ class Reviewer:
             )  # fmt: skip
 
     def _checked(self, specs: tuple[ToolSpec, ...]) -> tuple[list[ToolSpec], list[Quarantined]]:
-        """The tools whose schemas a model will take, and the others with the reason."""
+        """Return the tools whose schemas a model accepts, and the others with the reason."""
         sound, bad = [], []
         for spec in specs:
             if spec.fingerprint not in self._sound and (found := problems(spec.input_schema)):
@@ -108,9 +115,3 @@ class Reviewer:
                 sound.append(spec)
         self._sound.update(spec.fingerprint for spec in sound)
         return sound, bad
-
-
-def _read_rules() -> None:
-    """What each listing is read by. The weights of descriptions (25 ms) are read in the thread that first compares a new one."""
-    effect_proposals.words()
-    tool_kinds.kinds()

@@ -1,7 +1,7 @@
-"""Weighs each sentence of a tool's definition: how much it speaks to the reader instead of describing the tool.
+"""Weighs each sentence of a tool's definition: does it give orders to the model instead of describing the tool?
 
-No word decides. What a sentence speaks of (`cues`), two such things together, and the words themselves each have a weight, found
-by logistic regression on honest and poisoned definitions (`discovery/data/descriptor_weights.json`, written by
+No single word decides. The cues of a sentence (`cues`), pairs of cues, and its words each have a weight, fitted by logistic
+regression to honest and poisoned definitions (`discovery/data/descriptor_weights.json`, written by
 tests/bench/descriptor_training.py).
 """
 
@@ -19,47 +19,48 @@ from discovery.text.data_files import read_data
 from discovery.text.search_terms import visible
 
 MOST_CHARACTERS = 20_000
-"""Of one text: a longer one is judged by its first and last half, so that a schema of 64 kB costs no second."""
+"""How much of one text is read: the beginning and end of a longer one, so that a schema of 64 kB does not take a second."""
 _LONGEST_SENTENCE = 400
-"""Text without full stops is cut here, so that no sentence gathers weights by its length alone."""
+"""Text without full stops is split at this length, so that no sentence gets a large weight by its length alone."""
 _MOST_REASONS = 3
 FOR_THE_TOOL = frozenset({"describing", "guard", "withholding"})
-"""Cues that speak for a definition: they do not count among those that gather in a sentence."""
+"""Cues of honest definitions, which are not counted in the number of cues."""
 
 
 class DescriptorWeights(Frozen):
-    """The data file: what each feature of a sentence adds. See `features` for their names."""
+    """The contents of the data file: the weight of each feature of a sentence (see `features`), and the thresholds."""
 
     bias: float
     plain: float
-    """A text whose sentences all weigh less is shown of a doubted tool."""
+    """Texts of a doubted tool are shown if all their sentences have a smaller weight."""
     doubted: float
-    """A sentence above it makes its tool doubted: of a hand left out of the fit, nine of ten poisoned tools."""
+    """A sentence with a larger weight makes its tool doubted: nine of ten poisoned tools by an author left out of the fit."""
     sure: float
-    """And above this one held: of such a hand, three of a hundred honest tools, see docs/descriptors.md."""
+    """A sentence with a larger weight makes its tool held: three of a hundred honest tools of such an author
+    (docs/descriptors.md)."""
     weights: dict[str, float]
 
 
 def spelt(name: str) -> str:
-    """A name as words."""
+    """Return a name as separate words."""
     return name.replace("_", " ")
 
 
 _LONG_NAME = 4
-"""Words of an argument's name that say more than what it is called: `contents_of_etc_passwd`."""
+"""A name of so many words is a statement: `contents_of_etc_passwd`."""
 
 
 def is_long_name(spelt: str) -> bool:
-    """Whether a name has so many words that it says more than what it names."""
+    """Whether a name has so many words that it is a statement."""
     return len(words_of(spelt)) >= _LONG_NAME
 
 
 Unrelated = Literal["", "none", "some", "most", "all"]
-"""How many of a sentence's telling words stand in nothing else that the provider says of his tools; empty where it has none."""
+"""How many of a sentence's content words occur nowhere else in the provider's definitions; empty if it has no content words."""
 
 
 class ToolNames:
-    """The tool names in a text: the provider's own, and those of others."""
+    """Recognises names of tools in a text: the provider's own, and those of others."""
 
     _NAME_LIKE = re.compile(r"(?<![A-Za-z0-9_./$-])[A-Za-z][A-Za-z0-9]*+(?:[_-][A-Za-z0-9]++)++(?![\w/])")
 
@@ -71,7 +72,7 @@ class ToolNames:
         self.topic = frozenset(beginning(word) for word in words_of(spec.tool.replace("-", " ")))
 
     def kinds(self, text: str) -> set[str]:
-        """`foreign_tool`, `other_tool` and `other_action`, where a text names such tools."""
+        """Return `foreign_tool`, `other_tool` and `other_action`, if the text names such tools."""
         kinds = {name: self._kind(name) for name in self._NAME_LIKE.findall(text)}
         actions = (
             name for name, kind in kinds.items() if kind and re.split(r"[_-]", name)[0].lower() in cues().other_action.verbs
@@ -79,8 +80,8 @@ class ToolNames:
         return {*filter(None, kinds.values()), *(OTHER_ACTION for _ in actions)}
 
     def without_own_comparisons(self, sentence: str) -> str:
-        """The sentence without `better than screenshot`, where the provider has a tool of that name itself: which of its own
-        tools to take is what a description is for, and takes calls from nobody."""
+        """Remove comparisons like `better than screenshot` with a tool of the same provider, because they divert no calls from
+        other providers."""
         return cues().comparison.sub(lambda found: " " if self._is_siblings(found[1]) else found[0], sentence)
 
     def _is_siblings(self, name: str) -> bool:
@@ -88,8 +89,10 @@ class ToolNames:
         return name not in self._foreign and bool(words) and words <= _words_of_siblings(self._siblings)
 
     def unrelated(self, sentence: str, *, opening: bool) -> Unrelated:
-        """How much of a sentence speaks of something else than name, title, arguments, siblings and the description's opening:
-        poison has to name what it is after, and a description explains what stands there already."""
+        """Tell how much of a sentence is unrelated to name, title, arguments, siblings and the description's opening.
+
+        An order must name what it wants, while an honest description explains what is named there already.
+        """
         telling = _telling(sentence)
         strange = telling - self._own_words - (frozenset() if opening else self._words_of_opening)
         if not telling:
@@ -130,14 +133,14 @@ def _names_in(schema: Any) -> Iterator[str]:
 
 
 class WeighedSentence(NamedTuple):
-    """A sentence of a definition, as it is weighed."""
+    """A sentence of a definition, prepared for weighing."""
 
     sentence: str
     asserted: str
-    """The sentence without what it forbids or denies: `never put a password here` asks for none."""
+    """The sentence without what it forbids or denies, e.g. `never put a password here`."""
     cues: frozenset[str]
     denied: frozenset[str]
-    """Of the cues, those that stand only in what is denied."""
+    """The cues that occur only in what is denied."""
     place: Literal["opening", "text", "argument", "argument_name"]
     off_topic: bool
     """Whether it shares no word with the tool's name and title."""
@@ -145,7 +148,7 @@ class WeighedSentence(NamedTuple):
 
 
 def weighed_sentences(where: str, text: str, names: ToolNames) -> Iterator[tuple[WeighedSentence, bool]]:
-    """The sentences of one text, and whether each names another provider's tool."""
+    """Yield the sentences of one text, and whether each names another provider's tool."""
     argument = where.startswith("parameter ") or where == "arguments"
     for number, sentence in enumerate(_sentences(where, text)):
         kinds = names.kinds(sentence)
@@ -163,7 +166,8 @@ def weighed_sentences(where: str, text: str, names: ToolNames) -> Iterator[tuple
 
 @lru_cache(maxsize=20_000)
 def _cues(sentence: str, topic: frozenset[str]) -> tuple[str, frozenset[str], frozenset[str]]:
-    """What a sentence asserts, its cues, and those of them that it only denies. Tools of one server share many sentences."""
+    """Return what a sentence asserts, its cues, and those that it only denies. Cached, because tools of a server share
+    sentences."""
     here = cues().in_sentence(sentence, topic)
     asserted = cues().denial.asserted(sentence)
     deniable = here & cues().denial.cues
@@ -174,17 +178,17 @@ def _cues(sentence: str, topic: frozenset[str]) -> tuple[str, frozenset[str], fr
 _SHORTEST = 3
 _END = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？])|\n")
 _WRAPPED = re.compile(r"(?<=[\w,'\"`)(-])[ \t]*\n[ \t]*(?=[a-z][\w'-]*+(?:[ ,.;)]|$))(?![a-z]\w*+ *[:(=])")
-"""A line end within a sentence: the next line goes on in lower case, and does not begin with the name of an argument."""
+"""A line break inside a sentence: the next line begins in lower case, and not with the name of an argument."""
 _SPACED = re.compile(r"(?<![^\W_])(?:[^\W\d_] {1,4}){8,}[^\W\d_](?![^\W_])")
-"""Words with a blank behind each letter, and more behind each word."""
+"""Words with a space after each letter, and more spaces after each word."""
 _LISTED = re.compile(r"(?<![\w.-])(?:[\w.-]{1,60}, ?){8,}(?=[\w.-])")
-"""Single words in a row are values to choose from: by their number alone they would gather weights."""
+"""A list of values, whose words would add up to a large weight."""
 _WIDE_GAP = re.compile(r"(?<=\S)[ \t]{60,}(?=\S)|\n{12,}")
-"""What pushes the rest of a text out of sight; it is read like a hidden comment."""
+"""A gap that moves the rest of a text out of sight; it counts like a hidden comment."""
 
 
 def both_ends(text: str) -> str:
-    """A text, or the first and last half of what is looked at of a longer one."""
+    """Return a text; of one longer than `MOST_CHARACTERS`, its beginning and end."""
     half = MOST_CHARACTERS // 2
     return text if len(text) <= MOST_CHARACTERS else f"{text[:half]}\n\n{text[-half:]}"
 
@@ -204,15 +208,17 @@ def _sentences(where: str, text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=20_000)
 def weight_of(one: WeighedSentence) -> float:
-    """The weighted sum of a sentence's features."""
+    """Return the sum of the weights of a sentence's features."""
     known = weights()
     return known.bias + sum(known.weights.get(feature, 0.0) for feature in features(one))
 
 
 def features(one: WeighedSentence) -> set[str]:
-    """`c:` a cue, `d:` one that is denied, `p:` two cues, `n:` how many there are, `l:` where they stand, `u:` how unrelated the
-    sentence is there, `w:` a word, `x:` one that stands only in what is denied, `b:` two words in a row, `j:` two or three
-    characters of a script without spaces.
+    """Return the features of a sentence.
+
+    `c:` a cue, `d:` a denied cue, `p:` a pair of cues, `n:` the number of cues, `l:` the sentence's place, `o:` off topic there,
+    `u:` how unrelated it is there, `f:` its first word, `w:` a word, `x:` a word that is only denied, `b:` two consecutive words,
+    `j:` two or three consecutive characters of Japanese or Chinese.
     """
     here = sorted(one.cues - one.denied)
     several = range(2, min(len(set(here) - FOR_THE_TOOL), 8) + 1)
@@ -240,12 +246,12 @@ def _word_features(sentence: str, asserted: str) -> Iterator[str]:
 
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-"""Where a word of a name ends: `promptText`."""
+"""The end of a word in a name: `promptText`."""
 _SHORTEST_TELLING = 4
 
 
 def _telling(text: str) -> frozenset[str]:
-    """The words of a text that say what it is about; of languages that are written with blanks and Latin letters."""
+    """Return the stems of a text's content words, for languages with spaces and Latin letters."""
     words = (
         word for word in words_of(_HUMP.sub(" ", text)) if len(word) >= _SHORTEST_TELLING and word.isascii() and word.isalpha()
     )
@@ -254,7 +260,7 @@ def _telling(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def _telling_of_siblings(names: frozenset[str]) -> frozenset[str]:
-    """All tools of a server have the same: read anew for each of a thousand, they cost more than everything else of a review."""
+    """Return the content words of a server's tool names. Cached, because it would be most of the work for a thousand tools."""
     return frozenset().union(*(_telling(name.replace("-", " ")) for name in names))
 
 
@@ -265,7 +271,7 @@ def _words_of_siblings(names: frozenset[str]) -> frozenset[str]:
 
 @cache
 def common_words() -> frozenset[str]:
-    """The beginnings of words that a fifth of honest providers use, whatever their tools do: they tell nothing."""
+    """Return the stems of words that a fifth of honest providers use, whatever their tools do; these are no content words."""
     return frozenset(json.loads(read_data("common_words.json")))
 
 
@@ -273,12 +279,12 @@ _ENDING = re.compile(r"(?:ing|ed|es|s|ly)$")
 
 
 def stem(word: str) -> str:
-    """The beginning of an English word, without its ending."""
+    """Return the first nine letters of an English word without its ending."""
     return _ENDING.sub("", word)[:9] if len(word) > 4 else word
 
 
 def heaviest_cues(here: frozenset[str]) -> list[str]:
-    """The cues that weigh most in a sentence, each with half of what it weighs together with others."""
+    """Return the cues with the largest weights in a sentence; a cue's weight includes half of that of its pairs."""
     known = weights().weights
 
     def share(cue: str) -> float:
@@ -290,5 +296,5 @@ def heaviest_cues(here: frozenset[str]) -> list[str]:
 
 @cache
 def weights() -> DescriptorWeights:
-    """The weights of the data file. Raises pydantic's ValidationError when it is damaged."""
+    """Read the weights of the data file. Raises pydantic's ValidationError if it is damaged."""
     return DescriptorWeights.model_validate_json(read_data("descriptor_weights.json"))

@@ -1,7 +1,7 @@
 """Measures autonomy: run events, the journal, measures and reports.
 
-Knows neither the host nor discovery: whoever writes `RunEvent`s can be measured. The names below are public, loaded when first
-used: who needs the events alone does not pay for the database.
+It depends on neither the host nor discovery: any program that writes `RunEvent`s can be measured. The names below are the public
+ones; each is loaded when it is first used, so that importing the events does not load SQLAlchemy.
 """
 
 from importlib import import_module

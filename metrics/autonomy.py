@@ -1,8 +1,7 @@
 """The four measures of autonomy, as pure functions of a run's facts.
 
-Formulas, inputs, n/a rules, and what stops gaming: docs/measures.md, whose headings are the names of the functions here. Each
-measure is made of a list of *trials* that went well or not, so that a report can name what cost the points
-(`metrics.reporting.causes`).
+docs/measures.md has formulas, inputs, n/a rules and countermeasures against gaming under the names of the functions here. Each
+measure is the share of *trials* that succeeded, so that a report can name what cost points (`metrics.reporting.causes`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,45 +16,45 @@ Level = Literal["high", "medium", "low"]
 MEASURES = ("tool_selection_accuracy", "error_recovery_rate", "data_collection_completeness", "result_quality")
 
 HIGH, MEDIUM = 0.9, 0.7
-"""The seed's borders of the levels."""
+"""The lowest overall scores of the levels `high` and `medium`, as in the source documents."""
 
 MISCHOSEN = frozenset({"unknown_tool", "invalid_arguments", "unreadable"})
-"""Problems of a call that its author, the model, brought about."""
+"""Problems of a call that the model caused."""
 
 DISLIKED = "disliked"
-"""The cause of a result that somebody called bad."""
+"""The cause of a result that a person called bad."""
 
 PERSONS_CURES = frozenset({"retry", "resolve_effect", "edit"})
-"""Interventions that mend something; what is well after them did not recover by itself."""
+"""Interventions that repair something; a success after one of them is no recovery of the run's own."""
 
 
 class Trial(NamedTuple):
-    """One thing that could go well, and whether it did."""
+    """One thing that could succeed, and whether it did."""
 
     well: bool
     cause: str
-    """Why it did not: a kind of `metrics.reporting.causes`; empty when it went well."""
+    """Why it failed: a kind of `metrics.reporting.causes`; empty if it succeeded."""
     subject: str
-    """What it was about: a tool, a model, a need, a rule."""
+    """The tool, model, need, rule or ending that it is about."""
     detail: str = ""
 
 
 class Loss(NamedTuple):
-    """A part of what one run lost."""
+    """Points that a run lost by one failed trial."""
 
     measure: str
     kind: str
     """The trial's cause, e.g. `invalid_arguments`."""
     subject: str
-    """The tool, model, need, rule or ending it is about."""
+    """The trial's subject."""
     detail: str
     points: float
-    """Of the run's overall score, between 0 and 1."""
+    """The lost part of the run's overall score, between 0 and 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class AutonomyMetrics:
-    """The autonomy of a run, or the mean over several; None = nothing to measure."""
+    """The four measures of a run, or their means over several runs, from 0 to 1; None means n/a."""
 
     tool_selection_accuracy: float | None = None
     error_recovery_rate: float | None = None
@@ -64,7 +63,7 @@ class AutonomyMetrics:
 
     @staticmethod
     def measure_autonomy_level(execution: Iterable[RunEvent]) -> "AutonomyMetrics":
-        """Measure one run from its events, in any order; raises ValueError when they are of several runs."""
+        """Measure one run from its events, in any order. Raises ValueError if they belong to several runs."""
         run: RunFacts | None = None
         for event in execution:
             run = run or RunFacts(event.run_id)
@@ -75,28 +74,28 @@ class AutonomyMetrics:
 
     @property
     def breakdown(self) -> Mapping[str, float | None]:
-        """The four by name."""
+        """The four measures by name."""
         return {name: getattr(self, name) for name in MEASURES}
 
     @property
     def overall(self) -> float | None:
-        """The mean of those that could be measured; None when none could."""
+        """The mean of the measures that are not n/a; None if all are."""
         values = [value for value in self.breakdown.values() if value is not None]
         return sum(values) / len(values) if values else None
 
     @property
     def proven(self) -> bool:
-        """Whether the run said what it had to collect and to deliver, so that a high level means something."""
+        """Whether completeness and quality could be measured; only then can the level be high."""
         return self.data_collection_completeness is not None and self.result_quality is not None
 
     @property
     def level(self) -> Level | None:
-        """High from 0.9, medium from 0.7, low below; never high while nothing is `proven`; None without any measure."""
+        """`high` from 0.9 if `proven`, `medium` from 0.7, else `low`; None without any measure."""
         return level_of(self.overall, proven=self.proven)
 
 
 def level_of(overall: float | None, *, proven: bool) -> Level | None:
-    """The level of an overall score."""
+    """Return the level of an overall score."""
     if overall is None:
         return None
     if overall >= HIGH and proven:
@@ -105,12 +104,12 @@ def level_of(overall: float | None, *, proven: bool) -> Level | None:
 
 
 def autonomy_of(run: RunFacts) -> AutonomyMetrics:
-    """The four measures of one run."""
+    """Return the four measures of one run."""
     return score(run)[0]
 
 
 def score(run: RunFacts) -> tuple[AutonomyMetrics, tuple[Loss, ...]]:
-    """The four measures of one run, and what they lost; the points of the losses add up to 1 - overall. A rehearsal has none."""
+    """Return the four measures of one run and its losses, whose points add up to 1 - overall. A rehearsal has neither."""
     if run.simulated:
         return AutonomyMetrics(), ()
     tried = {name: found for name, trials in TRIALS.items() if (found := list(trials(run)))}
@@ -126,10 +125,10 @@ def score(run: RunFacts) -> tuple[AutonomyMetrics, tuple[Loss, ...]]:
 
 
 def tool_selection_accuracy(run: RunFacts) -> Iterator[Trial]:
-    """Each call the model asked for: was it a sound choice?
+    """Yield a trial for each call that the model requested: was it a sound choice?
 
-    Where the run declares needs, a run that chooses no tool has missed each of them, and reads that serve no need are sound only
-    up to the number of calls that do (at least one), so that neither calling nothing nor calling everything pays.
+    If the run declares needs, choosing no tool fails once for each need. And of the reads that serve no need, only as many count
+    as sound as there are calls that serve one (at least one), so that calling everything does not pay.
     """
     chosen = [call for call in run.chosen() if call.outcome != "not_run"]
     if not chosen and run.end is not None and not run.end.unavailable:
@@ -159,27 +158,27 @@ def _why_unsound(call: CallFacts) -> str | None:
 
 
 def _serves(call: CallFacts) -> bool:
-    """Whether it is what the run is for: it serves a declared need, or changes something."""
+    """Whether a call serves a declared need, or is a write."""
     return call.writes or (call.finished is not None and bool(call.finished.needs))
 
 
 def _problem(call: CallFacts) -> str:
-    """The problem of a call, in the fewest words: the argument at fault, the rule that refused, the error."""
+    """Return the problem of a call in few words: the argument at fault, the rule that refused it, or the error."""
     if call.finished is None:
         return ""
     if call.finished.at_fault:
         real = [name for name in call.finished.at_fault if name not in call.finished.unknown_arguments]
-        return ", ".join(real or call.finished.at_fault)  # whoever invents an argument leaves out the one that he means
+        return ", ".join(real or call.finished.at_fault)  # an invented argument mostly stands for a missing one
     if call.outcome == "denied" and call.decided is not None:
         return call.decided.rule
     return next(iter(call.errors.values()), "") or call.finished.problem
 
 
 def error_recovery_rate(run: RunFacts) -> Iterator[Trial]:
-    """Each failure the run met, of a tool or of a model: was it overcome without a person?
+    """Yield a trial for each failure of a tool or a model: was it overcome without a person?
 
-    The same call failing again is the same failure; a refusal by policy or person is no failure. A call is overcome when a retry
-    or an alternative answered it, or when a later turn got an answer from the same tool or for the same need.
+    Repeated failures of the same call count once; a refusal by policy or person is no failure. A failed call is overcome if a
+    retry or an alternative succeeded, or a later call of the same tool or for the same need.
     """
     helped_at = min((step.at for step in run.steps.values() if step.kind in PERSONS_CURES), default=float("inf"))
     seen: dict[tuple[str, object], Trial] = {}
@@ -198,7 +197,7 @@ def error_recovery_rate(run: RunFacts) -> Iterator[Trial]:
 
 
 def _stumbled(call: CallFacts) -> bool:
-    """Whether anything went wrong in it that could be overcome; an answer that only looks odd (a quiet day) is none."""
+    """Whether a call had a failure that could be overcome; an answer that only looks odd is none."""
     return call.outcome not in {"denied", "not_run"} and (
         call.outcome not in ANSWERED or bool(call.errors) or (call.finished is not None and call.finished.cured_by != "")
     )
@@ -218,9 +217,9 @@ def _was_overcome(run: RunFacts, call: CallFacts, turn: int, helped_at: float) -
 
 
 def data_collection_completeness(run: RunFacts) -> Iterator[Trial]:
-    """Each need the run declares as required: is there evidence for it once the run has ended?
+    """Yield a trial for each required need of an ended run: is there evidence for it?
 
-    Evidence is a call that served the need and came back `ok`, or the judge's rules; never a model's word.
+    Evidence is a call for the need with the outcome `ok`, or the judge's rules; never the model's words.
     """
     if run.end is None:
         return
@@ -232,11 +231,11 @@ def data_collection_completeness(run: RunFacts) -> Iterator[Trial]:
 
 
 def result_quality(run: RunFacts) -> Iterator[Trial]:
-    """The weakest of what is known of the result: rules, effects, grounding, coverage, subject, tracing; all lost when not
-    completed.
+    """Yield the trials of the weakest part of the result: rules, effects, grounding, coverage, subject, or tracing.
 
-    What is true but thin and what is rich but unsupported both lose, because no part makes up for another. A person who says no
-    makes every proof void; one who says yes excuses nothing and adds a proof where nothing else is known.
+    The weakest counts, so that a result which is true but thin, or rich but unsupported, loses points. A run that was not
+    completed, or that a person called bad, gets a single failed trial. A person who calls it good only counts if there is no
+    other part.
     """
     if run.end is None or run.end.ending == "closed":
         return
@@ -268,7 +267,7 @@ def _effects_shown(run: RunFacts) -> Iterator[Trial]:
 
 
 def _counted_trials(run: RunFacts) -> Iterator[list[Trial]]:
-    """Grounding, coverage and subject, as the judge counted them last."""
+    """Yield the parts that the judge's last verdict counted, such as grounding and coverage."""
     for name, satisfied, of in run.verdict.parts if run.verdict is not None else ():
         lost = of - min(satisfied, of)
         yield [Trial(False, name, run.job)] * lost + [Trial(True, "", "")] * (of - lost)

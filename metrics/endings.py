@@ -1,4 +1,4 @@
-"""The names of endings of runs and calls, without loading the events."""
+"""Names the endings of runs and calls, for importers that need no events."""
 
 from typing import Literal
 
@@ -15,21 +15,21 @@ Ending = Literal[
     "doubtful",
     "closed",
 ]
-"""How a run ends. Only `completed` is a success, and only the judge grants it; a rehearsal that got there is `simulated`.
+"""How a run ends. Only `completed` is a success, and only the judge grants it; a rehearsal that got so far is `simulated`.
 
-`unanswered`: the answer says that it could not be done. `declined`: the model would not. `unfinished`: a part was left, or
-the last words announce the next step. `doubtful`: all was done, and what was said does not hold against what was read.
-`closed`: a session of somebody else's agent is over, and only that agent knows whether its goal was met.
+`unanswered`: the answer says that the task could not be done. `declined`: the model refused. `unfinished`: a part is missing, or
+the last words announce a next step. `doubtful`: everything was done, but the answer contradicts what was read. `closed`: the
+session of a client's agent is over, and only that agent knows whether its goal was met.
 """
 
 Outcome = Literal["ok", "empty", "suspicious", "retryable", "terminal", "denied", "unknown_outcome", "not_run"]
-"""How a tool call ends, for the model that made it. `empty`: it was answered, and there is nothing (a quiet channel)."""
+"""How a tool call ends. `empty`: it succeeded, but found nothing (e.g. a quiet channel)."""
 
 WORKED: frozenset[Outcome] = frozenset({"ok", "empty"})
-"""The outcomes of a call that did what it was asked to; only `ok` is evidence that something was collected."""
+"""The outcomes of a successful call; only `ok` is evidence that something was collected."""
 
 ANSWERED = WORKED | {"suspicious"}
-"""Those, and that of a call whose answer only looks odd."""
+"""The outcomes of a call with an answer, including one that looks odd."""
 
 Problem = Literal[
     "",

@@ -1,4 +1,4 @@
-"""The event types of a run.
+"""Defines the events of a run.
 
     run_started
       catalog_taken
@@ -9,10 +9,9 @@
       judged
     run_finished                       feedback_given, intervention at any time
 
-An event is identified by `(run_id, key)`. The key says where in the run it stands (`turn-2/call-1/finished`), so that a run that
-is played again from the top after a crash writes the same events, and writing one twice changes nothing. No event holds
-arguments or results, only their digests and sizes: personal data stays in the run's own record and can be deleted without
-touching the log.
+An event is identified by `(run_id, key)`. The key is its position in the run (`turn-2/call-1/finished`), so that a run which is
+replayed after a crash writes the same events, and writing one twice changes nothing. No event holds arguments or results, only
+their digests and sizes: personal data stays in the run's record and can be deleted without touching the log.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,45 +35,45 @@ class Event(BaseModel):
 
     run_id: str
     key: str
-    """Where in the run it stands; unique within the run."""
+    """Its position in the run; unique within the run."""
     at: float
-    """Seconds since the epoch, when it was first written."""
+    """When it was first written, in seconds since the epoch."""
     tenant: str = "default"
     job: str = ""
     """The job's name; empty for an ad-hoc goal."""
 
 
 class RunStarted(Event):
-    """A goal was taken on."""
+    """A run has begun."""
 
     type: Literal["run_started"] = "run_started"
     trigger: Literal["cli", "schedule", "slack", "chat", "message", "api", "test"] = "cli"
     actor: str = ""
-    """Who asked: a user's id, or the schedule's name."""
+    """Who requested it: a user's id, or the schedule's name."""
     goal_sha256: str = ""
     model: str = ""
     needs: tuple[str, ...] = ()
-    """The needs the job declares as required."""
+    """The needs that the job declares as required."""
     optional_needs: tuple[str, ...] = ()
     simulated: bool = False
 
 
 class CatalogTaken(Event):
-    """The tools the run may see were fixed."""
+    """The run's catalog was fixed."""
 
     type: Literal["catalog_taken"] = "catalog_taken"
     snapshot_id: str
     tools: int
     offered: int
-    """How many of them go to the model; the others are found by searching."""
+    """How many of the tools are given to the model at once; it finds the others by searching."""
     freshness: str
     unavailable_providers: tuple[str, ...] = ()
     starting_providers: tuple[str, ...] = ()
-    """Those of them that were still starting: the run needed none of their tools, or waited for them in vain."""
+    """Unavailable providers that were still starting: the run did not need them, or they exceeded the wait."""
 
 
 class ProviderAwaited(Event):
-    """The run waits for a provider that is starting before it begins."""
+    """Before its first turn, the run waits for a provider that is starting."""
 
     type: Literal["provider_awaited"] = "provider_awaited"
     provider: str
@@ -82,7 +81,7 @@ class ProviderAwaited(Event):
     since: float = 0.0
     """When the provider began to start, in seconds since the epoch."""
     most_s: float = 0.0
-    """For how long this wait lasts at most."""
+    """The limit of this wait, in seconds."""
 
 
 class TurnStarted(Event):
@@ -93,16 +92,16 @@ class TurnStarted(Event):
 
 
 class ModelAsked(Event):
-    """A request is on its way to the models; written before it is sent."""
+    """A request is about to be sent to the models."""
 
     type: Literal["model_asked"] = "model_asked"
     turn: int
     model: str
-    """The one that is asked first."""
+    """The first model of the chain."""
 
 
 class ModelFailed(Event):
-    """One attempt at a model did not give a usable reply."""
+    """One request to a model gave no usable reply."""
 
     type: Literal["model_failed"] = "model_failed"
     turn: int
@@ -127,7 +126,7 @@ class ModelAnswered(Event):
     stop_reason: str = ""
     calls: int = 0
     fallback: bool = False
-    """Whether another model than the first of the chain answered."""
+    """Whether it is not the first model of the chain."""
 
 
 class CallEvent(Event):
@@ -136,13 +135,13 @@ class CallEvent(Event):
     turn: int
     call_id: str
     tool: str
-    """Full name as the model wrote it."""
+    """The full name as the model wrote it."""
     provider: str = ""
     effect: str = ""
 
 
 class CallDecided(CallEvent):
-    """The policy said whether the call may happen. For a write it stands in the log before the effect."""
+    """The policy decided on the call. For a write, this is logged before the effect."""
 
     type: Literal["call_decided"] = "call_decided"
     decision: Literal["allow", "ask", "deny"]
@@ -153,15 +152,15 @@ class CallDecided(CallEvent):
 
 
 class CallStarted(CallEvent):
-    """The call is on its way."""
+    """The call is about to be sent."""
 
     type: Literal["call_started"] = "call_started"
     title: str = ""
-    """The tool's name for people, as its server gives it."""
+    """The tool's title for people, from its server."""
 
 
 class AttemptFailed(CallEvent):
-    """One try of the call did not come back with an answer, or with one that says: try again."""
+    """One attempt of the call got no answer, or a temporary failure."""
 
     type: Literal["attempt_failed"] = "attempt_failed"
     attempt: int
@@ -171,7 +170,7 @@ class AttemptFailed(CallEvent):
 
 
 class AlternativeTried(CallEvent):
-    """Another tool was tried in place of one that failed."""
+    """A fallback tool was called instead of one that failed."""
 
     type: Literal["alternative_tried"] = "alternative_tried"
     alternative: str
@@ -180,12 +179,12 @@ class AlternativeTried(CallEvent):
 
 
 class CallFinished(CallEvent):
-    """The call has its answer, of whatever kind."""
+    """The call has ended."""
 
     type: Literal["call_finished"] = "call_finished"
     outcome: Outcome
     problem: Problem = ""
-    """What was wrong, when the outcome is not `ok`."""
+    """What was wrong, if the outcome is not `ok`."""
     at_fault: tuple[str, ...] = ()
     """The names of the arguments that were wrong, never their values."""
     unknown_arguments: tuple[str, ...] = ()
@@ -193,22 +192,22 @@ class CallFinished(CallEvent):
     attempts: int = 1
     duration_s: float = 0.0
     waited_s: float = 0.0
-    """How long it was held back for its provider's rate limit, beside its duration."""
+    """How long it waited for its provider's rate limit, in addition to `duration_s`."""
     cured_by: Literal["", "retry", "alternative"] = ""
-    """What turned a failure into an answer."""
+    """How a failure was overcome."""
     needs: tuple[str, ...] = ()
-    """The declared needs this call was for; they are met by it when the outcome is `ok`."""
+    """The declared needs that this call serves; it meets them if the outcome is `ok`."""
     repeated: bool = False
     """Whether the same call with the same result was made before in this run."""
     asked_for: bool = True
-    """False when the host made it by itself (auto-context, read-back)."""
+    """False if the host made it by itself (auto-context, read-back)."""
     arguments_sha256: str = ""
     result_sha256: str = ""
     result_chars: int = 0
 
 
 class ReceiptRecorded(CallEvent):
-    """A write was acknowledged, or nobody knows whether it happened."""
+    """A write was acknowledged, or its outcome is unknown."""
 
     type: Literal["receipt_recorded"] = "receipt_recorded"
     state: Literal["done", "unknown", "reconciled"]
@@ -218,17 +217,17 @@ class ReceiptRecorded(CallEvent):
 
 
 class ApprovalRequested(CallEvent):
-    """A person is asked."""
+    """A person is asked to approve the call."""
 
     type: Literal["approval_requested"] = "approval_requested"
     arguments_sha256: str = ""
     asked_with: str = ""
-    """Where in the run the first call stands with which it was asked about in one list: a person was asked once."""
+    """If several calls are approved by one question: the position of the first; empty for that one."""
     expires_at: float | None = None
 
 
 class ApprovalAnswered(CallEvent):
-    """A person answered, or nobody did in time; `expired` is not `denied`."""
+    """A person answered, or nobody did in time (`expired`, which is not `denied`)."""
 
     type: Literal["approval_answered"] = "approval_answered"
     answer: Literal["granted", "denied", "expired"]
@@ -236,11 +235,11 @@ class ApprovalAnswered(CallEvent):
     reason: str = ""
     waited_s: float = 0.0
     edited_sha256: str = ""
-    """The digest of the arguments as the person changed them; empty when they were granted as they stood."""
+    """The digest of the arguments as changed by the person; empty if unchanged."""
 
 
 class QualityPart(BaseModel):
-    """How much of one part of a result's quality holds, in counts."""
+    """One part of a result's quality: how many of its items hold."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -250,7 +249,7 @@ class QualityPart(BaseModel):
 
 
 class Judged(Event):
-    """The completion rules were held against the evidence."""
+    """The completion rules were checked by the evidence."""
 
     type: Literal["judged"] = "judged"
     turn: int
@@ -261,15 +260,15 @@ class Judged(Event):
     missing: tuple[str, ...] = ()
     """The names of the rules that do not hold."""
     findings: tuple[str, ...] = ()
-    """What is missing, a sentence for each of `missing`; they name rules, tools and claims, and quote no result."""
+    """A sentence for each of `missing`. They name rules, tools and claims, and quote no result."""
     remarks: tuple[str, ...] = ()
-    """What could not be traced in what was read, and alone makes no run doubtful; a sentence each."""
+    """A sentence for each statement without a source in what was read, if that alone does not make the run doubtful."""
     needs_met: tuple[str, ...] = ()
     """The declared needs for which there is evidence."""
     by: Literal["rules", "model"] = "rules"
     parts: tuple[QualityPart, ...] = ()
-    """What the rules could count of the result: sentences and figures with a source, members that were read, sentences about
-    the declared subject. Empty where nothing was read."""
+    """The countable parts of the result: sentences and figures with a source, members that were read, sentences about the
+    declared subject. Empty if nothing was read."""
 
 
 class LimitReached(Event):
@@ -281,7 +280,7 @@ class LimitReached(Event):
 
 
 class Intervention(Event):
-    """A person stepped in other than by answering an approval."""
+    """A person intervened in another way than by an approval."""
 
     type: Literal["intervention"] = "intervention"
     kind: Literal["cancel", "pause", "resume", "retry", "resolve_effect", "edit", "call_by_hand"]
@@ -289,7 +288,7 @@ class Intervention(Event):
 
 
 class FeedbackGiven(Event):
-    """A person said how good the result was."""
+    """A person rated the result."""
 
     type: Literal["feedback_given"] = "feedback_given"
     by: str = ""
@@ -297,13 +296,13 @@ class FeedbackGiven(Event):
 
 
 class RunFinished(Event):
-    """The run has ended in one of the named endings."""
+    """The run has ended."""
 
     type: Literal["run_finished"] = "run_finished"
     ending: Ending
     reason: str = ""
     remarked: int = 0
-    """How many things in the result could not be traced to what was read."""
+    """How many statements of the result have no source in what was read."""
     unavailable: bool = False
     """Whether it ended because providers could not be reached."""
     turns: int = 0
@@ -313,7 +312,7 @@ class RunFinished(Event):
 
 
 class TickHandled(Event):
-    """A tick of a job's schedule came due; its `run_id` is the run it started, or would have started."""
+    """A tick of a job's schedule came due; `run_id` is the run that it started, or would have started."""
 
     type: Literal["tick_handled"] = "tick_handled"
     due: float
@@ -322,7 +321,7 @@ class TickHandled(Event):
 
 
 class DataAccessed(Event):
-    """A backend tool read or wrote personal data: who, what for and how much, never the data."""
+    """A backend tool read or wrote personal data; the event holds no data."""
 
     type: Literal["data_accessed"] = "data_accessed"
     tool: str
@@ -334,13 +333,14 @@ class DataAccessed(Event):
 
 
 class RecordErased(Event):
-    """The bodies of a run's events were removed for a person's sake; their digests stay, so that the log still closes."""
+    """The bodies of a run's events were erased at a person's request; their digests stay, so that the hash chain remains
+    valid."""
 
     type: Literal["record_erased"] = "record_erased"
     by: str = ""
     reason: str = ""
     events: int = 0
-    """How many bodies were removed."""
+    """How many bodies were erased."""
 
 
 RunEvent = Annotated[
@@ -375,17 +375,16 @@ EVENT: TypeAdapter[RunEvent] = TypeAdapter(RunEvent, config=ConfigDict(defer_bui
 
 
 def read_event(body: str) -> RunEvent:
-    """An event as it was stored; fields that only a newer release knows are ignored. Raises pydantic's `ValidationError`."""
+    """Parse a stored event; unknown fields, as of a newer release, are ignored. Raises pydantic's `ValidationError`."""
     return EVENT.validator.validate_json(body, extra="ignore")  # type: ignore[no-any-return]
 
 
 WORDS = ("cause", "error", "reason", "findings", "remarks", "target")
-"""The keys of events that hold words from elsewhere: a server's cause, a rule's or a person's reason, what an answer says, the
-address of what was written."""
+"""The fields of events with free text: a server's error, a rule's or a person's reason, statements of an answer, a URL."""
 
 
 def without_secrets(event: RunEvent, redact: Callable[[str], str]) -> RunEvent:
-    """The event with the secrets in its words hidden; names, ids and digests stay as they are."""
+    """Redact secrets in the free text of an event; names, ids and digests stay."""
     words = {name: value for name in _words_of(type(event)) if (value := getattr(event, name))}
     if not words:
         return event
@@ -395,12 +394,12 @@ def without_secrets(event: RunEvent, redact: Callable[[str], str]) -> RunEvent:
 
 @cache
 def _words_of(kind: type[BaseModel]) -> tuple[str, ...]:
-    """The fields of `WORDS` that an event of this kind has."""
+    """Return the fields of `WORDS` that this type of event has."""
     return tuple(name for name in WORDS if name in kind.model_fields)
 
 
 class EventSink(Protocol):
-    """Something that listens. It may be slow or fail without harming the run, except the journal, which is the run's memory."""
+    """Receives events. It may be slow or fail without harming the run, except for the journal, which must store every event."""
 
     async def write(self, events: Sequence[RunEvent]) -> None:
-        """Take events in order; the same event may come twice."""
+        """Take events, in order; the same event may come twice."""

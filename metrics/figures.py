@@ -1,6 +1,6 @@
-"""The figures of a report, each with its source, unit and direction.
+"""Defines the figures of a report, each with its source, unit and direction.
 
-Formula, inputs, n/a rule and limits of each stand in docs/measures.md under the same name (a test holds the two together).
+docs/measures.md has formula, inputs, n/a rule and limits of each under the same name, which a test checks.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,19 +12,19 @@ from metrics.events import WORKED
 from metrics.run_facts import CallFacts, ReplyFacts, RunFacts
 
 Kind = Literal["rate", "score", "mean", "ratio", "total"]
-"""How the runs' values become one: share of true, mean in [0, 1], mean, Σ/Σ of pairs, sum."""
+"""How the runs' values are combined: share of true, mean in [0, 1], mean, Σ/Σ of pairs, sum."""
 
 
 NOT_MADE = frozenset({"denied", "not_run"})
-"""Outcomes of calls that were refused or never begun."""
+"""Outcomes of calls that were refused or never sent."""
 
 
 @dataclass(slots=True)
 class Counts:
-    """How much of everything there was in a run."""
+    """Counts of what happened in a run."""
 
     made: int = 0
-    """Calls that were made and have ended, the host's own included."""
+    """Calls that were made and have ended, including the host's own."""
     ok: int = 0
     retries: int = 0
     """Attempts beyond the first."""
@@ -47,7 +47,7 @@ class Counts:
     done: int = 0
     """Receipts of writes that happened."""
     unknown: int = 0
-    """Receipts of writes of which nobody knows."""
+    """Receipts of writes with an unknown outcome."""
     replies: int = 0
     fallbacks: int = 0
     input_tokens: int = 0
@@ -100,12 +100,12 @@ class Counts:
 
 
 class Measured(NamedTuple):
-    """A run with its scores."""
+    """A run with its scores and counts."""
 
     facts: RunFacts
     autonomy: AutonomyMetrics
     losses: tuple[Loss, ...]
-    """What its score lost, and to what; the points add up to 1 - overall."""
+    """The points that it lost, and why; they add up to 1 - overall."""
     counts: Counts
 
     @classmethod
@@ -115,7 +115,7 @@ class Measured(NamedTuple):
 
     @property
     def touches(self) -> int:
-        """How often a person was asked or stepped in (Prudentia's human-in-the-loop load of one task)."""
+        """How often a person was asked or intervened (Prudentia's human-in-the-loop load of one task)."""
         return self.counts.asked + len(self.facts.steps)
 
     @property
@@ -133,23 +133,23 @@ class Figure:
     unit: Literal["share", "count", "s", "tokens", "usd"]
     better: Literal["up", "down", ""]
     of: Callable[[Measured], Any]
-    """The run's value, a pair for a ratio; None = this run has nothing to measure."""
+    """Returns a run's value, a pair for a ratio; None means n/a."""
 
 
 def cost_usd(run: RunFacts, part: str = "") -> float | None:
-    """The cost of the run's replies in USD, or of those whose key holds `part`; None when the price of any is unknown."""
+    """Return the cost in USD of the run's replies whose key contains `part`; None if the price of any is unknown."""
     prices = [reply.cost_usd for key, reply in run.replies.items() if part in key]
     known_prices = [price for price in prices if price is not None]
     return sum(known_prices) if prices and len(known_prices) == len(prices) else None
 
 
 def waited_s(run: RunFacts) -> float:
-    """How long calls were held back for the rate limits of their providers."""
+    """Return how many seconds calls waited for the rate limits of their providers."""
     return sum(call.finished.waited_s for call in run.calls.values() if call.finished)
 
 
 def phases(run: RunFacts) -> Mapping[str, float]:
-    """The run's time by phase, in seconds. Calls of one turn may overlap, so that the parts can exceed the whole; `own` is never
+    """Return the run's time by phase, in seconds. Calls may overlap, so the parts can exceed the total; `own` is never
     negative."""
     model = sum(reply.duration_s for reply in run.replies.values())
     tools = sum(call.duration_s for call in run.calls.values()) + waited_s(run)
@@ -176,7 +176,7 @@ def _second_opinion_tokens(run: RunFacts) -> int | None:
 
 
 def _as_people_say(run: RunFacts) -> bool | None:
-    """Whether the last second opinion of a run is what all who judged it say; None where either is missing."""
+    """Whether the last second opinion of a run agrees with all people who rated it; None if either is missing."""
     return run.opinions[-1] == all(run.words) if run.opinions and run.votes else None
 
 

@@ -1,9 +1,9 @@
-"""The hash chain of the journal.
+"""Computes and verifies the hash chain of the journal.
 
     digest = H(key, body)          mac_n = H(key, mac_{n-1} · seq · run_id · key · type · at · tenant · job · digest)
 
-H is HMAC-SHA-256. The digest stands for the body, so that a body can be erased for a person's sake and the chain still closes.
-Without a secret key the chain shows accidents and careless edits only; a truncated end is told by an anchor kept elsewhere
+H is HMAC-SHA-256. A body is represented by its digest, so that it can be erased and the chain stays valid. Without a secret key
+the chain only reveals accidents and careless edits. A truncated end is revealed by an anchor that is kept elsewhere
 (docs/report.md).
 """
 
@@ -16,15 +16,15 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 GENESIS = bytes(32)
-"""What stands before the first row."""
+"""The mac before the first row."""
 
 
 LOST = bytes(16)
-"""In place of the id of the key of before, where that key was lost when the key was changed."""
+"""Replaces the id of the earlier key if that key was lost when the key was changed."""
 
 
 class ChainRow(NamedTuple):
-    """One line of the journal as it is stored."""
+    """One stored row of the journal."""
 
     seq: int
     run_id: str
@@ -39,7 +39,7 @@ class ChainRow(NamedTuple):
 
 
 class ChainLink(NamedTuple):
-    """A place in the chain: a row's number and mac. Written `12:ab34…`, it is the anchor that one keeps elsewhere."""
+    """A position in the chain: a row's number and mac. Written as `12:ab34…`, it is an anchor to be kept elsewhere."""
 
     seq: int
     mac: bytes
@@ -50,7 +50,7 @@ class ChainLink(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "ChainLink":
-        """Read an anchor; raises ValueError in one sentence."""
+        """Parse an anchor. Raises ValueError with a sentence for the operator."""
         seq, _, mac = text.strip().partition(":")
         try:
             link = cls(int(seq), bytes.fromhex(mac))
@@ -62,16 +62,16 @@ class ChainLink(NamedTuple):
 
 
 class KeyChange(NamedTuple):
-    """A place from which on another key is used. Its seal under that key vouches for all rows before it."""
+    """A change of the key. Its seal under the new key vouches for all rows before it."""
 
     end: ChainLink
-    """The last row of before."""
+    """The last row under the earlier key."""
     key: bytes | None
-    """The key of the rows up to there; None where it is not among ours, so that they cannot be checked one by one."""
+    """The earlier key; None if it is unknown, so that its rows cannot be checked one by one."""
 
 
 class ChainFinding(NamedTuple):
-    """Something that is not as it was written."""
+    """A place where the journal is not as it was written."""
 
     seq: int
     kind: Literal[
@@ -89,19 +89,19 @@ class Verification:
     """Bodies removed by an erasure that is itself in the log."""
     head: ChainLink
     keyed: bool
-    """Whether a secret key was used; without one a skilful edit cannot be told."""
+    """Whether a secret key was used; without one, skilful edits cannot be detected."""
     findings: tuple[ChainFinding, ...] = ()
     anchored: int = 0
-    """The newest row that an anchor kept elsewhere agrees with; what was cut off after it cannot be told."""
+    """The newest row that matches an anchor kept elsewhere; a truncation after it cannot be detected."""
     unchecked: int = 0
-    """Rows under an earlier key that is not among ours."""
+    """Rows under an earlier, unknown key."""
     past: int = 0
-    """Anchors of rows that were cut off by the key's holder, and say nothing any more."""
+    """Anchors of rows that were cut off by the key's holder; they prove nothing any more."""
     lost: int = 0
     """The last row of those that were sealed without a check, because their key was lost."""
 
     def plus(self, finding: ChainFinding) -> "Verification":
-        """The same with one more finding."""
+        """Return a copy with one more finding."""
         return replace(self, findings=(finding, *self.findings))
 
     @property
@@ -111,14 +111,13 @@ class Verification:
 
 
 def digest_of(key: bytes, body: str) -> bytes:
-    """The digest that represents a body in the chain."""
+    """Return the digest that represents a body in the chain."""
     return _hmac(key, body.encode())
 
 
 def mac_of(key: bytes, before: bytes, row: ChainRow) -> bytes:
-    """The mac of a row that follows one with the mac `before`; of the row, all but the body and its own mac counts."""
-    content = _write(row[:7])
-    return _hmac(key, before + row.digest + content.encode())
+    """Return the mac of a row after one with the mac `before`; it covers the row without its body and its own mac."""
+    return _hmac(key, before + row.digest + _write(row[:7]).encode())
 
 
 def _hmac(key: bytes, content: bytes) -> bytes:
@@ -129,25 +128,26 @@ def _hmac(key: bytes, content: bytes) -> bytes:
 
 @lru_cache(maxsize=4)
 def _keyed(key: bytes) -> hmac.HMAC:
-    """Begun with a key, which costs more than what follows: two are made of each event."""
+    """Return an HMAC that has taken its key, which is most of the work and needed twice for each event."""
     return hmac.new(key, digestmod=hashlib.sha256)
 
 
-_write = json.JSONEncoder(ensure_ascii=True).encode  # what `json.dumps` calls, at each event
+_write = json.JSONEncoder(ensure_ascii=True).encode  # as `json.dumps`, without making an encoder for each event
 
 
 def seal_of(key: bytes, link: ChainLink, at: float) -> bytes:
-    """The seal that proves that the key's holder made a cut after `link`."""
+    """Return the seal which proves that the key's holder made a cut after `link`."""
     return _hmac(key, b"cut" + link.mac + json.dumps([link.seq, at]).encode())
 
 
 def id_of(key: bytes) -> bytes:
-    """Give the name by which a change of keys refers to a key, without telling the key."""
+    """Return the id by which a change of keys refers to a key, without revealing the key."""
     return _hmac(key, b"id")[:16]
 
 
 def change_seal(key: bytes, end: ChainLink, before: bytes, at: float) -> bytes:
-    """The seal that proves that the holder of the new `key` changed to it after `end`, from the key of the id `before`."""
+    """Return the seal which proves that the holder of the new `key` changed to it after `end`, from the key with the id
+    `before`."""
     return _hmac(key, b"key" + end.mac + before + json.dumps([end.seq, at]).encode())
 
 
@@ -160,13 +160,15 @@ def verify(
     erasures: Mapping[str, int],
     changes: Sequence[KeyChange] = (),
 ) -> Verification:
-    """Walk the chain from `start` (the last cut, or 0) and report every place where it does not close.
+    """Walk the chain from `start` (the last cut, or 0) and report every place where it is broken.
 
-    `head`: where the log itself says it ends. `anchors`: places noted elsewhere, newer than the cut. `erasures`: run → the row
-    that announces its erasure. `changes`: of the key, oldest first; `key` is that after the last.
+    `head` is the end according to the log itself. `anchors` are positions that were noted elsewhere. `erasures` maps a run to the
+    row that announces its erasure. `changes` are those of the key, oldest first; `key` is the key after the last one.
     """
     findings: list[ChainFinding] = []
-    noted = _by_row(anchors)
+    noted: dict[int, set[bytes]] = {}  # two macs of one row cannot both be right, and neither hides the other
+    for anchor in anchors:
+        noted.setdefault(anchor.seq, set()).add(anchor.mac)
     past = [seq for seq in noted if seq < start.seq]
     if past and not key:
         problem = f"the rows up to {start.seq} were cut off, an anchor names row {max(past)}, and no key proves by whom"
@@ -202,16 +204,8 @@ def verify(
     return Verification(count, erased, last, bool(key), tuple(findings), anchored, unchecked, len(past) if key else 0)
 
 
-def _by_row(anchors: Sequence[ChainLink]) -> dict[int, set[bytes]]:
-    """The macs that were noted of each row: two of one row cannot both be right, and neither hides the other."""
-    found: dict[int, set[bytes]] = {}
-    for anchor in anchors:
-        found.setdefault(anchor.seq, set()).add(anchor.mac)
-    return found
-
-
 def _against(noted: Mapping[int, set[bytes]], link: ChainLink) -> list[ChainFinding]:
-    """A finding where an anchor of this row differs from it."""
+    """Return a finding if an anchor of this row differs from it."""
     differs = noted.get(link.seq, set()) - {link.mac}
     return [ChainFinding(link.seq, "edited", "the row differs from the anchor kept elsewhere")] if differs else []
 

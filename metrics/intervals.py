@@ -1,7 +1,8 @@
-"""Estimates with 95 % confidence intervals.
+"""Computes estimates with 95 % confidence intervals.
 
-Sources: Wilson 1927 for shares; percentile bootstrap over runs (Efron) for means and ratios of a few dozen, the normal
-approximation beyond; MOVER (Zou and Donner 2008; Newcombe 1998 for shares) for the difference of two independent estimates.
+Sources: Wilson 1927 for shares; the percentile bootstrap over runs (Efron) for means and ratios of up to a hundred runs, the
+normal approximation for more; MOVER (Zou and Donner 2008; Newcombe 1998 for shares) for the difference of two independent
+estimates.
 """
 
 import math
@@ -10,39 +11,39 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 Z = 1.959964
-"""The 97.5 % point of the normal distribution: intervals hold 95 %."""
+"""The 97.5 % point of the normal distribution, for intervals of 95 %."""
 
 SMALL = 10
-"""Below so many runs a sample is called small, and the report says so."""
+"""The report calls a sample with fewer runs small."""
 
 FEW = 30
-"""Below so many values between 0 and 1 the percentile bootstrap holds too little (92 of 100 at 25 skewed ones): Wilson
-instead."""
+"""With fewer values between 0 and 1, Wilson's interval replaces the bootstrap, which covers too little (92 % with 25 skewed
+values)."""
 
 MANY = 100
-"""From so many runs on, the normal approximation replaces the bootstrap."""
+"""From this number of runs on, the normal approximation replaces the bootstrap."""
 
 RESAMPLES = 1000
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number with what is known of its uncertainty; None = nothing to measure."""
+    """A number with its confidence interval. A `value` of None means n/a; without `low` and `high`, the interval is unknown."""
 
     value: float | None = None
     low: float | None = None
     high: float | None = None
     n: int = 0
-    """Over how many runs (calls, replies) it was taken."""
+    """The number of runs (or calls, or replies) in the sample."""
 
     @property
     def small(self) -> bool:
-        """Whether the sample is too small to build on."""
+        """Whether the sample is too small for conclusions."""
         return self.n < SMALL
 
 
 def wilson(share: float, n: int) -> tuple[float, float]:
-    """Wilson's interval for a share of n trials; conservative for the mean of any values between 0 and 1."""
+    """Return Wilson's interval for a share of n trials; it is conservative for the mean of other values between 0 and 1."""
     if n <= 0:
         return 0.0, 1.0
     middle = share + Z * Z / (2 * n)
@@ -52,7 +53,7 @@ def wilson(share: float, n: int) -> tuple[float, float]:
 
 
 def rate(outcomes: Sequence[bool]) -> Estimate:
-    """The share of outcomes that are true."""
+    """Estimate the share of outcomes that are true."""
     n = len(outcomes)
     if not n:
         return Estimate()
@@ -61,7 +62,7 @@ def rate(outcomes: Sequence[bool]) -> Estimate:
 
 
 def score(values: Sequence[float]) -> Estimate:
-    """The mean of values between 0 and 1."""
+    """Estimate the mean of values between 0 and 1."""
     if len(values) < MANY or min(values) == max(values):
         return ratio(_pairs(values), bounded=True)
     found = mean(values)
@@ -69,7 +70,7 @@ def score(values: Sequence[float]) -> Estimate:
 
 
 def mean(values: Sequence[float]) -> Estimate:
-    """The mean of any values; a single one, and values that are all alike, have no interval."""
+    """Estimate the mean of any values; without an interval if there is only one value, or all are equal."""
     n = len(values)
     if n < MANY:
         return ratio(_pairs(values))
@@ -85,10 +86,9 @@ def _pairs(values: Sequence[float]) -> list[tuple[float, float]]:
 
 
 def ratio(pairs: Sequence[tuple[float, float]], *, bounded: bool = False) -> Estimate:
-    """Σ numerators / Σ denominators, where runs (not calls) are independent of each other; runs without a denominator say
-    nothing.
+    """Estimate Σ numerators / Σ denominators over runs, which are independent; runs with a denominator of 0 are ignored.
 
-    `bounded`: between 0 and 1. A few such runs, or runs all alike, get Wilson's cautious interval, which never has no width.
+    `bounded` says that the ratio is between 0 and 1. Few such runs, or equal ones, get Wilson's interval, whose width is never 0.
     """
     pairs = [pair for pair in pairs if pair[1]]
     n, weight = len(pairs), math.fsum(below for _, below in pairs)
@@ -97,7 +97,7 @@ def ratio(pairs: Sequence[tuple[float, float]], *, bounded: bool = False) -> Est
     value = math.fsum(above for above, _ in pairs) / weight
     if bounded and (n < FEW or len({above / below for above, below in pairs}) == 1):
         return Estimate(value, *wilson(value, n), n)
-    if n == 1 or len(set(pairs)) == 1:  # values that are all alike say nothing of how they scatter
+    if n == 1 or len(set(pairs)) == 1:  # equal values tell nothing about the variance
         return Estimate(value, None, None, n)
     low, high = _bootstrap_interval(pairs) if n < MANY else _normal_interval(pairs, value, weight)
     if bounded:
@@ -107,7 +107,7 @@ def ratio(pairs: Sequence[tuple[float, float]], *, bounded: bool = False) -> Est
 
 def _bootstrap_interval(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     n, found = len(pairs), []
-    draw, pairs = random.Random(n), sorted(pairs)  # noqa: S311 - statistics, no secret; sorted: the order of runs changes nothing
+    draw, pairs = random.Random(n), sorted(pairs)  # noqa: S311 - no secret; sorted, so that the order of runs has no influence
     for _ in range(RESAMPLES):
         drawn = draw.choices(pairs, k=n)
         found.append(math.fsum(pair[0] for pair in drawn) / math.fsum(pair[1] for pair in drawn))
@@ -123,7 +123,7 @@ def _normal_interval(pairs: Sequence[tuple[float, float]], value: float, weight:
 
 
 def difference(new: Estimate, old: Estimate) -> Estimate:
-    """How much `new` is above `old`; without an interval where either has none."""
+    """Estimate `new` - `old`; without an interval if either has none."""
     if new.value is None or old.value is None:
         return Estimate()
     delta, n = new.value - old.value, min(new.n, old.n)
@@ -135,7 +135,7 @@ def difference(new: Estimate, old: Estimate) -> Estimate:
 
 
 def quantile(values: Sequence[float], share: float) -> float | None:
-    """The value below which `share` of the sorted values lie (nearest rank)."""
+    """Return the value below which `share` of the sorted values lie (nearest rank); None if there are no values."""
     if not values:
         return None
     return values[min(max(math.ceil(share * len(values)) - 1, 0), len(values) - 1)]

@@ -1,7 +1,4 @@
-"""The append-only, hash-chained event journal.
-
-It blocks on a database, so it works in a thread.
-"""
+"""Stores events in an append-only, hash-chained journal. Its database work runs in threads."""
 
 import json
 import logging
@@ -27,15 +24,15 @@ from metrics.written_out import WrittenOut
 T = TypeVar("T")
 
 Transact = Callable[[Callable[[sa.Connection], None]], Awaitable[None]]
-"""Does work in a transaction, and raises what it raises."""
+"""Runs a function in a transaction, and raises its errors."""
 
 ROWS_AT_ONCE = 2000
 MOST_WORDS = 500
-"""Reasons and causes of which it is remembered how they read without secrets."""
+"""How many redacted texts are cached."""
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
-# Built once: a run appends at every turn, and building a statement costs more than executing it.
+# Built once, because building a statement takes longer than executing it, and runs append at every turn.
 _HEAD = metrics_tables.head
 _LAST_CUT = sa.select(metrics_tables.cuts).order_by(metrics_tables.cuts.c.seq.desc()).limit(1)
 _CHANGES = sa.select(metrics_tables.key_changes).order_by(metrics_tables.key_changes.c.seq.desc())
@@ -43,8 +40,8 @@ _LAST_CHANGE = _CHANGES.with_only_columns(metrics_tables.key_changes.c.after).li
 _LOCK_HEAD = sa.update(_HEAD).values(id=1).returning(_HEAD.c.seq, _HEAD.c.mac, _LAST_CHANGE)
 _MOVE_HEAD = sa.update(_HEAD).values(seq=sa.bindparam("end_seq"), mac=sa.bindparam("end_mac"))
 _INSERT_AS_ONE = sa.insert(metrics_tables.events).returning(metrics_tables.events.c.seq)
-"""All rows in one statement: PostgreSQL's driver would send one a row, in a pipeline, and warn of it where a run is played again
-and its rows are there."""
+"""All rows in one statement: PostgreSQL's driver would send one per row, in a pipeline, and warn if a replayed run's rows
+exist."""
 _KNOWN = sa.select(metrics_tables.events.c.key).where(
     metrics_tables.events.c.run_id == sa.bindparam("run"), metrics_tables.events.c.key.in_(sa.bindparam("keys", expanding=True))
 )
@@ -55,20 +52,20 @@ class Anchors(Protocol):
 
     @property
     def required(self) -> bool:
-        """Whether a log without any anchor there is not as it was left."""
+        """Whether a log without any anchor is a finding."""
 
     def note(self, link: ChainLink) -> None:
-        """Keep where the chain ends now."""
+        """Store the present end of the chain."""
 
     def noted(self) -> Sequence[ChainLink] | None:
-        """The kept anchor; None if there never was one. Raises OSError or ValueError where it cannot be read."""
+        """Return the stored anchors; None if there never was one. Raises OSError or ValueError if they cannot be read."""
 
     def forget(self, before: int) -> None:
-        """Leave out the rows before this one, which are no more."""
+        """Drop anchors of the rows before this one, which were removed."""
 
 
 ROWS_AT_END = 10
-"""By one of these it is told under which key the log goes on: a single one may have been edited."""
+"""The last rows, by which the key of the log is recognized; several, because one may have been edited."""
 
 NO_KEY = (
     "the log goes on under a key that is not among JIRITSU_KEY, so nothing is written to it: set JIRITSU_KEY=new,old and run "
@@ -76,15 +73,15 @@ NO_KEY = (
 )
 
 ONLY_WITHOUT_KEY = frozenset({"edited", "unsealed_cut", "unknown_key", "other_key"})
-"""What is found of an untouched log, too, where its key is lost."""
+"""The findings that an untouched log has, too, if its key is lost."""
 
 ENDS = frozenset({"run_finished", "record_erased"})
-"""After these it is noted where the chain ends."""
+"""After these events, the end of the chain is noted as an anchor."""
 
 
 @dataclass(eq=False)
 class _Batch:
-    """Events of one writer, on their way."""
+    """Events of one writer that wait to be stored."""
 
     events: Sequence[RunEvent]
     written: bool = False
@@ -107,18 +104,17 @@ class Journal:
         anchors: Anchors | None = None,
         refusal: Callable[[str], Exception] = ValueError,
     ) -> None:
-        """`key`: the secret under which the chain began, kept outside the database; `keys`: all that are known, also those it was
-        changed to (`change_key`). `redact` hides the
-        secrets in words that came from elsewhere (`WORDS`). `anchors`: where the end of the chain is noted when a run ends.
-        `refusal`: what is raised where the log goes on under a key that is not among these; nobody appends to it then."""
+        """`key` is the secret key with which the chain began, kept outside the database; `keys` are all known keys, including
+        those it was changed to (`change_key`). `redact` redacts free text (`WORDS`). `anchors` stores the end of the chain when a
+        run ends. `refusal` makes the exception that is raised if the present key is unknown, so that nothing can be appended."""
         self._engine, self._first_key, self._clock = engine, key or b"", clock
         self._keys = {hash_chain.id_of(one): one for one in (*keys, key or b"", b"")}
         self._key: bytes | None = None
-        """In force; looked up again where it was changed meanwhile (`_changed_to`)."""
+        """The present key; looked up again if it was changed meanwhile (`_changed_to`)."""
         self._changed_to: bytes | None = None
         self._refusal = refusal
         self._anchors, self._end, self._began = anchors, ChainLink(0, GENESIS), False
-        self._redact = lru_cache(maxsize=MOST_WORDS)(redact)  # rules and causes are told of again and again
+        self._redact = lru_cache(maxsize=MOST_WORDS)(redact)  # the same rules and causes occur again and again
         self._turn, self._waiting = anyio.Lock(fast_acquire=True), list[_Batch]()
         self._transact: Transact = self._in_transaction
         self._lock_head, self._move_head = WrittenOut(_LOCK_HEAD), WrittenOut(_MOVE_HEAD)
@@ -127,26 +123,26 @@ class Journal:
 
     @property
     def engine(self) -> sa.Engine:
-        """The database it is kept in."""
+        """The database of the journal."""
         return self._engine
 
     def giving_way(self, give_way: Callable[[], None]) -> "Journal":
-        """The same journal, whose scans call this between two events, in their thread: it may let others go first."""
+        """Return this journal with scans that call `give_way` between two events, in their thread, so that it may pause them."""
         other = copy(self)
         other._give_way = give_way
         return other
 
     def within(self, transact: "Transact") -> "Journal":
-        """The same journal, appended to in transactions that somebody else makes, and may share with other work."""
+        """Return this journal with appends inside the transactions of `transact`, which may contain other work."""
         other = copy(self)
         other._transact = transact
         return other
 
     async def write(self, events: Sequence[RunEvent]) -> None:
-        """Append those that are new, in order, all or none; an event whose (run, key) is there already changes nothing."""
+        """Append the new events in order, all or none; an event whose (run, key) exists is ignored."""
         if not events:
             return
-        await anyio.lowlevel.checkpoint_if_cancelled()  # whoever finds the turn free is not asked again
+        await anyio.lowlevel.checkpoint_if_cancelled()  # a free lock is acquired without a check for cancellation
         batch = _Batch(events)
         self._waiting.append(batch)
         try:
@@ -166,8 +162,7 @@ class Journal:
         since: float | None = None,
         until: float | None = None,
     ) -> tuple[RunEvent, ...]:
-        """The events in the order they were written; `since ≤ at < until`, in seconds since the epoch. Erased ones are left
-        out."""
+        """Return events in the order they were written, without erased ones; `since ≤ at < until`, in seconds since the epoch."""
         return await self.scan(tuple, run_id=run_id, job=job, tenant=tenant, since=since, until=until)
 
     async def scan(
@@ -183,10 +178,10 @@ class Journal:
         without: Mapping[str, str] = NOTHING,
         whole_runs: bool = False,
     ) -> T:
-        """Hand the events to `consume` one by one, in a thread, holding a few thousand at most; gives back what it returns.
+        """Pass events to `consume` one by one, in a thread, and return its result; at most a few thousand are in memory.
 
-        `types`: only these types of events. `without`: none of these types, or none whose JSON holds that text. `whole_runs`: all
-        events of the runs that began in the period, and nothing of others; run by run, not in the order they were written.
+        `types` selects types of events. `without` excludes events of these types whose JSON contains the given text; an empty
+        text excludes all. With `whole_runs`, all events of the runs that began in the period are passed, ordered by run.
         """
         columns = metrics_tables.events.c
         equal = {"run_id": run_id, "job": job, "tenant": tenant}
@@ -203,7 +198,7 @@ class Journal:
         return await anyio.to_thread.run_sync(self._scan, query.order_by(order), consume)
 
     async def begun(self, since: float, until: float, most: int) -> int:
-        """How many runs began in `since ≤ at < until`, counted up to `most`: an index is read that far and no further."""
+        """Count the runs that began in `since ≤ at < until`, up to `most`, so that no more of the index is read."""
         columns = metrics_tables.events.c
         some = sa.select(columns.run_id).where(columns.type == "run_started", *_within(columns, since, until)).limit(most)
         query = sa.select(sa.func.count()).select_from(some.subquery())
@@ -215,7 +210,7 @@ class Journal:
         return await anyio.to_thread.run_sync(count)
 
     async def rows(self, *, after: int = 0, limit: int = 100, run: str = "") -> tuple[ChainRow, ...]:
-        """The stored lines after a number, of all runs or of those whose ids begin with `run`, as an auditor sees them."""
+        """Return the stored rows after a number, of all runs or of those whose ids begin with `run`."""
         columns = metrics_tables.events.c
         query = sa.select(metrics_tables.events).where(columns.seq > after).order_by(columns.seq).limit(limit)
         if run:
@@ -223,61 +218,59 @@ class Journal:
         return await anyio.to_thread.run_sync(lambda: tuple(self._rows(query)))
 
     async def newest(self, upto: int, *, limit: int, types: Collection[str] = ()) -> tuple[ChainRow, ...]:
-        """The stored lines up to a number, the newest first; of these types, or of all."""
+        """Return the stored rows up to a number, newest first; of these types, or of all."""
         columns = metrics_tables.events.c
         kinds = columns.type.in_(types) if types else sa.true()
         query = sa.select(metrics_tables.events).where(columns.seq <= upto, kinds).order_by(columns.seq.desc()).limit(limit)
         return await anyio.to_thread.run_sync(lambda: tuple(self._rows(query)))
 
     async def anchor(self) -> ChainLink:
-        """The anchor of the chain's end: kept elsewhere (a post, a mail), it reveals a later truncation."""
+        """Return the end of the chain. If that is kept elsewhere (in a post, a mail), it reveals a later truncation."""
         return await anyio.to_thread.run_sync(self._head)
 
     async def verify(self, anchors: Sequence[ChainLink] = ()) -> Verification:
-        """Check every row; finds edits, deletions, and with an anchor kept elsewhere also a truncated end. Anchors that are kept
-        in a file count too."""
+        """Check every row for edits and deletions, and by these and the stored anchors also for a truncated end."""
         return await anyio.to_thread.run_sync(self._verify, anchors)
 
     async def erase(self, run_id: str, *, by: str, reason: str) -> int:
-        """Remove the bodies of a run's events, leaving their digests, and log that it was done; how many were removed."""
+        """Erase the bodies of a run's events, but not their digests, and log the erasure; return how many were erased."""
         return await anyio.to_thread.run_sync(self._erase, run_id, by, reason)
 
     def require_key(self) -> None:
-        """Raise the refusal where the log goes on under an unknown key, before anything is done that would have to be logged."""
+        """Raise the refusal if the present key is unknown, before anything is done that must be logged."""
         with self._engine.connect() as connection:
             end = connection.execute(sa.select(_HEAD.c.seq, _HEAD.c.mac, _LAST_CHANGE)).one_or_none()
             if end is not None:
                 self._key_in_force(connection, ChainLink(*end[:2]), end[2])
 
     async def change_key(self, key: bytes, *, lost: bool = False) -> bool:
-        """Chain what follows under another key, and seal what is there with it; whether that was not so already.
+        """Use another key from now on, and seal the existing rows with it; return False if it was in use already.
 
-        Whoever else appends and knows this key goes on under it. Raises `ValueError` where the log is not intact. `lost`: seal it
-        too where its key is lost, so that its rows cannot be checked; `verify` says so from then on.
+        Other processes that know this key use it from then on, too. Raises `ValueError` if the log is not intact. With `lost`, a
+        log is also sealed if its key is lost, so that its rows cannot be checked; `verify` reports that from then on.
         """
         return await anyio.to_thread.run_sync(self._change_key, key, lost)
 
     async def prune(self, before: float) -> int:
-        """Cut off the oldest rows, up to the first that is not older than `before` (epoch seconds); how many were removed."""
+        """Remove the rows before the first that is not older than `before` (epoch seconds); return how many were removed."""
         return await anyio.to_thread.run_sync(self._prune, before)
 
     async def _write_waiting(self) -> None:
-        """One transaction for whoever waits by now: a commit waits for the disk, and runs at work together need not wait in a
-        row."""
+        """Store the events of all waiting writers in one transaction, so that they do not wait for the disk one by one."""
         together = tuple(self._waiting)
         events = [event for batch in together for event in batch.events]
         try:
             await self._transact(lambda connection: self._append(connection, self._lock(connection), events))
-        except sa.exc.IntegrityError:  # some are there already, as when a run is played again: too rare to be looked up each time
+        except sa.exc.IntegrityError:  # some exist, as after a replay of a run; too rare to look it up each time
             await self._transact(partial(self._append_new, events=events))
         if self._anchors is not None and self._began:
-            self._began = False  # a cut that nobody noted passes over this row, and is found by it
+            self._began = False  # this anchor of the beginning reveals a cut that was not noted
             await anyio.to_thread.run_sync(self._anchors.note, ChainLink(0, GENESIS))
         if self._anchors is not None and any(event.type in ENDS for event in events):
             await anyio.to_thread.run_sync(self._anchors.note, self._end)
         for batch in together:
             batch.written = True
-            if batch in self._waiting:  # else its writer was cancelled meanwhile, and took it out
+            if batch in self._waiting:  # otherwise its writer was cancelled meanwhile, and removed it
                 self._waiting.remove(batch)
 
     async def _in_transaction(self, work: Callable[[sa.Connection], None]) -> None:
@@ -306,29 +299,27 @@ class Journal:
         self._end = last
 
     def _lock(self, connection: sa.Connection) -> ChainLink:
-        """Take the end of the chain for this transaction, and the key in force. Raises the refusal where it is unknown."""
+        """Lock the end of the chain for this transaction, and look up the present key. Raises the refusal if that is unknown."""
         last, changed_to = self._lock_end(connection)
         if self._key is None or changed_to != self._changed_to:
             self._key, self._changed_to = self._key_in_force(connection, last, changed_to), changed_to
         return last
 
     def _lock_end(self, connection: sa.Connection) -> tuple[ChainLink, bytes | None]:
-        """The end, and the id of the key that was changed to; whoever else appends waits. A write first, so that SQLite locks at
-        once."""
+        """Lock the end of the chain; return it, and the id of the key that was changed to last. SQLite only locks by a write."""
         ((seq, mac, changed_to),) = self._lock_head.execute(connection, {})
         return ChainLink(seq, mac), changed_to
 
     def _key_in_force(self, connection: sa.Connection, last: ChainLink, changed_to: bytes | None) -> bytes:
-        """The key that the log goes on under. Raises the refusal where it is unknown: one row under another would break the
-        chain for good."""
+        """Return the present key. Raises the refusal if it is unknown: a row under another key would break the chain for ever."""
         key = self._known_key(connection, last, changed_to)
         if key is None:
             raise self._refusal(NO_KEY)
         return key
 
     def _known_key(self, connection: sa.Connection, last: ChainLink, changed_to: bytes | None) -> bytes | None:
-        """The key that was changed to last. Without a change the known one that the end of the chain is under: one that was set
-        since would make of an untouched log a forged one."""
+        """Return the key that was changed to last; without a change, the known key of the last rows, because the first key may
+        have been configured only later. None if it is unknown."""
         if changed_to is not None:
             key = self._keys.get(changed_to)
             return None if key is None else key or self._first_key
@@ -353,7 +344,7 @@ class Journal:
             return consume(self._giving_way(body for some in bodies.partitions() for body in some))
 
     def _giving_way(self, bodies: Iterable[str]) -> Iterator[RunEvent]:
-        """Read the events. A newer release may say more in one, and knows kinds that are left out here."""
+        """Parse events, skipping types that only a newer release knows."""
         left_out = set[str]()
         for body in bodies:
             self._give_way()
@@ -379,7 +370,7 @@ class Journal:
         newest = sa.select(sa.func.max(columns.seq)).scalar_subquery()
         noted, lost = self._noted_anchors()
         with self._engine.connect() as connection:
-            # in one statement, behind the anchors, and nothing beyond it is looked at: others append meanwhile
+            # in one statement, after reading the anchors; later rows are ignored, because others append meanwhile
             end = connection.execute(sa.select(_HEAD.c.seq, _HEAD.c.mac, newest.label("newest"))).one_or_none()
             cut = connection.execute(_LAST_CUT).one_or_none()
             erased = (
@@ -410,7 +401,7 @@ class Journal:
             found = replace(found, findings=(ChainFinding(found.head.seq, "unknown_key", NO_KEY),))
         for one, later in zip(changed, [*changed, None][1:], strict=True):
             new_key, link = self._keys.get(one.after), ChainLink(one.seq, one.mac)
-            # nobody changes to no key, whose seal anybody can make; nor from another key than was changed to before
+            # the empty key, whose seal anybody can make, is never changed to, and each change begins at the key of the last one
             is_sealed = new_key is None or (new_key and hash_chain.change_seal(new_key, link, one.before, one.at) == one.seal)
             if not is_sealed or (later is not None and later.before not in (one.after, hash_chain.LOST)):
                 found = found.plus(ChainFinding(one.seq, "edited", "the change of the key was not made by who has it"))
@@ -421,7 +412,7 @@ class Journal:
         return found
 
     def _other_key(self, under: Callable[[bytes], Verification]) -> ChainFinding | None:
-        """A finding in place of one for each row, where the whole log is intact under another known key, or under none."""
+        """Return a single finding if the whole log is intact under another known key, or under none."""
         for key in self._keys.values():
             if key != self._first_key and under(key).intact:
                 problem = (
@@ -441,7 +432,7 @@ class Journal:
         elif not (lost and kinds <= ONLY_WITHOUT_KEY):
             raise ValueError("the log is not intact, so it is not sealed: see `jiritsu audit verify`")
         with self._engine.begin() as connection:
-            if connection.dialect.name == "postgresql":  # whoever waits for the row alone would not see the change
+            if connection.dialect.name == "postgresql":  # a process that waits only for the row would not see the change
                 connection.execute(sa.text(f"LOCK TABLE {_HEAD.name}"))
             last = self._lock_end(connection)[0] if lost else self._lock(connection)
             self._keys |= {hash_chain.id_of(key): key}
@@ -450,7 +441,7 @@ class Journal:
                 return False
             changes = metrics_tables.key_changes
             gone = connection.scalar(changes.delete().where(changes.c.seq == last.seq).returning(changes.c.before))
-            before = before if gone is None or lost else gone  # no row was chained under the key between
+            before = before if gone is None or lost else gone  # no row was written under the key in between
             seal = hash_chain.change_seal(key, last, before, at)
             connection.execute(changes.insert().values(**last._asdict(), at=at, before=before, after=after, seal=seal))
             if cut := connection.execute(_LAST_CUT).one_or_none():
@@ -461,7 +452,7 @@ class Journal:
         return True
 
     def _noted_anchors(self) -> tuple[Sequence[ChainLink], str]:
-        """The anchors that are kept outside, and what is wrong with them."""
+        """Return the anchors that are stored outside the database, and what is wrong with them."""
         if self._anchors is None:
             return (), ""
         try:
@@ -500,7 +491,7 @@ class Journal:
             removed = connection.execute(sa.delete(metrics_tables.events).where(columns.seq <= last.seq)).rowcount
         if self._anchors is not None:
             self._anchors.forget(last.seq)
-            self._anchors.note(ChainLink(*last))  # the next cut that nobody noted passes over it
+            self._anchors.note(ChainLink(*last))  # reveals a later cut that was not noted
             self._anchors.note(self._head())
         return removed
 

@@ -1,8 +1,7 @@
-"""Folds event streams into measures.
+"""Computes measures from streams of events.
 
-Order of arrival, repetition and splitting change nothing: two `Measures` of two periods merge to that of both (see
-`metrics.run_facts`). Over several runs a measure is the mean over the runs that have it, so that `overall` need not be the mean
-of the four beside it.
+The order and repetition of events have no influence, and two `Measures` of two periods can be merged (see `metrics.run_facts`). A
+measure of several runs is the mean over the runs for which it is not n/a, so `overall` need not be the mean of the four others.
 """
 
 from collections import Counter
@@ -21,10 +20,10 @@ from metrics.run_facts import CallFacts, FinishFacts, ReplyFacts, RunFacts, Tick
 
 
 class Measures:
-    """The runs of a stream of events, and every number about them."""
+    """The runs of a stream of events, and all figures about them."""
 
     def __init__(self, runs: Iterable[Measured] | None = None, *, columns: Callable[[str], Sequence[Any]] | None = None) -> None:
-        """`runs`: begin with these, their facts shared. `columns`: where their values are known already."""
+        """Begin with these `runs`, sharing their facts. `columns` returns the values of their figures, if these are known."""
         self._measured = None if runs is None else tuple(runs)
         self._known = columns
         self._columns: dict[str, Sequence[Any]] = {}
@@ -40,14 +39,14 @@ class Measures:
         self._drop_derived()
 
     def settle(self, facts: RunFacts) -> None:
-        """Add a run of which everything is told: it is scored at once, and keeps only what can still be asked of it."""
+        """Add a run that gets no more events: it is scored at once, and facts that only scoring needs are dropped."""
         self._settled[facts.run_id] = Measured.of(facts)
         self.facts[facts.run_id] = facts
         facts.settle()
         self._drop_derived()
 
     def merge(self, other: "Measures") -> None:
-        """Add all that another has seen; the other stays as it is. A settled run is not told in part elsewhere."""
+        """Add the runs of another, which stays unchanged. A settled run must not have events in both."""
         for run_id, facts in other.facts.items():
             self.facts.setdefault(run_id, RunFacts(run_id)).join(facts)
         self._settled |= other._settled
@@ -59,7 +58,7 @@ class Measures:
 
     @property
     def runs(self) -> tuple[Measured, ...]:
-        """The runs with their scores, oldest first; rehearsals and skipped ticks are not among them."""
+        """The runs with their scores, oldest first, without rehearsals and skipped ticks."""
         if self._measured is None:
             real = (run for run in self.facts.values() if run.happened and not run.simulated)
             ordered = sorted(real, key=lambda run: (run.started_at, run.run_id))
@@ -68,17 +67,17 @@ class Measures:
 
     @property
     def simulated(self) -> int:
-        """How many rehearsals were left out."""
+        """The number of rehearsals, which are not in `runs`."""
         return sum(run.happened and run.simulated for run in self.facts.values())
 
     @property
     def ticks(self) -> tuple[TickFacts, ...]:
-        """The outcomes of the schedule's due times."""
+        """The ticks of all schedules, sorted by due time."""
         return tuple(sorted(tick for run in self.facts.values() for tick in run.ticks.values()))
 
     @property
     def autonomy(self) -> AutonomyMetrics:
-        """The four measures of autonomy, each the mean over the runs that have it. For one run: that run's."""
+        """The four measures of autonomy, each the mean over the runs for which it is not n/a."""
         return AutonomyMetrics(**{name: self.estimate(name).value for name in MEASURES})
 
     @property
@@ -88,12 +87,12 @@ class Measures:
 
     @property
     def level(self) -> Level | None:
-        """The level of the mean; high only where at least half of the runs could prove theirs."""
+        """The level of the mean; `high` only if at least half of the runs are `proven`."""
         scored = [run.autonomy for run, overall in zip(self.runs, self.column("overall"), strict=True) if overall is not None]
         return level_of(self.overall, proven=2 * sum(autonomy.proven for autonomy in scored) >= len(scored))
 
     def estimate(self, name: str) -> Estimate:
-        """A figure of `metrics.figures` over these runs; KeyError for an unknown name."""
+        """Estimate a figure of `metrics.figures` over these runs. Raises KeyError for an unknown name."""
         figure = BY_NAME[name]
         values = [value for value in self.column(name) if value is not None]
         if figure.kind == "total":
@@ -103,7 +102,7 @@ class Measures:
         return _COMBINE[figure.kind](values)
 
     def column(self, name: str) -> Sequence[Any]:
-        """A figure's value for each run, in their order; None = n/a."""
+        """Return a figure's value for each run, in their order; None means n/a."""
         if self._known is not None:
             return self._known(name)
         figure = BY_NAME[name]
@@ -114,22 +113,22 @@ class Measures:
         return self._columns[name]
 
     def count(self, of: Callable[[Measured], str]) -> Counter[str]:
-        """How many runs fall under each name."""
+        """Count the runs by a property."""
         return Counter(map(of, self.runs))
 
     def where(self, keep: Callable[[RunFacts], bool]) -> "Measures":
-        """Only the runs that `keep` wants."""
+        """Return the measures of the runs for which `keep` is true."""
         return self._part([at for at, run in enumerate(self.runs) if keep(run.facts)])
 
     def by(self, name: Callable[[RunFacts], str]) -> dict[str, "Measures"]:
-        """The runs parted by a property: job, tenant, model, day."""
+        """Group the runs by a property: job, tenant, model, day."""
         parts: dict[str, list[int]] = {}
         for at, run in enumerate(self.runs):
             parts.setdefault(name(run.facts), []).append(at)
         return {name: self._part(places) for name, places in sorted(parts.items())}
 
     def _part(self, places: Sequence[int]) -> "Measures":
-        """The runs at these places; what was worked out for the whole is not worked out again."""
+        """Return the measures of the runs at these positions, which share the computed columns."""
 
         def columns(name: str) -> Sequence[Any]:
             whole = self.column(name)
@@ -138,7 +137,7 @@ class Measures:
         return Measures((self.runs[at] for at in places), columns=columns)
 
     def tools(self, name: Callable[[CallFacts], str] = lambda call: call.tool) -> dict[str, "ToolFigures"]:
-        """The calls parted by tool, or by another property of a call, as far as it has that; the busiest first."""
+        """Group the ended calls by tool, or by another property that is not empty; those with most calls first."""
         parts: dict[str, list[CallFacts]] = {}
         for run in self.runs:
             for call in run.facts.calls.values():
@@ -147,7 +146,7 @@ class Measures:
         return {name: ToolFigures.of(calls) for name, calls in sorted(parts.items(), key=lambda part: (-len(part[1]), part[0]))}
 
     def models(self) -> dict[str, "ModelFigures"]:
-        """The replies and failures parted by model; the busiest first."""
+        """Group replies and failures by model; those with most replies first."""
         replies: dict[str, list[ReplyFacts]] = {}
         failures: Counter[str] = Counter()
         for run in self.runs:
@@ -158,7 +157,7 @@ class Measures:
         return {name: ModelFigures.of(replies.get(name, ()), failures[name]) for name in names}
 
     def phase_seconds(self) -> dict[str, list[float]]:
-        """The time of the ended runs by phase: phase → seconds per run, sorted."""
+        """Return the time of the ended runs: phase → seconds of each run, sorted."""
         spent = [phases(run.facts) for run in self.runs if run.facts.end is not None]
         return {name: sorted(run[name] for run in spent) for name in ("model", "tools", "people", "own", "total")}
 
@@ -176,13 +175,13 @@ class ToolFigures:
 
     calls: int
     success: Estimate
-    """The share of calls that succeeded, of those that were made."""
+    """The share of successful calls among those that were made."""
     mischosen: int
-    """Calls refused before they were made: unknown, invalid, denied."""
+    """Calls that were refused before they were made: unknown, invalid, denied."""
     asked: int
     retried: int
     replaced: int
-    """Answered by an alternative."""
+    """Calls that an alternative answered."""
     p50_s: float | None
     p95_s: float | None
 
@@ -205,7 +204,7 @@ class ToolFigures:
 
 
 def was_made(end: FinishFacts) -> bool:
-    """Whether the call was sent at all."""
+    """Whether the call was sent."""
     return end.outcome not in NOT_MADE and end.attempts > 0 and end.problem not in MISCHOSEN
 
 
@@ -220,7 +219,7 @@ class ModelFigures:
     output_tokens: int
     cached_tokens: int
     cost_usd: float | None
-    """None when the price of any reply is unknown."""
+    """None if the price of any reply is unknown."""
     p50_s: float | None
     p95_s: float | None
 
@@ -243,7 +242,7 @@ class ModelFigures:
 
 
 def measure(events: Iterable[RunEvent]) -> Measures:
-    """Fold a stream of events, of any runs in any order."""
+    """Compute the measures of a stream of events, of any runs in any order."""
     measures = Measures()
     for event in events:
         measures.take(event)
@@ -251,7 +250,7 @@ def measure(events: Iterable[RunEvent]) -> Measures:
 
 
 def measure_runs(events: Iterable[RunEvent]) -> Measures:
-    """The same for a stream in which all events of a run stand together; it holds less at a time, and the runs cannot grow."""
+    """Compute the measures of a stream in which the events of each run are consecutive. It uses less memory than `measure`."""
     measures = Measures()
     for run_id, of_run in groupby(events, attrgetter("run_id")):
         run = RunFacts(run_id)

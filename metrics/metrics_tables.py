@@ -1,4 +1,4 @@
-"""The tables of the journal and their migrations."""
+"""Defines the tables of the journal and their migrations."""
 
 import json
 from collections import defaultdict
@@ -28,7 +28,7 @@ events = sa.Table(
 
 
 def besides(left_out: Mapping[str, str]) -> sa.ColumnElement[bool]:
-    """All events but those of these types whose JSON holds that text."""
+    """Return the condition that excludes events of these types whose JSON contains the given text."""
     columns = events.c
     return sa.and_(
         *(sa.or_(columns.type != name, ~columns.body.contains(text, autoescape=True)) for name, text in left_out.items())
@@ -117,14 +117,14 @@ for dialect, rules in (("sqlite", _SQLITE_RULES), ("postgresql", _POSTGRESQL_RUL
 
 
 _OLD_TOTALS = sa.table("metrics_totals", *(sa.column(name) for name in ("name", "labels", "quarter", "value")))
-"""Until version 2: the sums, and the costs as cells whose labels are a tenant, a job or model, and a quarter."""
+"""The table of versions before 3: the sums, and the costs as cells whose labels are a tenant, a job or model, and a quarter."""
 
 _OLD_COSTS = ("job_runs", "job_priced", "job_usd", "model_unpriced", "model_tokens", "model_usd")
 
 
 def name_tenants_of_costs(connection: sa.Connection) -> None:
-    """To version 2: give the costs their tenant. Where the journal has several, all is counted anew from what it holds."""
-    if not sa.inspect(connection).has_table("metrics_totals"):  # the first release kept no sums
+    """Upgrade to version 2: add the tenant to the costs. If the journal has several tenants, all sums are computed anew."""
+    if not sa.inspect(connection).has_table("metrics_totals"):  # the first release stored no sums
         return
     tenants = connection.scalars(sa.select(events.c.tenant).distinct().limit(2)).all()
     if len(tenants) > 1:
@@ -139,8 +139,10 @@ def name_tenants_of_costs(connection: sa.Connection) -> None:
 
 
 def keep_costs_apart(connection: sa.Connection) -> None:
-    """Upgrade to version 3: costs stand in a table of their own, which a database can add up. A process of before cannot count here any more,
-    so that nothing it counts is lost."""
+    """Upgrade to version 3: move the costs to a table of their own, which the database can sum.
+
+    Processes of older versions fail from then on, so that their counts cannot be lost.
+    """
     if not sa.inspect(connection).has_table("metrics_totals"):
         return
     costly = defaultdict[tuple[str, str, int, str], defaultdict[str, float]](lambda: defaultdict(float))

@@ -1,8 +1,7 @@
-"""Facts of one run and of its calls, folded from its events in any order.
+"""Collects the facts of one run and of its calls from its events, in any order.
 
-Each fact is the whole of one event under its key, or the latest of those that replace each other (`max` by time). Taking an
-event twice, or in another order, therefore changes nothing, and two halves of a run join to the same facts as the run taken
-whole.
+Each fact is stored under the key of its event, or is the latest of several that replace each other. Taking an event twice, or in
+another order, therefore changes nothing, and the facts of two parts of a run can be joined.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,20 +33,20 @@ from metrics.events import (
 )
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-"""What most runs and calls have of most things; shared, for there may be a million of them."""
+"""Shared by all runs and calls that have nothing of a kind, because there may be a million of them."""
 
 Stamped = TypeVar("Stamped", bound=tuple[Any, ...])
 
 
 def later(one: Stamped | None, other: Stamped | None) -> Stamped | None:
-    """The one that replaces the other: the later by time."""
+    """Return the later of two facts, which replaces the other."""
     if one is None or other is None:
         return other if one is None else one
     return max(one, other)
 
 
 def earlier(one: float | None, other: float | None) -> float | None:
-    """The earlier of two times, where known."""
+    """Return the earlier of two times, which may be unknown."""
     return min((at for at in (one, other) if at is not None), default=None)
 
 
@@ -64,7 +63,7 @@ class FinishFacts(NamedTuple):
 
     at: float
     arguments: int
-    """Equal for equal arguments; 0 when they are not known."""
+    """A hash that is equal for equal arguments; 0 if they are unknown."""
     outcome: str
     problem: str
     attempts: int
@@ -92,7 +91,7 @@ class AnswerFacts(NamedTuple):
     answer: str
     waited_s: float
     by: str = ""
-    """Empty where nobody was there to be asked."""
+    """Empty if nobody could be asked."""
 
     @property
     def given(self) -> bool:
@@ -101,7 +100,7 @@ class AnswerFacts(NamedTuple):
 
 
 class AlternativeFacts(NamedTuple):
-    """Another tool tried in a failed one's place."""
+    """A fallback tool that was tried."""
 
     tool: str
     ok: bool
@@ -109,12 +108,12 @@ class AlternativeFacts(NamedTuple):
 
 @lru_cache(4096)
 def shared(facts: Stamped) -> Stamped:
-    """The same tuple for equal ones: a period has a few sets of needs and ways to end, and many calls."""
+    """Return the same tuple for equal tuples, to save memory: many calls have the same needs and the same end."""
     return facts
 
 
 class CallFacts:
-    """One call of a tool, as far as it is known."""
+    """The facts of one tool call."""
 
     __slots__ = (
         "alternatives",
@@ -144,17 +143,17 @@ class CallFacts:
         self.alternatives: Mapping[str, AlternativeFacts] = NOTHING
 
     def finish(self, finished: FinishFacts, duration_s: float) -> None:
-        """Record the end of the call; the later event wins."""
+        """Record the end of the call; a later event replaces an earlier one."""
         if self.finished is None or (finished, duration_s) > (self.finished, self.duration_s):
             self.finished, self.duration_s = finished, duration_s
 
     def settle(self) -> None:
-        """Let go of what makes its end differ from others of the same kind: when it was, and with which arguments."""
+        """Drop time and arguments of its end, so that equal ends can be shared."""
         if self.finished is not None:
             self.finished = shared(FinishFacts(0.0, 0, *self.finished[2:]))
 
     def join(self, other: "CallFacts") -> None:
-        """Take over what another part of the log knows of the same call."""
+        """Add the facts of the same call from another part of the log."""
         self.provider, self.effect = max(self.provider, other.provider), max(self.effect, other.effect)
         if other.finished is not None:
             self.finish(other.finished, other.duration_s)
@@ -171,12 +170,12 @@ class CallFacts:
 
     @property
     def chosen(self) -> bool:
-        """Whether the model itself asked for it and it has ended."""
+        """Whether the model requested it and it has ended."""
         return self.finished is not None and self.finished.asked_for
 
     @property
     def writes(self) -> bool:
-        """Whether it was meant to change something; an unknown effect is taken for a write."""
+        """Whether it is a write; an unknown effect counts as one."""
         return self.effect != "read"
 
 
@@ -192,11 +191,11 @@ class ReplyFacts(NamedTuple):
     cost_usd: float | None
     fallback: bool
     is_small_talk: bool = False
-    """Whether it answers words that set no task."""
+    """Whether it answers a message without a task."""
 
 
 class ModelFailure(NamedTuple):
-    """One attempt at a model without a usable reply."""
+    """One request to a model without a usable reply."""
 
     at: float
     turn: int
@@ -216,9 +215,9 @@ class VerdictFacts(NamedTuple):
     missing: tuple[str, ...]
     needs_met: tuple[str, ...]
     parts: tuple[tuple[str, int, int], ...] = ()
-    """Name, how much holds, and of how much: `grounding`, `coverage`, `subject`, `traced`."""
+    """Of each part (`grounding`, `coverage`, `subject`, `traced`): its name, how many items hold, and of how many."""
     by: str = "rules"
-    """`model` for a second opinion, which is asked for only on what the rules let pass."""
+    """`model` for a second opinion, which is requested only on answers that pass the rules."""
 
 
 class StartFacts(NamedTuple):
@@ -256,19 +255,19 @@ class EndFacts(NamedTuple):
     turns: int
     duration_s: float
     unavailable: bool = False
-    """Whether providers could not be reached."""
+    """Whether it ended because providers could not be reached."""
     remarked: int = 0
 
 
 class StepFacts(NamedTuple):
-    """A person stepped in."""
+    """An intervention of a person."""
 
     at: float
     kind: str
 
 
 class VoteFacts(NamedTuple):
-    """A person's word on the result."""
+    """A person's rating of the result."""
 
     at: float
     by: str
@@ -276,7 +275,7 @@ class VoteFacts(NamedTuple):
 
 
 class TickFacts(NamedTuple):
-    """The outcome of a due time of the schedule."""
+    """A tick of a schedule."""
 
     due: float
     did: str
@@ -284,7 +283,7 @@ class TickFacts(NamedTuple):
 
 
 class RunFacts:
-    """One run, as far as its events tell."""
+    """The facts of one run."""
 
     __slots__ = (
         "calls", "end", "failures", "first_at", "job", "limits", "replies", "run_id", "start", "steps", "tenant",
@@ -308,7 +307,7 @@ class RunFacts:
         self.ticks: Mapping[str, TickFacts] = NOTHING
 
     def take(self, event: RunEvent) -> None:
-        """Remember what an event of this run says."""
+        """Add an event of this run."""
         if event.at < self.first_at:
             self.first_at = event.at
         if event.tenant != self.tenant or event.job != self.job:
@@ -318,7 +317,7 @@ class RunFacts:
             remember(self, event)
 
     def join(self, other: "RunFacts") -> None:
-        """Take over what another part of the log knows of the same run."""
+        """Add the facts of the same run from another part of the log."""
         self.tenant, self.job = max(self.tenant, other.tenant), max(self.job, other.job)
         self.first_at = min(self.first_at, other.first_at)
         self.start, self.tools, self.end = (
@@ -332,14 +331,14 @@ class RunFacts:
             self.call(call.turn, key[1], call.tool).join(call)
 
     def call(self, turn: int, call_id: str, tool: str) -> CallFacts:
-        """The call of that id in that turn; begun when it is heard of for the first time."""
+        """Return the call with this id in this turn, adding it if it is new."""
         found = self.calls.get((turn, call_id))
         if found is None:
             found = self.calls[turn, call_id] = CallFacts(turn, tool)
         return found
 
     def settle(self) -> None:
-        """Let go of what only scoring needs, now that everything is told: verdicts, and the names of the calls."""
+        """Drop what only scoring needs, after the last event: verdicts, and the ids of calls."""
         self.verdicts = {}
         self.calls = {_place(number): call for number, (_, call) in enumerate(sorted(self.calls.items()))}
         for call in self.calls.values():
@@ -347,7 +346,7 @@ class RunFacts:
 
     @property
     def happened(self) -> bool:
-        """Whether it is a run at all, and not only a tick that was skipped, or a post of the host's own."""
+        """Whether it is a run, and not only a skipped tick, or a message of the host."""
         return bool(self.start or self.end or self.replies)
 
     @property
@@ -362,17 +361,17 @@ class RunFacts:
 
     @property
     def completed(self) -> bool:
-        """Whether the judge granted it."""
+        """Whether it ended as completed."""
         return self.end is not None and self.end.ending == "completed"
 
     @property
     def is_small_talk(self) -> bool:
-        """Whether there was no task: a greeting was answered, or what can be asked."""
+        """Whether there was no task: it answered a greeting, or a question about what can be asked."""
         return not self.calls and any(reply.is_small_talk for reply in self.replies.values())
 
     @property
     def words(self) -> tuple[bool, ...]:
-        """The last word of each person who said how good the result was: good or not."""
+        """The last rating of each person: good or not."""
         return tuple({vote.by: vote.good for vote in sorted(self.votes.values())}.values())
 
     @property
@@ -382,22 +381,22 @@ class RunFacts:
 
     @property
     def verdict(self) -> VerdictFacts | None:
-        """The judge's last word."""
+        """The judge's last verdict."""
         return max(self.verdicts.values(), default=None)
 
     @property
     def opinions(self) -> tuple[bool, ...]:
-        """What second opinions said, in order: whether the answer meets the goal."""
+        """The second opinions in order: whether the answer meets the goal."""
         return tuple(found.verdict == "complete" for found in sorted(self.verdicts.values()) if found.by == "model")
 
     def chosen(self) -> list[CallFacts]:
-        """The calls the model itself asked for and that have ended, in their order."""
+        """Return the calls that the model requested and that have ended, in their order."""
         return [call for _, call in sorted(self.calls.items()) if call.chosen]
 
 
 @cache
 def _place(number: int) -> tuple[int, str]:
-    """The same key for the nth call of every settled run."""
+    """Return the key of the nth call of a settled run; cached, so that all runs share it."""
     return 0, f"{number:04d}"
 
 
@@ -477,7 +476,7 @@ def _call_decided(run: RunFacts, event: CallDecided) -> None:
 
 def _call_asked(run: RunFacts, event: ApprovalRequested) -> None:
     call = _call(run, event)
-    if not event.asked_with:  # one question is counted once, where its first call stands
+    if not event.asked_with:  # a question about several calls is counted once, with its first call
         call.asked = earlier(call.asked, event.at)
 
 
@@ -529,11 +528,10 @@ REMEMBER: Mapping[type[Event], Callable[[RunFacts, Any], None]] = {
     TickHandled: _tick,
     RunFinished: _finished,
 }
-"""What each kind of event adds; the kinds that are missing (a turn or a call begins, data was accessed) add nothing to a
-measure."""
+"""How each type of event is added; the others (e.g. that a turn begins) have no influence on measures."""
 
 UNREAD: Mapping[str, str] = {
     **{event.model_fields["type"].default: "" for event in get_args(get_args(RunEvent)[0]) if event not in REMEMBER},
     "call_decided": '"decision":"allow"',
 }
-"""What need not be read for a measure (`Journal.scan(without=…)`): whole types, and decisions that held no call up."""
+"""The events that no measure needs, as for `Journal.scan(without=…)`: whole types, and decisions to allow a call."""

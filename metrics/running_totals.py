@@ -1,7 +1,7 @@
-"""Sums over all runs, updated from a checkpoint in the journal.
+"""Keeps sums over all runs, updated from a checkpoint in the journal.
 
-Whatever is summed is one number under a name and labels, a *cell*. A run's cells follow from its events; when events were added
-to a run, its cells as of the checkpoint are taken off and its cells as of now are put on. Nothing else has to be remembered.
+Each sum is a number under a name and labels, a *cell*. A run's contributions to cells are computed from its events. If events
+were added to a run, its contributions as of the checkpoint are subtracted and its present ones are added.
 """
 
 import json
@@ -28,10 +28,10 @@ BUCKETS_S = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
 """Upper bounds of the histogram of durations, in seconds."""
 
 MEANS = (*MEASURES, "overall", "unattended_completion", "liked", "human_load")
-"""The figures of which `/metrics` gives the mean over the runs that have them."""
+"""The figures whose means `/metrics` exports."""
 
 QUARTER_S = 900
-"""Costs are kept by quarter of an hour: days begin at a multiple of it in every time zone there is."""
+"""Costs are summed by quarter of an hour, because days begin at a multiple of it in every time zone."""
 
 DAY_S = 86_400
 EPOCH = date(1970, 1, 1)
@@ -39,10 +39,10 @@ EPOCH = date(1970, 1, 1)
 EVENTS_AT_ONCE = 20_000
 RUNS_AT_ONCE = 200
 FEW_EVENTS = 20_000
-"""So many are summed while somebody waits: it takes a quarter of a second."""
+"""So many events are summed while a reader waits; they take a quarter of a second."""
 
 Cell = tuple[str, ...]
-"""A name and its labels. Of costs: `COST`, the tenant, `job` or `model`, its name, the quarter (seconds since the epoch), and
+"""A name and its labels. A cost has `COST`, the tenant, `job` or `model`, its name, the quarter (seconds since the epoch), and
 a column of `CostRow`."""
 
 Cells = Mapping[Cell, float]
@@ -56,32 +56,32 @@ _WITHIN = [(bound, ("seconds_within", f"{bound:g}")) for bound in BUCKETS_S]
 _CHECKPOINT = "checkpoint"
 
 _COUNTS = sa.or_(_EVENTS.c.body.is_(None), metrics_tables.besides(UNREAD))
-"""What of a run is read: that something was erased, and what no measure does without."""
+"""The events of a run that are read: erased ones, and those that measures need."""
 
 
 class CostRow(NamedTuple):
-    """The cost of one item."""
+    """The cost of a day, a job or a model."""
 
     name: str
-    """A day as a date, a job (empty for free goals), or a model."""
+    """A date, a job (empty for free goals), or a model."""
     runs: float
-    """Of a model: nothing."""
+    """0 for a model."""
     tokens: float
-    """Of models alone."""
+    """Only for models."""
     usd: float
     unpriced: float
-    """Runs, of a model replies, whose price is not known and not in `usd`."""
+    """Runs (or a model's replies) with an unknown price, which `usd` does not include."""
 
 
 class CostRows(NamedTuple):
-    """A period's costs, three ways."""
+    """A period's costs by day, by job and by model."""
 
     days: Sequence[CostRow]
     """The last first."""
     jobs: Sequence[CostRow]
-    """The dearest first."""
+    """The most expensive first."""
     models: Sequence[CostRow]
-    """The dearest first."""
+    """The most expensive first."""
 
     @property
     def whole(self) -> CostRow:
@@ -90,7 +90,7 @@ class CostRows(NamedTuple):
 
 
 def total(runs: Iterable[Measured]) -> Cells:
-    """The sums over these runs."""
+    """Return the sums over these runs."""
     cells: defaultdict[Cell, float] = defaultdict(float)
     for run in runs:
         _add_run(run, cells)
@@ -145,38 +145,37 @@ def _add_cost(facts: RunFacts, cells: defaultdict[Cell, float], sign: int) -> No
 
 
 class RunningTotals:
-    """The sums in a database, and how far into the journal they go. What was erased or pruned since stays counted: it
-    happened."""
+    """The sums in a database, with their checkpoint in the journal. Runs that are erased or pruned later stay counted."""
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine, self._turn = engine, anyio.Lock()
 
     async def read(self, names: Sequence[str]) -> Cells:
-        """The sums of these names as of now.
+        """Return the present sums with these names.
 
-        Errors are SQLAlchemy's. The first time reads the whole journal, in a thread; each later one what came since.
+        The first call reads the whole journal, in a thread; later ones only what was added. Raises SQLAlchemy's errors.
         """
         await self._caught_up()
         return await anyio.to_thread.run_sync(self._read, names)
 
     async def costs(self, tenant: str, since: float, tz: tzinfo) -> CostRows:
-        """The cost of a tenant's runs from the quarter of `since` on (epoch seconds), as of now. Errors as of `read`."""
+        """Return the costs of a tenant's runs from the quarter of `since` on (epoch seconds). Raises as `read` does."""
         await self._caught_up()
         return await anyio.to_thread.run_sync(self._costs, tenant, since, tz)
 
     async def backlog(self) -> int:
-        """How many events are not in the sums yet, where they are more than anybody should be kept waiting for; else 0."""
+        """Return the number of events that are not in the sums yet; 0 if they can be added while a reader waits."""
         behind = await anyio.to_thread.run_sync(self._behind)
         return behind if behind > FEW_EVENTS else 0
 
     async def catch_up(self) -> None:
-        """Bring the sums up to date, unless somebody in this process is about it. Errors as of `read`."""
+        """Update the sums, unless another task of this process is doing so. Raises as `read` does."""
         if not self._turn.locked():
             await self._caught_up()
 
     async def _caught_up(self) -> None:
         async with self._turn:
-            while await anyio.to_thread.run_sync(self._advance):  # who is told to end waits for no more than these
+            while await anyio.to_thread.run_sync(self._advance):  # in parts, between which it can be cancelled
                 pass
 
     def _read(self, names: Sequence[str]) -> Cells:
@@ -185,11 +184,11 @@ class RunningTotals:
             return {(name, *json.loads(labels)): value for name, labels, value in connection.execute(query)}
 
     def _costs(self, tenant: str, since: float, tz: tzinfo) -> CostRows:
-        """The database adds up: a month has some ten thousand rows, more than Python does while a reader waits."""
+        """Sum in the database, because a month has some ten thousand rows, too many for Python while a reader waits."""
         column = _COSTS.c
         start = int(since // QUARTER_S) * QUARTER_S
 
-        def of_kind(kind: str) -> tuple[sa.ColumnElement[bool], ...]:  # with a kind both databases read along the key
+        def of_kind(kind: str) -> tuple[sa.ColumnElement[bool], ...]:  # the kind lets both databases use the primary key
             return column.tenant == tenant, column.kind == kind, column.quarter >= start
 
         def summed(kind: str, *by: sa.ColumnElement[Any]) -> sa.Select[Any]:
@@ -205,7 +204,7 @@ class RunningTotals:
             by_job = connection.execute(summed("job", _local_day(column.quarter, first, last, tz), column.name)).all()
             models = [CostRow._make(row) for row in connection.execute(summed("model", column.name))]
         days, jobs = defaultdict[str, list[Sequence[float]]](list), defaultdict[str, list[Sequence[float]]](list)
-        for day, name, *sums in by_job:  # what a run costs is what its replies cost
+        for day, name, *sums in by_job:  # not by model: the cost of a run is that of its replies
             jobs[name].append(sums)
             days[str(EPOCH + timedelta(days=int(day)))].append(sums)
 
@@ -220,7 +219,7 @@ class RunningTotals:
             return self._end(connection) - self._checkpoint(connection)
 
     def _advance(self) -> bool:
-        """Bring the sums further by so many events; whether there were any."""
+        """Add the next events to the sums; return whether there were any."""
         with self._engine.connect() as connection:
             begun = self._checkpoint(connection)
             upto = min(self._end(connection), begun + EVENTS_AT_ONCE)
@@ -231,7 +230,7 @@ class RunningTotals:
         return True
 
     def _changes(self, connection: sa.Connection, begun: int, upto: int) -> Cells:
-        """What the runs that events were added to are off as of the checkpoint, and on as of now."""
+        """Return the changes of the cells: minus the old and plus the new contributions of the runs that got events."""
         columns, changes = _EVENTS.c, defaultdict[Cell, float](float)
         new = sa.select(columns.run_id).where(columns.seq > begun, columns.seq <= upto).distinct()
         run_ids = connection.scalars(new).all()
@@ -254,7 +253,7 @@ class RunningTotals:
         return int(connection.execute(sa.select(_SUMS.c.value).where(_SUMS.c.name == _CHECKPOINT)).scalar_one_or_none() or 0)
 
     def _store(self, begun: int, upto: int, changes: Cells) -> None:
-        """Add the changes, unless another process was quicker: then they are in the sums already."""
+        """Add the changes to the sums, unless another process has done so meanwhile."""
         with self._engine.begin() as connection:
             moved = sa.update(_SUMS).where(_SUMS.c.name == _CHECKPOINT, _SUMS.c.value == begun).values(value=upto)
             if connection.execute(moved).rowcount != 1:
@@ -287,8 +286,11 @@ def _cost_rows(changes: Cells) -> Sequence[Mapping[str, Any]]:
 
 
 def _add_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Add each row's values to the row of the same key, or begin one: a statement for all, because a first look at a year of
-    runs has a hundred thousand rows, and SQLAlchemy takes twenty times as long for a statement as SQLite."""
+    """Add each row's values to the row with the same key, or insert it.
+
+    One statement for all, because a first pass over a year of runs has a hundred thousand rows, and SQLAlchemy takes twenty times
+    as long for a statement as SQLite.
+    """
     if not rows:
         return
     insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
@@ -298,7 +300,8 @@ def _add_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping
 
 
 def _local_day(quarter: sa.ColumnElement[int], first: int, last: int, tz: tzinfo) -> sa.ColumnElement[int]:
-    """The day of a quarter between these two, since the epoch, by the clocks of a place: they are put forward and back."""
+    """Return the SQL expression for the local day (since the epoch) of a quarter between two others, with daylight saving
+    time."""
 
     def offset_s(at: int) -> int:
         return int((datetime.fromtimestamp(at, tz).utcoffset() or timedelta()).total_seconds())
@@ -312,7 +315,7 @@ def _local_day(quarter: sa.ColumnElement[int], first: int, last: int, tz: tzinfo
                 before, after = (middle, after) if offset_s(middle) == offset_s(at) else (before, middle)
             changes.append(after)
 
-    def fixed(number: int) -> sa.ColumnElement[int]:  # PostgreSQL does not know two parameters for the same when it groups
+    def fixed(number: int) -> sa.ColumnElement[int]:  # no parameter, because PostgreSQL compares expressions when it groups
         return sa.literal_column(str(number), sa.BigInteger())
 
     offset = fixed(offset_s(first))
@@ -322,7 +325,7 @@ def _local_day(quarter: sa.ColumnElement[int], first: int, last: int, tz: tzinfo
 
 
 def _take_events(run: RunFacts, more: Iterable[str], cells: defaultdict[Cell, float], sign: int = 1) -> None:
-    """Tell a run these events too, and add what it is by then."""
+    """Add events to a run, and then its contributions to the cells."""
     for body in more:
         run.take(read_event(body))
     if run.happened and not run.simulated:

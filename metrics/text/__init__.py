@@ -1,1 +1,1 @@
-"""Reads phrases kept as data, and quotation marks."""
+"""Reads phrases and words from data files, and finds quotations."""

@@ -9,15 +9,14 @@ _KANA: dict[str, str] = read_words("metrics", "kana")
 _SYLLABLE = re.compile("|".join(sorted(map(re.escape, _KANA), key=len, reverse=True)))
 _SHORTEST = 2
 _MOST_READINGS = 243
-"""No name has more than a few long vowels: behind so many readings the rest of a word is read as it stands, else each further
-vowel would treble them."""
+"""From this number of readings on, further vowels are taken as short, because each would triple the number."""
 
 
 @lru_cache(maxsize=1024)
 def kana_readings(name: str) -> frozenset[str]:
-    """The ways in which a name may stand in hiragana; none for a name that is no Japanese syllables.
+    """Return the possible readings of a name in hiragana; none if it does not consist of Japanese syllables.
 
-    Latin letters leave out long vowels, so that sota is そうた, そーた or そた.
+    Latin letters do not show long vowels, so sota may be そうた, そーた or そた.
     """
     syllables = _SYLLABLE.findall(name.casefold())
     if "".join(syllables) != name.casefold() or not syllables:

@@ -1,4 +1,4 @@
-"""Finds quotations; the one place for quotation marks, Japanese and Western."""
+"""Defines quotation marks, Japanese and Western, and the patterns that find quotations."""
 
 import re
 
@@ -9,20 +9,20 @@ _CLOSING = '」』”"'
 
 
 def paired(opening: str, *, most: int) -> re.Pattern[str]:
-    """Quotations with their marks, to be masked: each between a mark and its own closing one, of `most` characters."""
+    """Return a pattern for quotations of at most `most` characters, including their marks, which must be a pair."""
     return re.compile("|".join(f"{mark}[^{_both(mark)}]{{0,{most}}}{PAIRS[mark]}" for mark in opening))
 
 
 INSIDE = re.compile(rf"[「『“\"]([^「『“{_CLOSING}]{{2,200}})[{_CLOSING}]")
-"""What a goal quotes: any mark closes any other, as people type them, and nothing is quoted within."""
+"""A quotation in a goal: any closing mark ends it, because people mix them, and there are no quotations inside."""
 
 SPOKEN = re.compile(rf"[「『“\"]([^{_CLOSING}]+)[{_CLOSING}]|(?<!\w)'([^']+)'(?!\w)")
-"""What a question quotes: also between single quotes that are no apostrophes."""
+"""A quotation in a question: also between single quotes that are no apostrophes."""
 
 LISTED = re.compile(r"'([^']+)'|\"([^\"]+)\"|「([^」]+)」|『([^』]+)』|`([^`]+)`|\(([^()]+)\)")
-"""The choices that an error message lists, also in brackets."""
+"""A choice that an error message lists, also in brackets."""
 
 
 def _both(mark: str) -> str:
-    """The marks that may not stand inside."""
+    """Return the marks that may not occur inside the quotation."""
     return mark if PAIRS[mark] == mark else mark + PAIRS[mark]

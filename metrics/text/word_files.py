@@ -10,15 +10,15 @@ Words = Mapping[str, Mapping[str, str]]
 
 
 def read_words(package: str, name: str) -> Any:
-    """Read `data/<name>.json` of a package. To be called at import: later it would read a file on the event loop."""
+    """Read `data/<name>.json` of a package. Call it at import, not on the event loop, because it reads a file."""
     return json.loads(files(package).joinpath(f"data/{name}.json").read_bytes())
 
 
 def word_in(words: Words, key: str, language: str) -> str:
-    """One word in Japanese, or in English for every other language."""
+    """Return one word in Japanese, or in English for every other language."""
     return words[key]["ja" if language == "ja" else "en"]
 
 
 def in_language(words: Words, language: str) -> dict[str, str]:
-    """All words in one language. A word that lacks it is an installation that is broken: KeyError."""
+    """Return all words in one language. Raises KeyError if a word lacks it."""
     return {key: languages[language] for key, languages in words.items()}

@@ -148,7 +148,7 @@ class _Reading:
             return ServerConfig(name=entry.name, host=self.host, source=self.path, problem=problem)
 
     def _checked(self, server: ServerConfig, entry: HostEntry) -> ServerConfig:
-        """Remove variables that would change which code runs, warn of literal secrets, and compute digests of a project's files."""
+        """Remove variables that change which code runs, warn of literal secrets, and compute digests of a project's files."""
         env, dropped = without_loader_variables(server.env)
         for name in dropped:
             self._warn(f"{entry.at}.env.{name}: left out, it would change which code runs in the server")

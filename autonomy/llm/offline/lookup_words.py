@@ -22,6 +22,8 @@ class LookupWords(Frozen):
 
     general: tuple[str, ...]
     """What a question may say that a text which answers it need not hold (result, happen)."""
+    turning: tuple[str, ...]
+    """Words without which a sentence says something else: orders, amounts, colours, and verbs that undo something or begin it."""
     verbs: tuple[str, ...]
     """Verbs of which the same holds, unless somebody is asked for by them (who went there)."""
     same: tuple[tuple[str, ...], ...]
@@ -80,6 +82,7 @@ def _key(word: str) -> str:
 
 
 _GENERAL = frozenset(_key(word) for one in _LANGUAGES for word in one.general)
+_TURNING = frozenset(_key(word) for one in _LANGUAGES for word in one.turning)
 _VERBS = frozenset(_key(word) for one in _LANGUAGES for word in one.verbs)
 _SAME: Mapping[str, tuple[str, ...]] = {
     _key(word): group for one in _LANGUAGES for group in one.same for word in group if " " not in word
@@ -116,6 +119,11 @@ TELLING = "tell"
 def is_general(word: str, *, verbs: bool = False) -> bool:
     """Whether a text need not hold this word of a question to answer it; `verbs`: nor a verb that says little."""
     return _key(word) in _GENERAL or (verbs and is_light(word))
+
+
+def is_turning(word: str) -> bool:
+    """Whether a sentence says something else without this word in its plain form."""
+    return _key(word) in _TURNING
 
 
 def is_light(word: str) -> bool:

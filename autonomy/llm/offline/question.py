@@ -160,6 +160,10 @@ class Question:
     """Whether a figure of each of two is asked for, so that a text has to tell two."""
     asks_who = _Holds(_PHRASES["asks_who"])
     """Whether somebody is asked for."""
+    asks_who_did = _Holds(_PHRASES["asks_who_did"])
+    """Whether those are asked for who have done something."""
+    asks_with_whom = _Holds(_PHRASES["asks_with_whom"])
+    """Whether somebody is asked for in whose company something was done."""
     asks_openly = _Holds(_PHRASES["asks_openly"])
     """Whether something is asked for that a text can tell, and not yes or no."""
     asks_for_news = _Holds(_PHRASES["asks_for_news"])
@@ -499,7 +503,9 @@ class Question:
         """
         pieces = self._content_pieces(tool, channel=channel)
         pieces = [piece for piece in pieces if re.search(r"\w", piece)]  # % is a sign, and nobody's name
-        names = [piece for piece in pieces if not _VERB.search(piece)]
+        names = [
+            piece for piece in pieces if not _VERB.search(piece) or _CLAUSE.search(piece)
+        ]  # 味噌を食べた is more than a verb
         return list(dict.fromkeys(names or pieces))
 
     def _content_pieces(self, tool: ToolDefinition, *, channel: bool) -> list[str]:

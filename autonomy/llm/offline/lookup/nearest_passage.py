@@ -14,6 +14,8 @@ from autonomy.llm.offline.argument_filler import page_argument, properties, requ
 from autonomy.llm.offline.conversation_state import PlannedCall, collect_all
 from autonomy.llm.offline.lookup.documents import STEP, document_lines, header, title_of
 from autonomy.llm.offline.lookup.passage_search import Passage, PassageSearch, tell_one_id
+from autonomy.llm.offline.lookup.question_words import KANJI
+from autonomy.llm.offline.lookup.word_classes import denials_of, is_deed, is_quality, synonyms_of, turns
 from autonomy.llm.offline.lookup.word_matching import holds_word, tells
 from autonomy.llm.offline.lookup_words import (
     is_common_verb,
@@ -21,11 +23,13 @@ from autonomy.llm.offline.lookup_words import (
     is_light,
     is_subject,
     is_thing,
+    is_verb,
     opposites_of,
     relations_of,
     tells_of_relation,
     what_was_not_done,
 )
+from autonomy.llm.offline.question import NUMBERS
 from autonomy.llm.offline.result_items import answer_lines, authors, content, items, moment_of, text_of
 from autonomy.llm.offline.time_expressions import begins_ahead, spans_in
 from autonomy.llm.offline.vocabulary import terms
@@ -41,6 +45,9 @@ FEW = 4
 """Of fewer words, without the verb, none tells what was asked; but for a person, a number and their like, which show."""
 CLOSE = 0.85
 """A passage that holds less than this share of the best one's words, by how rare they are, is left out."""
+
+_KANA = re.compile(r"[\u3041-\u309f]+")
+_KANJI_VERB = re.compile(rf"[{KANJI}]{{1,2}}")
 
 
 @dataclass(frozen=True)
@@ -101,7 +108,7 @@ class NearestPassage:
             return []
         tools = [tool for tool in self.search.filler.readers if searches_words(tool)]
         found = [one for some in collect_all(partial(self._candidates, tool) for tool in tools) for one in some]
-        rarity = {word: 1 / (1 + sum(tells(candidate.text, word) for candidate in found)) for word in self._plain}
+        rarity = {word: 1 / (1 + sum(_tells(candidate.text, word) for candidate in found)) for word in self._plain}
         scored = [(self._score(candidate, rarity), candidate) for candidate in found if self._fits(candidate, literal)]
         most = max((score for score, _ in scored), default=0)
         best = [one for score, one in scored if score >= CLOSE * most]
@@ -148,7 +155,7 @@ class NearestPassage:
             ]
             return self._replies(listed) + messages  # a reply is found in its thread first
         ranked = sorted(
-            listed, key=lambda item: -times_found[str(item)] - sum(tells(header(item), word) for word in self._plain)
+            listed, key=lambda item: -times_found[str(item)] - sum(_tells(header(item), word) for word in self._plain)
         )[:MAX_DOCUMENTS]
         texts = collect_all(partial(self.search.read, *reader, item) for item in ranked)
         return [line for item, text in zip(ranked, texts, strict=True) for line in _lines_of(reader[0].name, item, text)]
@@ -175,13 +182,13 @@ class NearestPassage:
         """Whether a passage leaves only verbs open, is of the people and the time, and tells the kind of thing asked for."""
         question = self.search.question
         missing = self._missing(one)
-        if any(tells(one.text, other) for other in opposites_of(missing)):
+        if any(tells(one.text, other) for other in [*opposites_of(missing), *denials_of(missing)]):
             return False
         if any(not self._may_be_missing(word) for word in missing) or not self._tells_enough(
             [word for word in self._plain if word not in missing]
         ):
             return False
-        if any(not holds_word(one.text, word) and not tells(one.text, word) for word in literal):
+        if any(not holds_word(one.text, word) and not _tells(one.text, word) for word in literal):
             return False
         if question.asks_which_document and not one.context.strip():
             return False  # a message is none
@@ -200,7 +207,7 @@ class NearestPassage:
         )
 
     def _missing(self, one: Candidate) -> list[str]:
-        return [word for word in self._plain if not (tells(one.text, word) or tells(one.context, word))]
+        return [word for word in self._plain if not (_tells(one.text, word) or _tells(one.context, word))]
 
     def _may_be_missing(self, word: str) -> bool:
         """Whether a text answers without this word: it is general, or a common verb, but none by which somebody is asked for."""
@@ -209,6 +216,8 @@ class NearestPassage:
             return False  # a number is no verb (does PR #512 have); when a thing starts is told by no other deed of it
         if question.written_to:  # what was written about stands a sentence before, in other words
             return word not in question.written_to and word.islower()
+        if self._may_differ(word):
+            return True
         if question.asks_who:
             return is_general(word) or is_light(word)
         if not (question.asks_for_one or question.wants_number or self.search.criteria.asks_own_words) and len(self._plain) < FEW:
@@ -217,6 +226,20 @@ class NearestPassage:
             return False
         return is_general(word, verbs=True) or is_common_verb(word)
 
+    def _may_differ(self, word: str) -> bool:
+        """Whether a text may say this in other words: it is a quality, or a verb, that turns nothing.
+
+        A verb is what is asked about where somebody or a time is asked for."""
+        question = self.search.question
+        if turns(word):
+            return False
+        by_verb = (question.asks_who and not question.asks_with_whom) or question.asks_when
+        if not word.isascii():
+            return not by_verb and _is_deed(word, question.text)
+        if not (word.islower() or question.text.startswith(word)) or is_thing(word, question.text) or word.lower() in NUMBERS:
+            return False
+        return is_quality(word) or (is_deed(word, stands=is_verb(word, question.text)) and not by_verb)
+
     def _deeds_are_told(self, one: Candidate) -> bool:
         """Whether a passage tells of every kind of deed that a verb which it leaves out names: a review is no approval."""
         return all(tells_of_relation(relations_of(word), one.text) for word in self._missing(one))
@@ -224,7 +247,8 @@ class NearestPassage:
     def _score(self, one: Candidate, rarity: Mapping[str, float]) -> float:
         """How much of the question stands in the passage itself, and half as much what stands around it."""
         return sum(
-            rarity[word] if tells(one.text, word) else rarity[word] / 2 if tells(one.context, word) else 0 for word in self._plain
+            rarity[word] if _tells(one.text, word) else rarity[word] / 2 if _tells(one.context, word) else 0
+            for word in self._plain
         )
 
     def _of_the_time(self, one: Candidate) -> bool:
@@ -253,6 +277,18 @@ class NearestPassage:
 
     def _quoted(self, one: Candidate) -> Passage:
         return Passage(one.tool, one.lines, tuple(self._missing(one)))
+
+
+def _is_deed(word: str, question: str) -> bool:
+    """Whether a Japanese word of a question is a verb or an adjective; before a particle, or behind お, it is a thing."""
+    if _KANA.fullmatch(word):
+        return re.search(f"{word}[をがにでとへはもの]", question) is None
+    return _KANJI_VERB.fullmatch(word) is not None and is_verb(word, question) and f"お{word}" not in question
+
+
+def _tells(text: str, word: str) -> bool:
+    """Whether a text holds a word, or one that a dictionary gives for it."""
+    return tells(text, word) or (word.isascii() and word.islower() and any(tells(text, one) for one in synonyms_of(word)))
 
 
 def _lines_of(tool: str, item: JsonObject, text: str) -> list[Candidate]:

@@ -19,6 +19,7 @@ from autonomy.llm.offline.lookup_words import (
     is_general,
     is_recipient,
     is_verb,
+    relations_of,
     says_where,
 )
 from autonomy.llm.offline.question import Question
@@ -77,7 +78,7 @@ class PassageCriteria:
             return False
         if self._is_only_supposed(f"{text} {said}" if said and said not in text else text, words):
             return False
-        if _PHRASES["asks_with_whom"].search(self.question.text) and not self._tells_with_whom(text):
+        if self.question.asks_with_whom and not self._tells_with_whom(text):
             return False
         if self.question.asks_when_done and not _PHRASES["tells_what_was"].search(text):
             return False  # what is planned for an hour has not been done then
@@ -94,7 +95,16 @@ class PassageCriteria:
         names_doer = asked or not self.question.asks_who or self.question.has_its_deed_in(said or text)
         reason = not self.question.asks_why or gives_a_reason(said or text)
         place = not self.question.asks_where or says_where(said or text)
-        return fits and names_doer and reason and place and all(tells(text, word) for word in words)
+        return (
+            fits and names_doer and reason and place and all(tells(text, word) and self._is_told_of(text, word) for word in words)
+        )
+
+    def _is_told_of(self, text: str, word: str) -> bool:
+        """Whether a text tells of a deed that the question names by one character, which may stand in a noun (変 in 変更)."""
+        if len(word) > 1 or word.isascii() or relations_of(word) or not is_verb(word, self.question.text):
+            return True
+        alone = rf"(?:(?<![{KANJI}])|(?<=\d[{KANJI}])){re.escape(word)}(?![{KANJI}])"
+        return re.search(alone, text) is not None or any(one in text for one in alternatives(word) if one != word)
 
     def lists_steps(self, text: str) -> bool:
         """Whether a text holds a list of steps, where one of them is asked for by its place."""
@@ -119,6 +129,12 @@ class PassageCriteria:
         sentences = [part for one in _SENTENCE.finditer(text) for part in one.group().split(": ")]
         counts = [(sum(tells(one, word) for word in telling), one) for one in sentences]
         most = max((count for count, _ in counts), default=0)
+        deeds = [word for word in telling if self.question.asks_who_did and is_verb(word, self.question.text)]
+        of_it = [
+            one for one in sentences if any(tells(one, word) for word in deeds)
+        ]  # who ate the miso: where it tells of eating
+        if of_it and all(self._is_supposed(one, telling) for one in of_it):
+            return True
         return most > 0 and all(self._is_supposed(one, telling) for count, one in counts if count == most)
 
     def _is_supposed(self, sentence: str, words: Sequence[str]) -> bool:
@@ -126,6 +142,7 @@ class PassageCriteria:
         if _PHRASES["tells_a_condition"].search(sentence):
             return True
         verbs = [one for word in words if is_verb(word, self.question.text) for one in alternatives(word) if one.isascii()]
+        verbs += ["go", "come", "get"] if _PHRASES["asks_whether_it_is_back"].search(self.question.text) else []
         always = [re.sub(r"^(\w+?)(?<!s)\b", r"\1(?:e?s)", re.escape(one), count=1) for one in verbs]
         ruled = any(re.search(rf"\b{one}\b", sentence, re.IGNORECASE) for one in always)
         return ruled and _PHRASES["tells_what_was"].search(sentence) is None

@@ -24,6 +24,11 @@ _OWNER = re.compile(r"[\u3400-\u9fff々]{2,}(?=の[\u3400-\u9fff々ァ-ヶA-Za-z
 """Says in Japanese which one is spoken of (京都の店)."""
 _COMMON = re.compile(r"\d{1,2}|[ァ-ヴー]+(?!\w)")
 """What is no name of a thing in what somebody tells of himself: a small number, a foreign word in Japanese."""
+_EXCLAMATION = re.compile(
+    r"(?:[!！♪〜～]|\b(?:haha|hehe|lol|ha)\b|笑|(?<=[ぁ-ヿ一-鿿])[wｗ]+|[:;]-?[)D(P]|[\U0001f300-\U0001faff])[\s.!！…]*$",
+    re.IGNORECASE,
+)
+"""Ends a sentence that tells a mood, and not a matter."""
 _TEXTS = frozenset({"#diary", "#channel", "#thread"})
 """Where somebody reads a thing says of which he asks (I was reading her diary)."""
 _WORDS = re.compile(r"\w\s+\w|[\u3041-\u9fff]{4}")
@@ -45,9 +50,8 @@ class Aside:
     def is_of_oneself(self) -> bool:
         """Whether it tells of whoever asks: of a question that says by itself of what it speaks, that says nothing."""
         about_a_text = terms(self.text) & _TEXTS
-        return (
-            not (self.is_part or self.is_question or about_a_text) and _PHRASES["tells_of_oneself"].search(self.text) is not None
-        )
+        tells = _PHRASES["tells_of_oneself"].search(self.text) or _EXCLAMATION.search(self.text)
+        return not (self.is_part or self.is_question or about_a_text) and tells is not None
 
     @property
     def is_part(self) -> bool:

@@ -1,0 +1,109 @@
+"""Tells English verbs and qualities from nouns, and what tells the same or the contrary, as a dictionary does.
+
+`data/word_classes.json` is taken from WordNet 3.1, whose licence stands beside it: of the words that its tagged texts use at
+least three times, those that are a noun in at most three of ten uses, and synonyms that share what each of them mostly means.
+No word was chosen for a question.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+from autonomy.llm.offline.lookup_words import is_turning
+from discovery.catalog import Frozen
+from discovery.text.search_terms import stem
+
+DATA = Path(__file__).parents[1] / "data" / "word_classes.json"
+_NOUN_ENDINGS = re.compile(r"(?<=\w{4})(?:ment|ness)s?$|(?<=\w{3})ly$")
+"""Make of a verb or an adjective a noun, or an adverb, that tells the same."""
+_ACTION_ENDING = re.compile(r"(?<=\w{4})ions?$")
+
+
+Lines = tuple[str, ...]
+
+
+class WordClasses(Frozen):
+    """Lines of words with blanks between, and strokes between those of one group."""
+
+    source: str
+    verbs: Lines
+    qualities: Lines
+    """Adjectives and adverbs."""
+    nouns: Lines
+    """Nouns that look like a form of a verb (meeting)."""
+    irregular: Lines
+    """Verbs with the forms that no rule gives."""
+    opposites: Lines
+    """Words that deny one another."""
+    synonyms: Lines
+    """Words that tell the same."""
+
+
+@lru_cache(maxsize=1)
+def _words() -> dict[str, list[str]]:
+    read = WordClasses.model_validate_json(DATA.read_text(encoding="utf-8"))
+    return {kind: " ".join(lines).split() for kind, lines in read if kind != "source"}
+
+
+@lru_cache(maxsize=1)
+def _stems() -> dict[str, frozenset[str]]:
+    return {kind: frozenset(map(stem, _words()[kind])) for kind in ("verbs", "qualities")}
+
+
+@lru_cache(maxsize=1)
+def _nouns() -> frozenset[str]:
+    return frozenset(_words()["nouns"])
+
+
+@lru_cache(maxsize=1)
+def _irregular() -> dict[str, str]:
+    return {form: verb for verb, *forms in (group.split("/") for group in _words()["irregular"]) for form in forms}
+
+
+@lru_cache(maxsize=2)
+def _linked(kind: str) -> dict[str, tuple[str, ...]]:
+    """By the stem of a word, the other words of its groups."""
+    found: dict[str, tuple[str, ...]] = {}
+    for group in (one.split("/") for one in _words()[kind]):
+        for word in group:
+            found[stem(word)] = (*found.get(stem(word), ()), *(other for other in group if other != word))
+    return found
+
+
+def base_of(word: str) -> str:
+    """The verb of an irregular English form; any other word as it is, in small letters."""
+    low = word.lower()
+    return _irregular().get(low, low)
+
+
+def turns(word: str) -> bool:
+    """Whether a sentence says something else without this word."""
+    return is_turning(base_of(word) if word.isascii() else word)
+
+
+def is_deed(word: str, *, stands: bool) -> bool:
+    """Whether an English word is a verb, and hardly ever a noun; in a form that a noun may have, too, only where it stands so."""
+    low = word.lower()
+    if low in _nouns() or not (low in _irregular() or stem(low) in _stems()["verbs"]):
+        return False
+    return stands or low in _irregular() or low.endswith(("ed", "ing"))
+
+
+def is_quality(word: str) -> bool:
+    """Whether an English word is an adjective or an adverb, and hardly ever a noun."""
+    return word.lower() not in _nouns() and stem(word.lower()) in _stems()["qualities"]
+
+
+def synonyms_of(word: str) -> tuple[str, ...]:
+    """Other words that mostly mean the same, and the word from which this one is made (measure of measurement)."""
+    low = word.lower()
+    bare = _NOUN_ENDINGS.sub("", low)
+    if bare == low and (cut := _ACTION_ENDING.sub("", low)) != low and stem(cut) in _stems()["verbs"]:
+        bare = cut
+    return (*([bare] if bare != low else []), *_linked("synonyms").get(stem(base_of(low)), ()))
+
+
+def denials_of(words: Iterable[str]) -> list[str]:
+    """The words that deny one of these."""
+    return [other for word in words for other in _linked("opposites").get(stem(base_of(word)), ())]

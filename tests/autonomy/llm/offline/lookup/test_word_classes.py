@@ -1,0 +1,52 @@
+"""Words that a text may say in another way, and those without which it says something else."""
+
+from autonomy.llm.offline.lookup.word_classes import denials_of, is_deed, is_quality, synonyms_of, turns
+from tests.requirements import requirement
+
+
+@requirement("V9")
+def test_a_verb_and_a_quality_may_be_said_in_other_words_and_a_noun_may_not() -> None:
+    assert all(is_deed(word, stands=False) for word in ("complained", "bought", "wondering"))
+    assert all(is_quality(word) for word in ("busy", "odd", "curious"))
+    nouns = ("walrus", "database", "production", "meeting", "soy", "umbrella")
+    assert [word for word in nouns if is_deed(word, stands=False) or is_quality(word)] == []
+    assert is_deed("explain", stands=True)
+    assert not is_deed("note", stands=False), "a note, unless it stands as a verb"
+
+
+@requirement("V9")
+def test_what_turns_a_sentence_is_never_left_out() -> None:
+    turning = (
+        "before",
+        "after",
+        "until",
+        "rejected",
+        "broke",
+        "withdrew",
+        "lent",
+        "borrowed",
+        "closed",
+        "most",
+        "first",
+        "却下",
+        "消",
+    )
+    assert [word for word in turning if not turns(word)] == []
+    assert not turns("complained")
+
+
+@requirement("V9")
+def test_words_that_deny_one_another_are_no_synonyms() -> None:
+    assert "reject" in denials_of(["accepted"])
+    assert "measure" in synonyms_of("measurement")
+    assert "suggest" in synonyms_of("suggestion")
+    assert "product" not in synonyms_of("production"), "a product is no production"
+    pairs = [
+        ("open", "close"),
+        ("lend", "borrow"),
+        ("before", "after"),
+        ("buy", "sell"),
+        ("accept", "reject"),
+        ("increase", "decrease"),
+    ]
+    assert [pair for pair in pairs if pair[1] in synonyms_of(pair[0]) or pair[0] in synonyms_of(pair[1])] == []

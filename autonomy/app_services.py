@@ -66,6 +66,7 @@ def run_defaults(settings: Settings) -> "RunDefaults":
         limits=settings.limits,
         language=settings.language,
         location=settings.location,
+        timezone=settings.timezone,
         second_opinion=settings.second_opinion,
     )
 
@@ -339,7 +340,6 @@ def chat_service(app: App, runs: "RunBackend") -> "ChatService":
     settings = app.settings
     chat_config = ChatConfig(
         **dict(run_defaults(settings)),
-        timezone=settings.timezone,
         tools=("*",) if settings.mcp_enabled else (),
         job_folders=app.job_folders,
         quiet_hours=quiet_hours(app.config),

@@ -20,7 +20,7 @@ import platformdirs
 from pydantic import AfterValidator, BaseModel, Field, PrivateAttr, SecretStr, ValidationError
 
 from autonomy.errors import ConfigError
-from autonomy.locale_language import language_of
+from autonomy.locale_language import language_of, machine_timezone
 from autonomy.settings_trust import FILE as TRUSTED
 from autonomy.settings_trust import HeldSettings, SettingsTrust, split_by_trust
 from discovery.catalog import Frozen, JsonObject
@@ -33,6 +33,9 @@ MOST_BYTES = 1 << 20
 """The largest settings file that is read: a hundred times the longest that somebody wrote by hand."""
 FROM_LOCALE = " (auto)"
 """Ends the origin of a language that the locale decided."""
+
+FROM_MACHINE = " (machine)"
+"""Ends the origin of a time zone that the machine decided."""
 
 OTHER_VARIABLES = (
     "JIRITSU_HOME",
@@ -83,6 +86,7 @@ class Settings(Frozen):
     language: Literal["ja", "en"] = "ja"
     """Of answers, posts, reports, hints and the sample; `auto` in the file takes the locale's, Japanese where it says nothing."""
     timezone: TimeZone = "Asia/Tokyo"
+    """Of `today`, of what is shown, of schedules; none given takes the machine's, Tokyo where that is UTC or unknown."""
     tenant: str = "default"
     location: str = "東京"
     """Where "here" is, for questions that do not say; in English "Tokyo" unless it is set."""
@@ -201,6 +205,8 @@ def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.env
     _take(values, origins, _from_env(env), "environment")
     _take(values, origins, flag_values, "command line")
     _choose_language(values, origins, env)
+    if "timezone" not in values and (zone := machine_timezone(env)):
+        values["timezone"], origins["timezone"] = zone, origins["timezone"] + FROM_MACHINE
     try:
         settings = Settings.model_validate(values)
     except ValidationError as error:

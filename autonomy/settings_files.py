@@ -196,11 +196,12 @@ def server_logs(settings: Settings) -> Path:
 
 
 def server_environment(settings: Settings) -> Mapping[str, str]:
-    """The variables that a servers file may refer to: the environment's, and where we and our sample data are."""
+    """The variables that a servers file may refer to: the environment's, where we and our sample data are, and the time zone."""
     own = {
         "JIRITSU_HOME": str(settings.home),
         "JIRITSU_PYTHON": sys.executable,
         "JIRITSU_SAMPLE": str(sample_folder(settings) / "sample"),
+        "JIRITSU_TIMEZONE": settings.timezone,
     }
     return {**os.environ, **own}
 

@@ -148,14 +148,6 @@ def explained(job: Job) -> Iterator[ExplainedLine]:
             yield ExplainedLine(number, line, "the goal in words, to the end of the file")
 
 
-def other_clock(job: Job, timezone: str) -> str:
-    """By which time zone a job's schedule goes, where its file names none and it is not that of the settings; else empty."""
-    schedule = job.schedule
-    if schedule is None or "timezone" in schedule.model_fields_set or schedule.timezone == timezone:
-        return ""
-    return f"the schedule names no timezone: it goes by {schedule.timezone}, not by {timezone} of the settings"
-
-
 class SampleValue(NamedTuple):
     """An id of the sample workspace in a job's file."""
 

@@ -46,7 +46,8 @@ class Schedule(Frozen):
     """The schedule of a job."""
 
     cron: str
-    timezone: TimeZone = "Asia/Tokyo"
+    timezone: TimeZone | None = None
+    """None given takes that of the settings."""
     holidays: Literal["run", "skip"] = "run"
     """What to do on a Japanese public holiday."""
     missed: Literal["run", "skip", "merge"] = "merge"
@@ -61,10 +62,9 @@ class Schedule(Frozen):
     inputs: dict[str, str] = Field(default_factory=dict)
     """What its runs are told; words such as `last month` are read at each tick."""
 
-    @property
-    def plan(self) -> JsonObject:
-        """The part that says when, for `Timetable`."""
-        return self.model_dump(exclude={"alert", "inputs"})
+    def plan(self, timezone: str) -> JsonObject:
+        """The part that says when, for `Timetable`; `timezone`: that of the settings."""
+        return self.model_dump(exclude={"alert", "inputs"}) | {"timezone": self.timezone or timezone}
 
     @field_validator("cron")
     @classmethod
@@ -84,6 +84,8 @@ class RunDefaults(Frozen):
     language: Literal["ja", "en"] = "ja"
     location: str = ""
     """Where the operator is: told to a job that declares no needs, as it is told to a goal in words."""
+    timezone: str = "Asia/Tokyo"
+    """Of a schedule whose file names none."""
     second_opinion: bool = False
 
 
@@ -153,7 +155,8 @@ class Job(Frozen):
     ) -> RunRequest:
         """Build the request for the executor. A job's limits can only be nearer than the operator's; its language wins.
 
-        `timezone`: of a person who asks for it, whose `today` it is then; else that of the schedule. `told_by_run`: whether
+        `timezone`: of a person who asks for it, whose `today` it is then; else that of the schedule, which is `now`'s
+        where its file names none. `told_by_run`: whether
         another run's answer gave the inputs.
 
         Raises `ConfigError` for an input that is unknown, missing or unreadable.
@@ -177,7 +180,7 @@ class Job(Frozen):
             actor=actor,
             job=self.name,
             trigger=trigger,
-            timezone=self.schedule.timezone if self.schedule else getattr(now.tzinfo, "key", ""),
+            timezone=self.zone_named or getattr(now.tzinfo, "key", ""),
             instructions=self.instructions,
             tools=self.tools,
             limits=_nearest(defaults.limits, self.limits),
@@ -228,8 +231,13 @@ class Job(Frozen):
         update = {name: fill.data(f"when.{name}", getattr(when, name)) for name in ("arguments", "above", "below")}
         return when.model_copy(update=update)
 
+    @property
+    def zone_named(self) -> str:
+        """The time zone that the file names for its schedule, if any."""
+        return (self.schedule.timezone if self.schedule else None) or ""
+
     def _values(self, texts: Mapping[str, str], now: datetime, timezone: str = "") -> dict[str, str | date]:
-        named = timezone or (self.schedule.timezone if self.schedule else "")
+        named = timezone or self.zone_named
         zone = ZoneInfo(named) if named else now.tzinfo
         today = now.astimezone(zone).date()
         return {name: self._value(name, self.inputs[name], text, today) for name, text in texts.items()}

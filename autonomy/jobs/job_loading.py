@@ -70,7 +70,7 @@ def _try(job: Job) -> None:
         job.condition(job.when, {**inputs, **planned}, _SOME_DAY).check()
     if job.schedule is not None:
         try:
-            Timetable(job=job.name, **job.schedule.plan).next(_SOME_DAY.timestamp(), 1)
+            Timetable(job=job.name, **job.schedule.plan("Asia/Tokyo")).next(_SOME_DAY.timestamp(), 1)
         except (ValueError, OverflowError) as error:
             raise ConfigError(job.file, "schedule.cron", str(error)) from error
 

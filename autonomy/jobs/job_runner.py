@@ -79,7 +79,7 @@ class JobRunner:
             await self._leave_out(tick, "merged", f"into {into.run_id}")
         in_line = {tick.run_id: tick.job for tick in waiting if _waits_its_turn(tick, jobs_by_name)}
         # asked after what waits: a tick that another process starts in between is in one of the two answers
-        busy = {job for job in set(in_line.values()) if await self.schedules.busy(plan_of(jobs_by_name[job]))}
+        busy = {job for job in set(in_line.values()) if await self.schedules.busy(self._plan(jobs_by_name[job]))}
         for tick in waiting:
             if tick.run_id not in in_line:
                 await self._start(tick)
@@ -91,7 +91,7 @@ class JobRunner:
         if job.built_in and is_off(job, await self.schedules.standing(job.name)):
             return
         is_held_back = is_quiet(job.quiet(self.quiet), self.clock())
-        ticks = await self.schedules.handle(plan_of(job), held=is_held_back)
+        ticks = await self.schedules.handle(self._plan(job), held=is_held_back)
         await self.journal.write([_told_of(tick, self.defaults.tenant) for tick in ticks])
 
     async def _start(self, tick: ScheduleTick) -> bool:
@@ -100,7 +100,7 @@ class JobRunner:
             job = await anyio.to_thread.run_sync(self._job, tick)
             if is_quiet(job.quiet(self.quiet), self.clock()):  # its file may have been written since `look` read it
                 return False
-            due = datetime.fromtimestamp(tick.due, ZoneInfo(plan_of(job).timezone))
+            due = datetime.fromtimestamp(tick.due, ZoneInfo(self._plan(job).timezone))
             reason = await self._why_tick_starts_nothing(job, tick.run_id, due)
             requests = [] if reason else await self._requests(job, tick.run_id, due)
         except Exception as error:  # noqa: BLE001 - as above
@@ -146,6 +146,9 @@ class JobRunner:
             for run in runs
         ]
 
+    def _plan(self, job: Job) -> Timetable:
+        return plan_of(job, self.defaults.timezone)
+
     def _job(self, tick: ScheduleTick) -> Job:
         files = {job.name: job for job in self._scheduled()[0]}
         if tick.job not in files:
@@ -182,21 +185,23 @@ def _superseded(
         for tick in waiting
         if tick is not last[tick.job]
         and (job := jobs.get(tick.job)) is not None
-        and plan_of(job).missed != "run"
+        and job.schedule is not None
+        and job.schedule.missed != "run"
         and is_quiet(job.quiet(quiet), tick.due)
     ]
 
 
 def _waits_its_turn(tick: ScheduleTick, jobs: Mapping[str, Job]) -> bool:
     """Whether a tick starts only when nothing of its schedule runs: runs that make up for missed ticks follow one another."""
-    return tick.job in jobs and (tick.reason == LATE or plan_of(jobs[tick.job]).overlap == "skip")
+    schedule = jobs[tick.job].schedule if tick.job in jobs else None
+    return schedule is not None and (tick.reason == LATE or schedule.overlap == "skip")
 
 
-def plan_of(job: Job) -> Timetable:
-    """A job's schedule as the room below takes it. Raises `ConfigError` for a job without one."""
+def plan_of(job: Job, timezone: str) -> Timetable:
+    """A job's schedule as the room below takes it; `timezone`: that of the settings. Raises `ConfigError` where it has none."""
     if job.schedule is None:
         raise ConfigError(job.file, "schedule", "the job has none")
-    return Timetable(job=job.name, fans_out=job.for_each is not None, **job.schedule.plan)
+    return Timetable(job=job.name, fans_out=job.for_each is not None, **job.schedule.plan(timezone))
 
 
 def is_off(job: Job, standing: ScheduleState | None) -> bool:

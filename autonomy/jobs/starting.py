@@ -46,7 +46,7 @@ class JobStart:
     async def why_not(self, job: Job, inputs: Mapping[str, str], now: datetime) -> str:
         """Why nothing starts now; empty when it may. Raises `ConfigError` and `DiscoveryError` when that cannot be found out."""
         if job.budget.is_set:
-            zone = ZoneInfo(job.schedule.timezone) if job.schedule else now.tzinfo
+            zone = ZoneInfo(job.zone_named) if job.zone_named else now.tzinfo
             spent = await self.spent(job.name, midnight(now.astimezone(zone)))
             if used_up := job.budget.used_up(*spent) or await self._too_many(job, spent.runs, inputs):
                 return f"{HELD_BY_BUDGET}{used_up}"

@@ -4,6 +4,7 @@ Layout of an export (slack.com/help/articles/220556107): `users.json`, `channels
 """
 
 import json
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterable
 from datetime import date, datetime, timedelta, tzinfo
 from decimal import Decimal
@@ -13,7 +14,7 @@ from pathlib import Path
 import anyio.to_thread
 from mcp.server.mcpserver.exceptions import ToolError
 
-from mcp_servers.slack.days import MICROSECOND, stamp
+from mcp_servers.slack.days import MICROSECOND, stamp, time_zone
 from mcp_servers.slack.export_outbox import Entry, ExportOutbox
 from mcp_servers.slack.message_timeline import MessageTimeline
 from mcp_servers.slack.workspace import Channel, Draft, Period, Posted, Profile, Query, Raw, Reacted, UserGroup
@@ -25,7 +26,8 @@ GROUPS = "usergroups.json"
 class ExportWorkspace:
     """An export directory and its outbox, kept as `workspace.Workspace`.
 
-    `last_day` moves the whole export by days so that its last day falls on that one; the files stay as they are.
+    `last_day` moves the whole export: its last day falls on that one, its times of day into `zone`, where its people then live;
+    the files stay as they are.
     Raises ValueError if the directory is no export.
     """
 
@@ -50,7 +52,7 @@ class ExportWorkspace:
 
     async def users(self) -> list[Profile]:
         """Every user of `users.json`."""
-        return await anyio.to_thread.run_sync(lambda: [Profile.of(raw) for raw in self._user_list])
+        return await anyio.to_thread.run_sync(lambda: [Profile.of(self._moved(raw)) for raw in self._user_list])
 
     @property
     def has_groups(self) -> bool:
@@ -175,12 +177,29 @@ class ExportWorkspace:
     def _shift(self) -> timedelta:
         if self._last_day is None or self._newest_day is None:
             return timedelta()
-        return self._last_day() - self._newest_day
+        day = self._last_day()
+        there, here = (datetime(day.year, day.month, day.day, 12, tzinfo=zone) for zone in (self._home, self._zone))
+        return day - self._newest_day + (here - there)
+
+    def _moved(self, user: Raw) -> Raw:
+        """A user where the export is moved to; who lived elsewhere than most stays there."""
+        if self._last_day is None or user.get("tz") != getattr(self._home, "key", ""):
+            return user
+        return {**user, "tz": getattr(self._zone, "key", "")}
+
+    @cached_property
+    def _home(self) -> tzinfo:
+        """The time zone in which most of the export's people live."""
+        zones = Counter(name for raw in self._user_list if (name := raw.get("tz")))
+        try:
+            return time_zone(zones.most_common(1)[0][0])
+        except (IndexError, ValueError):
+            return self._zone
 
     @cached_property
     def _newest_day(self) -> date | None:
         newest = max((Decimal(raw["ts"]) for one in self._channel_list for raw in self._exported(one["id"])), default=None)
-        return None if newest is None else datetime.fromtimestamp(int(newest), self._zone).date()
+        return None if newest is None else datetime.fromtimestamp(int(newest), self._home).date()
 
     @cached_property
     def _channel_list(self) -> list[Raw]:

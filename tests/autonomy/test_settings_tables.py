@@ -1,12 +1,13 @@
 """The tables of the settings: how many tools a model is shown, and keys that none of them knows."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from autonomy.cli.settings_tables import table_problems
 from autonomy.errors import ConfigError
-from autonomy.settings import Config, Settings
+from autonomy.settings import Config, Settings, load
 from discovery.search.offering import OfferLimits
 from tests.requirements import requirement
 
@@ -39,3 +40,15 @@ def test_a_wrong_one_is_named_with_its_file_and_key(wrong: dict[str, object]) ->
         Config(Settings(tools=wrong), {"tools": "a file"}).table("tools", OfferLimits)
     assert "a file" in str(told.value)
     assert next(iter(wrong)) in str(told.value)
+
+
+@requirement("Y1")
+def test_the_time_zone_is_the_machine_s_unless_the_settings_name_one(tmp_path: Path) -> None:
+    def zone(**env: str) -> tuple[str, str]:
+        config = load(env={"JIRITSU_HOME": str(tmp_path), **env}, cwd=tmp_path)
+        return config.settings.timezone, config.origins["timezone"]
+
+    assert zone(TZ="America/New_York") == ("America/New_York", "default (machine)")
+    assert zone(TZ="UTC") == ("Asia/Tokyo", "default")
+    (tmp_path / "jiritsu.toml").write_text('timezone = "Europe/Berlin"\n', encoding="utf-8")
+    assert zone(TZ="America/New_York") == ("Europe/Berlin", str(tmp_path / "jiritsu.toml"))

@@ -118,7 +118,7 @@ class Office:
         """Let the time go by in halves of an hour, on which all schedules stand, and run what comes due."""
         while self.now < then:
             for job in jobs:
-                for tick in await self.schedules.handle(plan_of(job)):
+                for tick in await self.schedules.handle(plan_of(job, "Asia/Tokyo")):
                     self.ticks.append(tick)
                     if tick.did == "run":
                         await self.run(job, tick.run_id, {**(job.schedule.inputs if job.schedule else {}), **given})

@@ -18,7 +18,7 @@ from autonomy.chat.slack.slack_api import SlackApi
 from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.records.run_records import RunRecord, RunRecords
 from autonomy.durable.scheduling.schedules import Schedules, ScheduleState
-from autonomy.jobs.job import Job
+from autonomy.jobs.job import Job, RunDefaults
 from autonomy.jobs.job_loading import read_all
 from autonomy.jobs.job_runner import is_off, plan_of
 from discovery.catalog import Frozen
@@ -170,7 +170,8 @@ class HomeTab:
         if standing is not None and standing.paused:
             why = reason_in(self.config.language, standing.paused_because)
             return JobLine(name=job.name, title=title, says=self._word("paused", why=why), on=False)
-        quiet, plan = job.quiet(self.config.quiet_hours) if waits else None, plan_of(job)
+        quiet = job.quiet(self.config.quiet_hours) if waits else None
+        plan = plan_of(job, self.config.timezone or RunDefaults().timezone)
         if quiet is not None and (ends := quiet.ends(self.clock(), self.timezone or plan.timezone)):
             return JobLine(name=job.name, title=title, says=self._word("held", until=ends), on=True)
         ticks = plan.next(self.clock(), 1)

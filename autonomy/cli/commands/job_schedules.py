@@ -150,7 +150,7 @@ def _plan(config: "Config", name: str) -> "Timetable":
     from autonomy.notifications.report_settings import report_settings
 
     if name != REPORT:
-        return plan_of(find(name, job_folders(config.settings)))
+        return plan_of(find(name, job_folders(config.settings)), config.settings.timezone)
     posted = report_settings(config)
     if not posted.channel:
         raise ConfigError(config.origins["report"], "report.channel", "is not set; naming a channel turns the report on")

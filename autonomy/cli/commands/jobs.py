@@ -57,7 +57,7 @@ async def list_jobs(stores: "Stores", as_json: bool) -> None:
     from autonomy.settings_files import quiet_hours
     from metrics.reporting.report_words import word
 
-    quiet = quiet_hours(stores.config)
+    quiet, zone = quiet_hours(stores.config), stores.settings.timezone
     found, problems = read_all(job_folders(stores.settings))
     for problem in problems.values():
         say(f"left out: {config_problem(problem)}", err=True)
@@ -67,12 +67,12 @@ async def list_jobs(stores: "Stores", as_json: bool) -> None:
         _row(
             job.name,
             job.title,
-            plan_of(job) if job.schedule else None,
+            plan_of(job, zone) if job.schedule else None,
             standings.get(job.name),
             off=is_off(job, standings.get(job.name)),
             started_by=started_by(job),
         )
-        | (held_back(job.quiet(quiet), plan_of(job).timezone) if job.name in waiting and job.schedule else {})
+        | (held_back(job.quiet(quiet), plan_of(job, zone).timezone) if job.name in waiting and job.schedule else {})
         for job in found
     ]
     in_words = str if as_json else config_problem
@@ -166,7 +166,7 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     from autonomy.cli.entry import EXIT_SETUP, run_async, settings_of
 
     config = settings_of(ctx, calls_tools=live)
-    from autonomy.jobs.explaining import explained, other_clock
+    from autonomy.jobs.explaining import explained
     from autonomy.jobs.job_folders import job_folders
     from autonomy.jobs.job_loading import find, never_started
     from autonomy.jobs.serving import served
@@ -184,10 +184,9 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
         say(f"{line.number or '':>4}  {padded(text, width)}  {translate(line.meaning)}", verbatim=True)
     say()
     _tell_doubtful_lines(job)
-    clock = other_clock(job, config.settings.timezone)
 
     async def command() -> int:
-        for problem in (webhook_problem(job.name, job.webhook, os.environ), never_started(job, folders), clock):
+        for problem in (webhook_problem(job.name, job.webhook, os.environ), never_started(job, folders)):
             if problem:
                 say(f"  ! {problem}")
         specs, unknown = await tools_of(config)

@@ -59,6 +59,7 @@ async def schedules_page(visit: Visit) -> Response:
     return visit.page(
         "schedules.html.j2",
         jobs=shown,
+        timezone=visit.services.timezone,
         most_coming=MOST_COMING,
         cut=cut,
         broken=broken,
@@ -115,7 +116,7 @@ async def _page(visit: Visit, job: Job, *, draft: str | None = None, problem: st
     text = await anyio.to_thread.run_sync(lambda: job.file.read_text(encoding="utf-8"))
     return visit.page(
         "schedule.html.j2", status, job=job, standing=standing, off=is_off(job, standing), history=history, coming=ticks,
-        text=text, parts=_parts(job),
+        text=text, parts=_parts(job, visit.services.timezone),
         draft=draft, problem=problem, sha256=digest(text), place=_place(visit, job.name, job.file),
     )  # fmt: skip
 
@@ -163,7 +164,7 @@ def _ticks(console: Console, job: Job) -> list[float]:
     now, key, most = console.clock(), f"{job.for_each is not None} {job.schedule.model_dump_json()}", 2 * MOST_COMING
     if key not in plans or (len(plans[key]) == most and plans[key][-MOST_COMING] <= now):
         try:
-            plans[key] = plan_of(job).next(now, most)
+            plans[key] = plan_of(job, console.services.timezone).next(now, most)
         except ValueError:
             plans[key] = []
     return [tick for tick in plans[key] if tick > now][:MOST_COMING]
@@ -229,11 +230,12 @@ def _short_of(part: BaseModel | None) -> str:
     return ", ".join(f"{name}: {value}" for name, value in fields.items())
 
 
-def _parts(job: Job) -> list[tuple[str, str]]:
-    """The parts that the job's file declares, each with its value in short; what they mean stands in the words."""
+def _parts(job: Job, timezone: str) -> list[tuple[str, str]]:
+    """The parts that the job's file declares, each with its value in short; what they mean stands in the words. `timezone`: of a
+    schedule that names none."""
     needs = [f"{need.id} ({need.effect})" for need in job.needs]
     declared: list[tuple[str, object]] = [
-        ("schedule", f"{job.schedule.cron} {job.schedule.timezone}" if job.schedule else ""),
+        ("schedule", f"{job.schedule.cron} {job.zone_named or timezone}" if job.schedule else ""),
         *triggers_of(job),
         ("for_each", _short_of(job.for_each)),
         ("when", _short_of(job.when)),

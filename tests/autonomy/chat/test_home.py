@@ -25,7 +25,7 @@ from tests.support.slack_house import slack_house
 
 JOB = """---
 title: 朝会
-schedule: {cron: "30 9 * * 1-5"}
+schedule: {cron: "30 9 * * *"}
 ---
 朝会のまとめを書いてください。
 """
@@ -89,7 +89,7 @@ async def test_a_job_that_waits_for_the_quiet_hours_to_end_says_until_when(
     async with slack_house(tmp_path, slack, ways=ways.model_copy(update={"quiet_hours": quiet})) as here:
         clock = [now.timestamp() - 7 * 86_400]
         schedules = Schedules(here.records.store, clock=lambda: clock[0])
-        plan = plan_of(await anyio.to_thread.run_sync(load, tmp_path / "jobs" / "standup.md"))
+        plan = plan_of(await anyio.to_thread.run_sync(load, tmp_path / "jobs" / "standup.md"), "Asia/Tokyo")
         await schedules.handle(plan)
         assert "次回" in await slack.slash(haruka, "jobs")
         clock[0] = now.timestamp()

@@ -40,7 +40,7 @@ async def test_a_tick_and_a_question_that_wait_are_told_with_the_time_they_wait_
     engine = await anyio.to_thread.run_sync(prepared, f"sqlite:///{tmp_path / 'jiritsu.db'}")
     clock = [now.timestamp() - 300]
     schedules = Schedules(Store(engine), clock=lambda: clock[0])
-    plan = plan_of(await anyio.to_thread.run_sync(load, tmp_path / "jobs" / "minutely.md"))
+    plan = plan_of(await anyio.to_thread.run_sync(load, tmp_path / "jobs" / "minutely.md"), "Asia/Tokyo")
     await schedules.handle(plan)
     clock[0] += 300
     await schedules.handle(plan)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from autonomy.jobs.explaining import MEANINGS, explained, other_clock, values_of_sample
+from autonomy.jobs.explaining import MEANINGS, explained, values_of_sample
 from autonomy.jobs.job import Job
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.jobs.job_loading import load
@@ -82,14 +82,10 @@ def lines(file: Path) -> list[str]:
 
 
 @requirement("Y2")
-def test_a_new_job_goes_by_the_time_zone_of_the_settings_and_one_that_names_none_is_told(tmp_path: Path) -> None:
+def test_a_new_job_names_the_time_zone_of_the_settings(tmp_path: Path) -> None:
     file = tmp_path / "job.md"
-    file.write_text(HEAD, encoding="utf-8")
-    assert other_clock(load(file), "Europe/Berlin").endswith("it goes by Asia/Tokyo, not by Europe/Berlin of the settings")
-    assert other_clock(load(file), "Asia/Tokyo") == ""
     for language in ("en", "ja"):
         for template in templates(language).values():
             file.write_text(in_timezone(template.read_text(encoding="utf-8"), "Europe/Berlin"), encoding="utf-8")
             job = load(file)
             assert job.schedule is None or job.schedule.timezone == "Europe/Berlin", template
-            assert other_clock(job, "Asia/Tokyo") == ""

@@ -56,7 +56,7 @@ def test_a_job_fills_its_inputs_and_leaves_the_runs_own_references_to_the_run(tm
 def test_the_diary_that_ships_reads_and_declares_its_schedule_limits_rules_and_delivery() -> None:
     job = find("diary", (BUILT_IN,))
     assert job.schedule is not None
-    assert (job.schedule.cron, job.schedule.timezone) == ("30 18 * * 1-5", "Asia/Tokyo")
+    assert (job.schedule.cron, job.schedule.timezone) == ("30 18 * * 1-5", None)
     assert job.delivery == ("publish",)
     publish = job.request("r", {"date": "2026-11-20"}, now=NOW).task.needs[-1]
     assert publish.arguments["category"] == "AI代筆日記/2026/11/20"

@@ -58,6 +58,23 @@ async def test_a_tick_becomes_a_run_of_its_own_day_however_late_it_starts(engine
     assert (told.did, told.run_id) == ("run", request.run_id)
 
 
+@requirement("J1")
+async def test_a_schedule_that_names_no_time_zone_goes_by_that_of_the_settings(engine: sa.Engine, tmp_path: Path) -> None:
+    (tmp_path / "night.md").write_text(JOB, encoding="utf-8")
+    (tmp_path / "tokyo.md").write_text(JOB.replace("cron:", "timezone: Asia/Tokyo\n  cron:"), encoding="utf-8")
+    now, queue = [START], RequestQueue()
+    schedules, berlin = Schedules(Store(engine), clock=lambda: now[0]), RunDefaults(timezone="Europe/Berlin")
+    runner = JobRunner([tmp_path], schedules, queue, Listener(), defaults=berlin)
+    for _ in range(3):
+        await runner.look()
+        now[0] += 8 * 3600
+    told = {request.job: (request.run_id, request.timezone, request.task.goal) for request in queue.requests}
+    assert told == {
+        "tokyo": ("tokyo-20261116T145900Z", "Asia/Tokyo", "Write about 2026-11-16."),
+        "night": ("night-20261116T225900Z", "Europe/Berlin", "Write about 2026-11-16."),
+    }
+
+
 class Hours:
     """An hourly job that makes up for each missed tick, and a clock."""
 

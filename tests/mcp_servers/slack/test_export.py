@@ -1,8 +1,9 @@
 """The export backend: what is sent is kept in the outbox and read back, days move, broken files are named."""
 
 import json
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import anyio
 import pytest
@@ -14,6 +15,8 @@ from mcp_servers.slack.workspace import Draft, Posted
 from tests.mcp_servers.slack.conftest import JST, NOW, texts, ts
 from tests.requirements import requirement
 from tests.support.tool_calls import Call, caller, content, refusal
+
+SAMPLE = Path(__file__).parents[3] / "autonomy/jobs/en/diary/sample/slack"
 
 
 @requirement("O3", "X10")
@@ -118,6 +121,20 @@ async def test_the_export_moves_so_that_its_last_day_is_today_and_the_outbox_sta
     assert page["messages"][2]["reply_count"] == 2, "the reply follows its thread to the next day"
     thread = await moved("slack_get_thread_replies", channel_id="C1", thread_ts=page["messages"][2]["ts"])
     assert sorted(texts(thread)) == sorted(["レビューお願いします", "見ました", "返事"])
+
+
+@requirement("Y1")
+async def test_an_export_that_moves_to_today_moves_to_the_time_zone_of_its_reader_too(tmp_path: Path) -> None:
+    for user in json.loads((SAMPLE / "users.json").read_bytes()):
+        assert user["tz"] == "Asia/Tokyo"
+    los_angeles = ZoneInfo("America/Los_Angeles")
+    now = datetime(2026, 11, 28, 16, 10, tzinfo=los_angeles)
+    workspace = ExportWorkspace(SAMPLE, tmp_path / "outbox", los_angeles, lambda: now, lambda: now.date())
+    moved = caller(build_server(workspace, los_angeles, lambda: now))
+    for person in ({}, {"user_id": "maya"}):  # whose day is her own
+        page = content(await moved("slack_get_channel_history", channel_id="#notes-maya", day="today", limit=50, **person))
+        assert len(page["messages"]) == 4
+        assert {one["time"][:13] for one in page["messages"]} == {"2026-11-28T16", "2026-11-28T17"}
 
 
 async def test_a_line_torn_by_a_crash_costs_nothing_else(call: Call, outbox: Path) -> None:

@@ -28,6 +28,7 @@ from pytest_timeout import Settings
 
 from discovery.servers.certificates import certificates
 from tests.support import command
+from tests.support.compiling import compile_tests
 from tests.support.postgres import Server, shared_postgres
 from tests.support.tls_loopback import Authority
 from tests.support.wall_limit import WallLimit
@@ -92,8 +93,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_setupnodes(config: pytest.Config, specs: list[Any]) -> None:
     """Workers are forks of one process that has imported all tests, where they are many and start here."""
     if len(specs) > 1 and all(spec.popen and spec.python is None for spec in specs):
-        if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
-            command.warm_up_now()  # all tests start commands, and nobody uses the second processor while the first imports the tests
+        compile_tests(config)
         program = command.fork_workers([str(argument) for argument in config.invocation_params.args])
         for spec in specs:
             spec.python = program
@@ -157,6 +157,18 @@ def pytest_timeout_set_timer(item: pytest.Item, settings: Settings) -> bool:
 def pytest_timeout_cancel_timer(item: pytest.Item) -> bool:
     """In place of pytest-timeout's own timer."""
     WALL_LIMIT.forget()
+    return True
+
+
+def pytest_collection(session: pytest.Session) -> bool | None:
+    """A worker has its tests from the process that forked it, which collected them once for all."""
+    config = session.config
+    if (collected := sys.modules.get("tests.support.collected")) is None or not hasattr(config, "workerinput"):
+        return None  # pytest collects
+    if not any(collection.give_to(session) for collection in collected.COLLECTIONS):
+        return None
+    pytest_collection_modifyitems(config, session.items)
+    config.hook.pytest_collection_finish(session=session)
     return True
 
 

@@ -9,16 +9,16 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+
+from tests.support.warm_python import FORKS_WORKERS
 
 HANG_S = 240.0
 """No command takes that long, however busy the machine is."""
 
 FOLDER = "TESTS_WARM_FOLDER"
 """The variable that tells workers where the process that forks is found."""
-
-ROOT = Path(__file__).parents[2]
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
@@ -92,17 +92,10 @@ def open_warm() -> None:
     _warm.open()
 
 
-def warm_up_now() -> None:
-    """Have that process import what it forks before somebody needs it."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as line:
-        line.connect(str(_warm.open() / "door"))
-
-
 def fork_workers(arguments: Sequence[str]) -> str:
-    """Start a process that imports the tests which pytest finds with these arguments; gives a program that is Python, but for pytest's
-    workers, which it has forked there."""
-    env = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
-    return str(_Forking(["-m", "tests.support.warm_workers"], env, arguments).folder / "python")
+    """Have a process forked that imports and collects the tests which pytest finds with these arguments; gives a program that is Python,
+    but for pytest's workers, which it has forked there."""
+    return str(_ForkingWorkers(arguments).folder / "python")
 
 
 def _warm_python(path: Path, door: Path) -> None:
@@ -115,10 +108,10 @@ def _warm_python(path: Path, door: Path) -> None:
 class _Forking:
     """A process that forks, and the `folder` where it is found: the door to knock at, and the interpreter that forks.
 
-    Python runs `program`, with the descriptors to serve and then `arguments`. It imports nothing before somebody knocks.
+    It imports nothing before somebody knocks.
     """
 
-    def __init__(self, program: Sequence[str], env: Mapping[str, str], arguments: Sequence[str] = ()) -> None:
+    def __init__(self) -> None:
         self._alive, its = socket.socketpair()
         self._temporary = tempfile.TemporaryDirectory(prefix="jiritsu-")
         self.folder = Path(self._temporary.name)
@@ -126,17 +119,39 @@ class _Forking:
         with its, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
             listening.bind(str(self.folder / "door"))
             listening.listen(64)
-            fds = [its.fileno(), listening.fileno()]
-            line = [sys.executable, *program, *map(str, fds), *arguments]
-            self._process = subprocess.Popen(line, pass_fds=fds, env=env, stdin=subprocess.DEVNULL)
+            self._begin(its.fileno(), listening.fileno())
         atexit.register(self.close)
+
+    def _begin(self, alive: int, door: int) -> None:
+        """Start it, with the descriptor that is open as long as we are, and that of its door."""
+        line = [sys.executable, "-P", str(Path(__file__).with_name("warm.py")), str(alive), str(door)]
+        env = environment(Path(tempfile.gettempdir()))
+        self._process = subprocess.Popen(line, pass_fds=[alive, door], env=env, stdin=subprocess.DEVNULL)
 
     def close(self) -> None:
         """Let it end."""
         self._alive.close()
+        self._end()
+        self._temporary.cleanup()
+
+    def _end(self) -> None:
         self._process.kill()  # it may be importing still; what it forked goes by itself
         self._process.wait()
-        self._temporary.cleanup()
+
+
+class _ForkingWorkers(_Forking):
+    """One that forks pytest's workers, itself forked from the one that forks commands: what both need is imported once."""
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        self._arguments = arguments
+        super().__init__()
+
+    def _begin(self, alive: int, door: int) -> None:
+        arguments = [FORKS_WORKERS, *self._arguments]
+        self._line = _warm.ask({"cwd": str(Path.cwd()), "env": dict(os.environ), "arguments": arguments}, (alive, door, 2))
+
+    def _end(self) -> None:
+        self._line.close()  # who forked it ends it then
 
 
 class _Warm:
@@ -147,11 +162,7 @@ class _Warm:
 
     def run(self, request: dict[str, object], streams: tuple[int, int, int]) -> int:
         """Have a command run; its exit code, negative for a signal. Raises `TimeoutExpired` after having ended it."""
-        folder = self.open()
-        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as line:
-            line.connect(str(folder / "door"))
-            message = json.dumps(request | {"python": str(folder / "python")}).encode()
-            socket.send_fds(line, [message], streams)
+        with self.ask(request | {"python": str(self.open() / "python")}, streams) as line:
             line.settimeout(HANG_S)
             try:
                 line.recv(4)
@@ -159,12 +170,18 @@ class _Warm:
             except TimeoutError:
                 raise subprocess.TimeoutExpired(str(request["arguments"]), HANG_S) from None
 
+    def ask(self, request: dict[str, object], streams: tuple[int, int, int]) -> socket.socket:
+        """Have a process forked; the line that tells its id and its exit code, and ends it when it is closed before."""
+        line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        line.connect(str(self.open() / "door"))
+        socket.send_fds(line, [json.dumps(request).encode()], streams)
+        return line
+
     def open(self) -> Path:
         """Its folder."""
         with self._lock:
             if FOLDER not in os.environ:
-                program = ["-P", str(Path(__file__).with_name("warm.py"))]
-                os.environ[FOLDER] = str(_Forking(program, environment(Path(tempfile.gettempdir()))).folder)
+                os.environ[FOLDER] = str(_Forking().folder)
             return Path(os.environ[FOLDER])
 
 

@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from autonomy.warm.fresh_process import carry_out
+from tests.support.warm_python import FORKS_WORKERS
 
 PACKAGES = (
     "autonomy", "discovery", "mcp_servers", "metrics", "anyio._backends._asyncio", "anyio.streams.stapled", "dbos._sys_db_sqlite",
@@ -235,14 +236,17 @@ def become(cwd: str, env: dict[str, str], arguments: list[str], python: str = ""
         runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
-def asked_for(prepare: Callable[[], object]) -> dict[str, Any] | None:
-    """Serve whoever knocks; what is asked for, in the process that was forked for it."""
+def asked_for(prepare: Callable[[], object], alive: str | int, door: str | int) -> dict[str, Any] | None:
+    """Serve whoever knocks at that door, a descriptor, as long as the other is open; what is asked for, in the process that was forked
+    for it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts the suite means its workers
-    with socket.socket(fileno=int(sys.argv[1])) as channel, socket.socket(fileno=int(sys.argv[2])) as listening:
+    with socket.socket(fileno=int(alive)) as channel, socket.socket(fileno=int(door)) as listening:
         return serve(channel, listening, prepare)
 
 
 if __name__ == "__main__":
-    request = asked_for(warm_up)
-    if request is not None:
+    request = asked_for(warm_up, *sys.argv[1:3])
+    if request is not None and request["arguments"][0] == FORKS_WORKERS:
+        become(**request)  # it ends by itself, and nothing of our packages may stand below the tests
+    elif request is not None:
         carry_out(lambda: become(**request))

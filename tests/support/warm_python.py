@@ -16,6 +16,8 @@ DOOR = ""
 OURS = ("mcp_servers.", *os.environ.get("TESTS_FORKED_TOO", "").split())
 """What begins the names of modules that are forked; a test may name more for the command that it starts."""
 COMMAND = "autonomy.cli"
+FORKS_WORKERS = "tests.support.warm_workers"
+"""What is forked once for all workers, and forks them."""
 WORKER = ["-u", "-c", "import sys;exec(eval(sys.stdin.readline()))"]
 """How execnet starts a worker of pytest; what it says more is read from the standard input."""
 

@@ -1,13 +1,14 @@
-"""A process that has all tests imported and forks the workers of pytest: each would import them for six seconds of processor time."""
+"""A process that has all tests imported and collected and forks the workers of pytest: each would take nine seconds of processor time.
 
-import compileall
+It is a fork itself, of `tests.support.warm`, which has the program imported.
+"""
+
 import gc
 import importlib
 import os
 import random
 import socket
 import sys
-from collections.abc import Iterable
 from contextlib import suppress
 from multiprocessing import forkserver
 from multiprocessing.connection import arbitrary_address
@@ -15,58 +16,41 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from _pytest.assertion import rewrite
 from _pytest.config import _prepareconfig
 
 from autonomy.warm.fresh_process import carry_out, open_streams
-from tests.support.warm import asked_for, move, warm_up
+from tests.support import collected
+from tests.support.warm import asked_for, move
 
 UTF_8 = ("utf-8", "strict"), ("utf-8", "strict"), ("utf-8", "backslashreplace")
 
 
 def import_tests() -> None:
-    """Import what a worker would with the same arguments, its asserts rewritten; what fails, fails there again and is told there."""
+    """Import and collect what a worker would with the same arguments, its asserts rewritten; what fails, fails there again and is told
+    there."""
+    sys.path[:0] = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))  # which an interpreter would read
+    gc.unfreeze()  # hypothesis looks for who holds what it registers
     # Nothing is captured: a named folder's conftest is imported here, and what it imports keeps the streams of that moment as defaults.
-    config = _prepareconfig([*sys.argv[3:], "--capture=no"])
-    compiling = compile_tests(config)
-    warm_up()
+    config = _prepareconfig([*sys.argv[1:], "--capture=no"])
     import _hypothesis_globals
     import hypothesis  # plugins are imported by pytest, which rewrites their asserts
     from hypothesis.internal.conjecture import providers
+    from xdist.remote import setup_config
 
+    setup_config(config, None)
     if profile := config.getoption("--hypothesis-profile"):
         hypothesis.settings.load_profile(profile)  # what is decorated at import keeps the settings of that moment
     for argument in config.args:
         for file in sorted(Path(argument).rglob("test_*.py")):
             with suppress(Exception, pytest.skip.Exception):
                 importlib.import_module(".".join(file.resolve().relative_to(config.rootpath).with_suffix("").parts))
-    os.waitpid(compiling, 0)
-    config._ensure_unconfigure()
     _hypothesis_globals.in_initialization -= 1  # which its plugin does where a session starts: here none does, and it would warn
     providers._get_local_constants()  # which hypothesis draws from: each worker would parse all of our source for them
+    with suppress(Exception):
+        collected.COLLECTIONS.append(collected.Collection(config))
+    config._ensure_unconfigure()
     gc.collect()
     gc.freeze()
-
-
-def compile_tests(config: pytest.Config) -> int:
-    """Begin to compile them in a fork, the last first: a fresh clone has no byte code, and its second processor has nothing to do while
-    the first imports. Who imports them, the first first, meets it half way. Gives the fork."""
-    fork = os.fork()
-    if fork == 0:
-        with suppress(Exception):  # it fails again where it is imported, and is told there
-            _compile(config, (file for argument in config.args for file in sorted(Path(argument).rglob("*.py"), reverse=True)))
-        os._exit(0)
-    return fork
-
-
-def _compile(config: pytest.Config, files: Iterable[Path]) -> None:
-    for file in files:
-        if not file.name.startswith("test_"):
-            compileall.compile_file(file, quiet=2)
-        elif not (code := rewrite.get_cache_dir(file) / f"{file.stem}{rewrite.PYC_TAIL}").exists():
-            digest, rewritten = rewrite._rewrite_test(file, config)
-            rewrite.try_makedirs(code.parent)
-            rewrite._write_pyc(config.stash[rewrite.assertstate_key], rewritten, digest, code)
 
 
 def start_fork_server() -> None:
@@ -97,9 +81,14 @@ def be_worker(cwd: str, env: dict[str, str], arguments: list[str], python: str) 
 
 
 if __name__ == "__main__":
-    request = asked_for(import_tests)
+    alive, door = os.dup(0), os.dup(1)  # how it is asked for a process: see `tests.support.command`
+    with Path(os.devnull).open("r+b") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    open_streams(UTF_8)
+    request = asked_for(import_tests, alive, door)
     if request is not None:
         be_worker(
             **request
         )  # nothing of our packages may call it: a test that blocks the event loop is judged by who stands below
-        carry_out(lambda: None)  # to take the interpreter apart takes a worker three seconds
+    carry_out(lambda: None)  # to take the interpreter apart takes a worker three seconds

@@ -39,12 +39,27 @@ _CHANGES = sa.select(metrics_tables.key_changes).order_by(metrics_tables.key_cha
 _LAST_CHANGE = _CHANGES.with_only_columns(metrics_tables.key_changes.c.after).limit(1).scalar_subquery()
 _LOCK_HEAD = sa.update(_HEAD).values(id=1).returning(_HEAD.c.seq, _HEAD.c.mac, _LAST_CHANGE)
 _MOVE_HEAD = sa.update(_HEAD).values(seq=sa.bindparam("end_seq"), mac=sa.bindparam("end_mac"))
-_INSERT_AS_ONE = sa.insert(metrics_tables.events).returning(metrics_tables.events.c.seq)
-"""All rows in one statement: PostgreSQL's driver would send one per row, in a pipeline, and warn if a replayed run's rows
-exist."""
 _KNOWN = sa.select(metrics_tables.events.c.key).where(
     metrics_tables.events.c.run_id == sa.bindparam("run"), metrics_tables.events.c.key.in_(sa.bindparam("keys", expanding=True))
 )
+
+
+def _all_as_one() -> sa.Insert:
+    """Insert rows given as one JSON array, for PostgreSQL.
+
+    The statement's text is the same for any number of rows, so driver and server parse it once. One statement per row would go
+    through a pipeline, and the driver would warn if a replayed run's rows exist.
+    """
+    kinds = {one.name: sa.Text if isinstance(one.type, sa.LargeBinary) else one.type for one in metrics_tables.events.columns}
+    given = sa.func.json_to_recordset(sa.cast(sa.bindparam("rows", type_=sa.Text), sa.JSON))
+    rows = given.table_valued(*(sa.column(name, kind) for name, kind in kinds.items())).render_derived(with_types=True)
+    values = [sa.func.decode(rows.c[one], "hex") if one in ("digest", "mac") else rows.c[one] for one in kinds]
+    return sa.insert(metrics_tables.events).from_select(list(kinds), sa.select(*values))
+
+
+def _as_json(rows: Sequence[ChainRow]) -> str:
+    """The rows in the form that `_all_as_one` takes."""
+    return json.dumps([row._asdict() | {"digest": row.digest.hex(), "mac": row.mac.hex()} for row in rows], ensure_ascii=False)
 
 
 class Anchors(Protocol):
@@ -118,7 +133,7 @@ class Journal:
         self._turn, self._waiting = anyio.Lock(fast_acquire=True), list[_Batch]()
         self._transact: Transact = self._in_transaction
         self._lock_head, self._move_head = WrittenOut(_LOCK_HEAD), WrittenOut(_MOVE_HEAD)
-        self._insert = WrittenOut(sa.insert(metrics_tables.events))
+        self._insert, self._insert_as_one = WrittenOut(sa.insert(metrics_tables.events)), WrittenOut(_all_as_one())
         self._give_way: Callable[[], None] = lambda: None
 
     @property
@@ -288,13 +303,13 @@ class Journal:
         rows, self._began = [], self._began or last.seq == 0
         for event in events:
             row = self._link(last, event)
-            rows.append(row._asdict())
+            rows.append(row)
             last = ChainLink(row.seq, row.mac)
         if rows:
             if connection.dialect.name == "postgresql":
-                connection.execute(_INSERT_AS_ONE, rows)
+                self._insert_as_one.execute(connection, {"rows": _as_json(rows)})
             else:
-                self._insert.execute_all(connection, rows)
+                self._insert.execute_all(connection, [row._asdict() for row in rows])
             self._move_head.execute(connection, {"end_seq": last.seq, "end_mac": last.mac})
         self._end = last
 

@@ -15,7 +15,7 @@ from autonomy.durable.records.anchor_file import AnchorFile
 from autonomy.stores import METRICS
 from discovery.text.redaction import redact
 from metrics import metrics_tables
-from metrics.events import FeedbackGiven, Judged, RecordErased
+from metrics.events import FeedbackGiven, Judged, LimitReached, RecordErased
 from metrics.hash_chain import GENESIS, ChainLink, change_seal, id_of
 from metrics.journal import NO_KEY, Journal
 from metrics.measures import measure
@@ -80,6 +80,10 @@ async def test_a_run_that_is_told_again_to_postgresql_warns_of_nothing(
     in_postgres: Journal, caplog: pytest.LogCaptureFixture
 ) -> None:
     events = [event for number in range(40) for event in diary(f"run-{number}").events]  # the server answers before all are sent
+    limit = LimitReached(
+        run_id="run-\"0'\\", key="🙂", at=1.1e9 + 1 / 3, tenant="t", job="", limit='"\x00\\u0000\n\u2028雨" is reached'
+    )
+    events.insert(1, limit)
     await in_postgres.write(events[:-1])
     with caplog.at_level(logging.DEBUG, "psycopg"):
         await in_postgres.write(events)

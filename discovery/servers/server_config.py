@@ -46,6 +46,8 @@ class OAuthSettings(Frozen):
 
     client_id: str = ""
     client_secret: str = Field("", repr=False)
+    issuer: str = ""
+    """The authorization server that the client was registered at; empty is the one of the first sign-in."""
     scopes: tuple[str, ...] = ()
     redirect_uri: str = ""
 

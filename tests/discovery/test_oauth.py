@@ -208,6 +208,34 @@ async def test_another_key_means_a_new_sign_in_and_not_an_error(engine: sa.Engin
             await call(gateway)
 
 
+@requirement("S7")
+@pytest.mark.parametrize("named", [False, True], ids=["after the first sign-in", "from the start, where it is named"])
+async def test_a_client_secret_goes_to_no_other_authorization_server_than_it_belongs_to(engine: sa.Engine, named: bool) -> None:
+    """A remote server that turns hostile names one of its own, and has the person sign in once more."""
+    async with listening(OAuthServer({})) as server, listening(OAuthServer({})) as elsewhere:
+        client = OAuthSettings(client_id="us", client_secret="the-secret", issuer=f"{server.origin}/" if named else "")
+        entry = remote(server).model_copy(update={"oauth": client})
+
+        async def signed_in(entry: ServerConfig) -> str:
+            async with open_gateway([entry], engine=engine, settings=SETTINGS, browser=AgreeingBrowser()) as gateway:
+                await gateway.catalog()
+                return gateway.status()[0].reason
+
+        if not named:
+            assert await signed_in(entry) == ""
+        server.signs_in_at, elsewhere.issued = elsewhere.origin, server.issued
+        server.revoked |= {f"access-{number}" for number in range(9)}
+        server.refuses_refresh = True
+        reason = await signed_in(entry)
+        assert f"signs in at {elsewhere.origin}" in reason
+        assert server.origin in reason
+        asked = [request for request in elsewhere.requests if urlsplit(request.path).path in ("/authorize", "/token")]
+        assert asked == [], "neither the person nor the secret goes there"
+        moved = entry.model_copy(update={"oauth": client.model_copy(update={"issuer": elsewhere.origin})})
+        await signed_in(moved)
+        assert elsewhere.issued > server.issued, "the operator says so"
+
+
 async def test_what_a_call_wanted_more_is_asked_for_at_the_next_sign_in_and_only_then(engine: sa.Engine) -> None:
     async with listening(OAuthServer({}, call_scope="write")) as server:
         await sign_in(server, engine)

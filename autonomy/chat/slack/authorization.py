@@ -100,6 +100,10 @@ class Authorization:
         is_own_team = team in ("", self._me.team_id, *self.settings.teams)
         return is_own_team and (not self.settings.users or user_id in {*self.settings.users, *self.settings.approvers})
 
+    def is_of_own_team(self, team: str) -> bool:
+        """Whether somebody of this team is of our own workspace."""
+        return team in ("", self._me.team_id)
+
     def _shut_out(self, user_id: str, *, is_guest: bool) -> bool:
         return is_guest and not self.settings.guests and user_id not in {*self.settings.users, *self.settings.approvers}
 

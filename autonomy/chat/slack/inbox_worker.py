@@ -142,7 +142,7 @@ class InboxWorker:
             await self.inbox.move(message.run_id, "refused", refused.why)
             await self.on_refused(message, refused)
             return
-        incoming = _incoming(message, member)
+        incoming = _incoming(message, member, is_ours=self.authorization.is_of_own_team(message.team))
         live = LiveAnswer(self.posts, message, self.service.language_of(message.text, incoming.language), sleep=self.sleep)
         self._stops[message.run_id] = anyio.Event()  # before it counts as begun: from then on only this can stop it
         try:
@@ -263,12 +263,15 @@ class InboxWorker:
             log.info("no reaction on %s (%s): %s", message.run_id, why, error)
 
 
-def _incoming(message: SlackMessage, member: SlackMember) -> IncomingMessage:
-    """The words with what Slack knows of whoever said them."""
+def _incoming(message: SlackMessage, member: SlackMember, *, is_ours: bool) -> IncomingMessage:
+    """The words with what Slack knows of whoever said them.
+
+    Handles are unique in a workspace alone: jobs know somebody of another one by his id, else he would be our `haruka` to them.
+    """
     return IncomingMessage(
         thread=f"{message.channel}/{message.thread_ts}",
         user_id=message.user_id,
-        user_name=member.name,
+        user_name=member.name if is_ours else message.user_id,
         text=message.text,
         run_id=message.run_id,
         language=member.language,

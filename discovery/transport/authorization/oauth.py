@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 import anyio
 import httpx2
 from mcp.client.auth import OAuthClientProvider, OAuthFlowError
-from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
+from mcp.client.auth.utils import issuers_match
+from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthMetadata, OAuthToken
 from pydantic import AnyUrl
 
 from discovery.servers.server_config import OAuthSettings
@@ -50,6 +51,7 @@ class ServerAuth(OAuthClientProvider):
     ) -> None:
         """Without a `browser`, a request for which a person would have to sign in raises SignInNeeded."""
         self._url, self._store, self._clock, self._browser = url, store, clock, browser
+        self._settings = settings
         self._renewal = anyio.Lock()
         self._sign_in = SignIn()
         self._failed = ""
@@ -115,6 +117,28 @@ class ServerAuth(OAuthClientProvider):
             self._failed = f"signing in failed: {error}"
             raise SignInNeeded(self._failed) from error
 
+    async def _perform_authorization(self) -> httpx2.Request:
+        """Send the person to the authorization server, and exchange what they bring.
+
+        The remote server says which one that is. A secret that was registered by hand is given to no other than the one it
+        belongs to. Raises OAuthFlowError.
+        """
+        if self._settings.client_secret:
+            known, now = self._settings.issuer or self._issuer_so_far(), self._issuer_of(self.context.oauth_metadata)
+            if known and not issuers_match(known, now):
+                right = f'if that is right, write "issuer": "{now}" into its `auth`'
+                raise OAuthFlowError(f"it signs in at {now}, and its client belongs to {known}; {right}")
+        return await super()._perform_authorization()
+
+    def _issuer_so_far(self) -> str:
+        """Where people signed in so far; empty where nobody has."""
+        return self._issuer_of(self._sign_in.metadata) if self._sign_in.tokens else ""
+
+    def _issuer_of(self, metadata: OAuthMetadata | None) -> str:
+        """The authorization server of a sign-in: without metadata of one it is the remote server itself, as until 2025-03-26."""
+        parts = urlsplit(self._url)
+        return str(metadata.issuer) if metadata else f"{parts.scheme}://{parts.netloc}"
+
     async def _renewed(self, used: str) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
         """Renew the token `used`, unless another task or process has done so meanwhile."""
         async with self._renewal, self._store.lease(self._url, LEASE_S):
@@ -128,7 +152,8 @@ class ServerAuth(OAuthClientProvider):
 
     async def _recall(self) -> None:
         self._sign_in = await self._store.read(self._url)
-        self.context.oauth_metadata = self._sign_in.metadata or self.context.oauth_metadata
+        if self._sign_in.metadata or self._sign_in.tokens:  # else a flow that was refused would say where tokens are renewed
+            self.context.oauth_metadata = self._sign_in.metadata
         self.context.protected_resource_metadata = self._sign_in.resource or self.context.protected_resource_metadata
         if self._sign_in.resource and self._sign_in.resource.authorization_servers:
             self.context.auth_server_url = str(self._sign_in.resource.authorization_servers[0])

@@ -165,6 +165,24 @@ async def test_a_guest_is_turned_away_also_where_slack_is_slow_to_tell_of_him(
         assert here.house.model.requests == []
 
 
+@requirement("C6", "S4")
+async def test_somebody_of_another_workspace_who_bears_a_members_handle_is_not_that_member_to_a_job(
+    slack: Slack, tmp_path: Path
+) -> None:
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "jobs" / "notes.md").write_text(
+        "---\ninputs: {user: {}}\n---\nRead the notes of {{inputs.user}}.\n", encoding="utf-8"
+    )
+    ours, theirs, general = slack.add_user("haruka"), slack.add_user("haruka"), slack.add_channel("general")
+    ways = ChatConfig(job_folders=[tmp_path / "jobs"])
+    async with slack_house(tmp_path, slack, script=["Nothing."] * 4, ways=ways, teams=("T_OTHER",)) as here:
+        for who, team in ((ours, {}), (theirs, {"user_team": "T_OTHER"})):
+            await slack.answer_in(general, await slack.mention(general, who, "run the job notes", **team))
+        goals = [request.task.inputs["user"] for request in here.house.model.requests if request.task.inputs.get("user")]
+    assert goals[0] == "haruka"
+    assert goals[-1] == theirs
+
+
 def _buttons(message: dict[str, Any]) -> list[str]:
     elements = [one for block in message.get("blocks", ()) for one in block.get("elements", ())]
     return [one["value"] for one in elements if one.get("action_id") == "jiritsu_approve"]

@@ -33,6 +33,9 @@ class OAuthServer(HttpServer):
     person: dict[str, str] = field(default_factory=dict)
     """What the person's answer says in place of the code, the state or the issuer; a value that is empty is left out."""
 
+    signs_in_at: str = ""
+    """The authorization server that it names; empty is itself."""
+    refuses_refresh: bool = False
     under_way: int = 0
     most_at_once: int = 0
     """Calls that were under way together."""
@@ -46,7 +49,7 @@ class OAuthServer(HttpServer):
         if path == "/mcp":
             return await self.resource(request, stream)
         if path.startswith("/.well-known/oauth-protected-resource"):
-            return await _json(stream, {"resource": self.url, "authorization_servers": [self.origin]})
+            return await _json(stream, {"resource": self.url, "authorization_servers": [self.signs_in_at or self.origin]})
         if path.startswith("/.well-known/oauth-authorization-server"):
             return await _json(stream, self.metadata())
         if path == "/register":
@@ -91,7 +94,7 @@ class OAuthServer(HttpServer):
     async def token(self, request: Request, stream: anyio.abc.SocketStream) -> None:
         if request.form["grant_type"] == "refresh_token":
             await anyio.sleep(0.05)  # long enough for others to want one too
-            if request.form["refresh_token"] != f"refresh-{self.issued}":
+            if self.refuses_refresh or request.form["refresh_token"] != f"refresh-{self.issued}":
                 self.refused.append(request.form["refresh_token"])
                 return await _json(stream, {"error": "invalid_grant"}, 400)
             self.refreshed += 1

@@ -30,7 +30,15 @@ from autonomy.policy.texts.addresses import (
 from autonomy.policy.texts.carried_out import closed_by_wording, commands_in_wording, is_formula
 from autonomy.policy.texts.codes import holds_code
 from autonomy.policy.texts.file_names import is_file_named
-from autonomy.policy.texts.said_names import is_said_itself, own_part, said_in_other_number, says_more, stands_as_name
+from autonomy.policy.texts.left_out import leaves_out, left_out_as, without_left_out
+from autonomy.policy.texts.said_names import (
+    in_singular,
+    is_said_itself,
+    own_part,
+    said_in_other_number,
+    says_more,
+    stands_as_name,
+)
 from autonomy.policy.write_plan import only_measures, same_value
 from autonomy.provenance import Origin, Sources, ValueSource
 from autonomy.provenance.sources.identities import LONGEST_PART, telling_words
@@ -338,7 +346,8 @@ def _traced(
     is_named = is_named or (
         sink is Sink.ID and source is SourceClass.FIELD and _is_only_one_called_by(str(value), sources, among)
     )
-    source = source if is_named else _as_of_its_record(value, sink, source, sources)
+    is_beside = not is_named and source is SourceClass.FIELD and _is_of_another_record(value, sink, sources)
+    source = SourceClass.TEXT if is_beside else source
     shared = not is_named and source is SourceClass.FIELD and sink in WHO_OR_WHERE and _may_be_another(str(value), sources)
     traced = TracedValue(
         argument=placed.argument,
@@ -350,6 +359,8 @@ def _traced(
         told_by=by,
         named=is_named,
         shared=shared,
+        beside=is_beside,
+        left_out=_left_out(str(value), sources) if sink in WHO_OR_WHERE else "",
     )
     return _as_repetition(_as_chosen(traced, value, placed.schema, sources), sources)
 
@@ -438,12 +449,22 @@ _OF_A_RECORD = frozenset({Sink.RECIPIENT, Sink.IDENTITY, Sink.AMOUNT})
 """What a record says of who or how much. Which record is meant may be told by another one: the newest after the one of WEB-3."""
 
 
-def _as_of_its_record(value: Any, sink: Sink, source: SourceClass, sources: Sources) -> SourceClass:
-    """The source of what a record says, where the request names another record of the list."""
-    if source is not SourceClass.FIELD or sink not in _OF_A_RECORD:
-        return source
+def _left_out(value: str, sources: Sources) -> str:
+    """The name by which the request leaves out whom a value means; empty where it leaves nobody out, or somebody else."""
     request = " ".join(sources.asked_values())[:MOST_CHARS]
-    return SourceClass.TEXT if sources.stands_beside(str(value), Naming(request, _telling_words(request))) else source
+    if not leaves_out(request):
+        return ""
+    words, identities = own_part(request, value), sources.identities
+    names = (value, *identities.shown_names_of(value), *identities.captions.of(value))
+    return left_out_as(names, sources.named_in_records(value), words)
+
+
+def _is_of_another_record(value: Any, sink: Sink, sources: Sources) -> bool:
+    """Whether a field is of another record of the list than the one that the request names: it is no better than text then."""
+    if sink not in _OF_A_RECORD:
+        return False
+    request = without_left_out(" ".join(sources.asked_values())[:MOST_CHARS])
+    return sources.stands_beside(str(value), Naming(request, _telling_words(request)))
 
 
 def _is_said(name: str, sources: Sources) -> bool:
@@ -488,9 +509,13 @@ def _as_who_or_where(value: Any, source: SourceClass, sources: Sources) -> Sourc
 
 
 def _is_said_in_other_number(value: str, sources: Sources) -> bool:
-    """Whether the request means a thing by its name in singular or plural, and nothing that was read has the request's own."""
+    """Whether the request means a thing by its name in singular or plural, and nothing else that was read is called so in either,
+    in whatever spelling."""
     said = said_in_other_number(value, sources.trusted_values())
-    return bool(said) and all(_CLASSES.get(found.origin) is SourceClass.WORDS for found in sources.trace(said).sources)
+    if not said or any(_CLASSES.get(found.origin) is not SourceClass.WORDS for found in sources.trace(said).sources):
+        return False
+    alike, others = in_singular(value), (text for text in sources.short_fields() if text.strip() != value.strip())
+    return not any(in_singular(text) == alike for text in others)
 
 
 def _stands_as_name(value: str, sources: Sources) -> bool:

@@ -66,6 +66,10 @@ class TracedValue(Frozen):
     """Whether results show it as the id of somebody or something that the request calls by name, and of nobody else."""
     shared: bool = False
     """Whether results show that what the request calls it by is said of another one just as well."""
+    left_out: str = ""
+    """The name by which the request leaves somebody out ("everyone except Kenta") to whom it would go."""
+    beside: bool = False
+    """Whether it counts as text only because it is a field of another record than the one that the request names."""
 
 
 COLUMNS = tuple(SourceClass)

@@ -87,9 +87,12 @@ class Policy(Frozen):
             return decide_read(spec, arguments, facts)
         if only_queries(spec, arguments) or _is_foreseen_read(spec, facts):
             return decide_read(spec.model_copy(update={"effect": Effect.READ}), arguments, facts)
-        if facts.writes or facts.closed:
-            return within_the_job(spec, arguments, facts)
-        return self._free_write(spec, arguments, facts)
+        inside = within_the_job if facts.writes or facts.closed else self._free_write
+        decided = inside(spec, arguments, facts)
+        if decided.decision == "allow" and (left_out := [value for value in facts.traced if value.left_out]):
+            who = left_out[0]
+            return ask(f"{who.argument} ({who.value}): the request leaves {who.left_out} out", "left out")
+        return decided
 
     def _free_write(self, spec: ToolSpec, arguments: JsonObject, facts: Circumstances) -> Decision:
         worry = concern(spec, arguments, facts)

@@ -43,14 +43,24 @@ def may_be_asked_about(value: TracedValue, words: str, required: Collection[str]
     "Add the meeting that Mari mentioned" leaves its hour to a message, but not whom it goes to; whom the run's own wording
     calls (`<!channel>`) no text has chosen. A switch that it speaks of ("a private channel", `is_private`) may be meant, one
     that is left off (`wip: false`) tells nobody more than was asked, and one that the tool requires cannot be left out. How a
-    repetition is called ("daily") is the tool's word, where the request speaks of one.
+    repetition is called ("daily") is the tool's word, where the request speaks of one. Which record is meant beside the one that
+    is named can be seen by a person, where the request speaks of others ("everyone except Kenta").
     """
+    of_others = value.beside and any_stands("of_others", words)
     own_mention = value.sink is Sink.LINK and value.source is SourceClass.OWN
     spoken_of = value.value == "True" and value.sink is Sink.FLAG and _is_spoken_of(value.argument, words)
     left_off = value.sink is Sink.FLAG and value.value == "False"
     needed = value.sink is Sink.FLAG and value.source is not SourceClass.TEXT and value.argument in required
     repeated = value.sink is Sink.FLAG and value.source is not SourceClass.TEXT and any_stands("recurring", words)
-    return own_mention or spoken_of or left_off or needed or repeated or (value.sink in _SOFT and any_stands("posted", words))
+    return (
+        of_others
+        or own_mention
+        or spoken_of
+        or left_off
+        or needed
+        or repeated
+        or (value.sink in _SOFT and any_stands("posted", words))
+    )
 
 
 def _is_spoken_of(switch: str, words: str) -> bool:

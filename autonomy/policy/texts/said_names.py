@@ -45,7 +45,7 @@ def is_said_itself(value: str, texts: Sequence[str]) -> bool:
 def said_in_other_number(value: str, texts: Sequence[str]) -> str:
     """The words by which a text calls a thing of several words in the singular where its name is in the plural, or the other way
     round (`washer 6mm` of `washers 6 mm`); empty where none does. One word alone says too little: it may be any."""
-    wanted = _in_singular(value)
+    wanted = in_singular(value)
     if len(wanted) < _FEWEST_WORDS:
         return ""
     for text in texts:
@@ -58,7 +58,8 @@ def said_in_other_number(value: str, texts: Sequence[str]) -> str:
     return ""
 
 
-def _in_singular(text: str) -> list[str]:
+def in_singular(text: str) -> list[str]:
+    """The words and figures of a name, each in the singular."""
     return [_singular(word[0]) for word in _WORD_OR_FIGURE.finditer(readable(text[:_LONGEST]))]
 
 

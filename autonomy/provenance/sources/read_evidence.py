@@ -2,16 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, tzinfo
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from autonomy.provenance.sources.evidence_units import LONGEST_FIELD, EvidenceUnit, UnitReader
+from autonomy.provenance.sources.evidence_units import LONGEST_FIELD, EvidenceUnit, UnitReader, is_line
 from autonomy.provenance.sources.leaves import Scalar, leaves
 from autonomy.provenance.sources.result_rows import rows_of
-from autonomy.provenance.sources.sibling_records import Naming, Read, is_beside_named
+from autonomy.provenance.sources.sibling_records import Naming, Read, is_beside_named, names_beside
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.sources.tabular.captions import caption_units
 from autonomy.provenance.sources.tabular.columns import column_figures, sheet_minutes
@@ -86,6 +86,15 @@ class ReadEvidence:
         if known not in self._beside:
             self._beside[known] = is_beside_named(value, reads, naming)
         return self._beside[known]
+
+    def named_in_records(self, value: str) -> tuple[str, ...]:
+        """The fields of a word or a few that stand in the records of results that hold this value."""
+        return tuple(dict.fromkeys(name for read in self._read for name in names_beside(value, read.result)))
+
+    def short_fields(self) -> Iterator[str]:
+        """The texts of one line in the fields of results."""
+        found = (leaf.value for read in self._read for leaf in leaves(read.result))
+        return (text for text in found if isinstance(text, str) and is_line(text))
 
     def _forget_units(self) -> None:
         """The units are made again when they are asked for: their times were told in another zone."""

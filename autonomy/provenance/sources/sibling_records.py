@@ -70,6 +70,19 @@ def is_beside_named(value: str, reads: Sequence[Read], naming: Naming, hops: int
     return found
 
 
+def names_beside(value: str, result: Any) -> Iterator[str]:
+    """The texts of a few words in the fields of those records of a result that hold a value."""
+    key = fold(value).strip()
+    for record in _records(result):
+        texts = [leaf.value for leaf in _fields(_without_lists(record)) if isinstance(leaf.value, str)]
+        if key and any(fold(text).strip() == key for text in texts):
+            yield from (text for text in texts if len(text.split()) <= _LONGEST_NAME)
+
+
+_LONGEST_NAME = 4
+"""Words."""
+
+
 def _asked_beside(read: Read, reads: Sequence[Read], naming: Naming, hops: int) -> bool:
     """Whether a read was asked for what stands beside."""
     others = [other for other in reads if other is not read]

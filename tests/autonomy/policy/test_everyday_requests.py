@@ -423,6 +423,8 @@ def test_a_folder_of_another_root_is_not_that_of_this_one(said: str) -> None:
         ("Order 100 pieces of washer 6mm", ["washers 6mm", "washer 6mm"], "washers 6mm", "failed"),
         ('Order 100 pieces of "washer 6mm"', ["washers 6mm of steel"], "washers 6mm of steel", "failed"),
         ("Order a box", ["boxes"], "boxes", "failed"),
+        ("Order 100 pieces of washer 6mm", ["washer 6 mm", "washers 6mm"], "washers 6mm", "failed"),
+        ("Order 100 pieces of washer 6mm", ["washers 6mm", "Washers, 6 mm"], "washers 6mm", "failed"),
     ],
 )
 async def test_a_thing_is_named_by_a_request_in_singular_or_plural_unless_another_is_called_so(

@@ -15,8 +15,9 @@ from autonomy.durable.approval_store import RUN_ENDED, Approval
 from autonomy.policy.texts.addresses import addresses_in
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.asking.question_view import QuestionItem, QuestionView, as_text, question_view, shown
-from discovery.catalog import Frozen, JsonObject
+from discovery.catalog import Effect, Frozen, JsonObject
 from discovery.hints.hints import Language, tool_title
+from discovery.review.effect_proposals import effect_of_name
 from metrics import events
 from metrics.events import RunEvent
 from metrics.reporting.reason_words import reason_in
@@ -252,9 +253,16 @@ def question_blocks(
 
 
 def first_line(question: ApprovalQuestion, language: str) -> str:
-    """What a person is asked, with what people call the tool: also all that a notification shows."""
+    """What a person is asked, with what people call the tool: also all that a notification shows.
+
+    A title is its server's word: one that speaks of reading names no call that changes something.
+    """
     title = tool_title(question.tool, question.title, "ja" if language == "ja" else "en")
-    return word("ask", language) if title == question.tool else word("ask_for", language, what=title)
+    is_less = question.effect in _CHANGING and effect_of_name(title) is Effect.READ
+    return word("ask", language) if is_less or title == question.tool else word("ask_for", language, what=title)
+
+
+_CHANGING = frozenset(effect.value for effect in Effect if effect is not Effect.READ)
 
 
 def _is_too_much(body: Sequence[Block]) -> bool:

@@ -237,3 +237,19 @@ def test_what_the_host_looks_up_by_itself_is_no_card() -> None:
     event = events.CallStarted(run_id="r", key="k", at=0.0, turn=0, call_id="c", tool="library_search")
     assert render.task_of(event, "ja") is None
     assert render.task_of(events.TurnStarted(run_id="r", key="k", at=0.0, turn=1), "ja") is None
+
+
+@requirement("K6", "S3")
+def test_a_title_that_speaks_of_reading_names_no_call_that_changes_something() -> None:
+    """The first line is all that a notification shows, and a title is its server's own word; ours go by the end of a name."""
+    for tool, title, effect, told in (
+        ("evil_wipe", "Show the weather", "destructive", False),
+        ("evil_slack_get_users", "", "outward", False),
+        ("evil_send", "予定の一覧", "outward", False),
+        ("board_post", "Put up a notice", "outward", True),
+        ("board_list", "Show the notices", "read", True),
+    ):
+        asked = approval(text="x").question.model_copy(update={"tool": tool, "title": title, "effect": effect})
+        for language in ("en", "ja"):
+            plain = render.word("ask", language)
+            assert (render.first_line(asked, language) != plain) is told, (tool, language)

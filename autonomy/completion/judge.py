@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from autonomy.completion.delivery import DRAFT
 from autonomy.completion.rules import answer_rules as answers
-from autonomy.completion.rules.case import Judgement
-from autonomy.completion.rules.content import FEWEST_OPEN, is_of_the_run, matters
+from autonomy.completion.rules.case import Judgement, is_of_the_run
+from autonomy.completion.rules.content import FEWEST_OPEN, matters
 from autonomy.completion.rules.registry import DOUBTS, REFUSING, REMARKS, REMARKS_OF, RULES, FreeCheck, rules_in_force
 from autonomy.llm.messages import AssistantMessage
 from autonomy.policy.need_binding import is_write
@@ -166,7 +166,7 @@ def _grounding(case: Judgement) -> QualityPart | None:
     cannot be compared, a paraphrase looks like an invention, so facts alone count."""
     found = case.attribution(case.text)
     facts = [fact.supported for one in found.sentences for fact in one.facts if fact.supported or matters(fact.fact, one, case)]
-    wanting = [one for one in found.sentences if not one.neutral and not is_of_the_run(one.text, case)] if encoder() else []
+    wanting = [one for one in found.sentences if not one.neutral and not is_of_the_run(one.text)] if encoder() else []
     free = min(FEWEST_OPEN - 1, sum(not one.units for one in wanting))
     proven = sum(facts) + sum(bool(one.units) for one in wanting) + free
     total = len(facts) + len(wanting)

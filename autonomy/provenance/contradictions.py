@@ -35,6 +35,10 @@ _FUTURE = _PHRASES["planned"]
 _DONE = _PHRASES["told_as_done"]
 
 
+RETOLD = 0.6
+"""Share of the shorter one's terms from which on two clauses tell the same: below it, they may only be about the same things."""
+
+
 class Contradiction(NamedTuple):
     """One place where a text says other than its evidence."""
 
@@ -43,6 +47,13 @@ class Contradiction(NamedTuple):
     `person` or `plan`."""
     said: str
     shown: str
+
+    @property
+    def is_of_one_statement(self) -> bool:
+        """Whether both tell the same but for the difference: most of the shorter one's terms are the other one's, too."""
+        said, shown = terms(self.said), terms(self.shown)
+        shorter = min(len(said), len(shown))
+        return shorter > 1 and len(said & shown) >= RETOLD * shorter
 
 
 def contradictions(found: Attribution, sources: Sources, question: str = "") -> Iterator[Contradiction]:
@@ -159,7 +170,7 @@ _SINCE = re.compile(r"\s(?:again )?since\b")
 _ENDS_CLAUSE = re.compile(r"[、。;!?！？\n]")
 _OF_ITS_OWN = re.compile(r"(?:と|へ|から)?の[\u30a1-\u30ff\u3400-\u9fff々][^\s、。]{0,8}?[はがも]")
 """What is then told of something that is its own, or is between it and another one."""
-_DENIES_FAR = re.compile(r"[^\s少危]ない(?:$|[。とのでよそ])|ません|なく(?!な)|ずに")
+_DENIES_FAR = re.compile(r"[^\s少危]ない(?:$|[。とのでよそ])|ません(?!か)|なく(?!な)|ずに")
 """A denial anywhere in the clause, whatever of it that denies."""
 
 
@@ -294,7 +305,7 @@ def _clause(sentence: SentenceSupport, fact: Fact) -> str:
 
 def _plans(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
     """What is told as done, and stands in what was read as a plan alone."""
-    if not _DONE.search(sentence.text) or _FUTURE.search(sentence.text):
+    if not _DONE.search(sentence.text) or _FUTURE.search(sentence.text) or _PHRASES["done_by_telling"].search(sentence.text):
         return
     clauses = _CLAUSE_ENDS.split(sentence.text)
     clause = next((part for part in reversed(clauses) if _DONE.search(part)), clauses[-1])

@@ -12,8 +12,6 @@ from metrics.text.phrases import patterns_of
 _PHRASES = patterns_of("autonomy.provenance")
 SPEECH_ACTS: list[str] = load_words("deeds")["speech_acts"]
 """Kinds of deeds that are done by being told."""
-BY_ONE_WORD: list[str] = load_words("deeds")["by_one_word"]
-"""Kinds of deeds that people call by one word, so that where it stands nowhere nobody did it."""
 LONGEST_TEXT = 500
 """Characters of a message that are read; what comes behind them is no message any more."""
 

@@ -42,6 +42,11 @@ def is_base_of_rate(fact: Fact, behind: str) -> bool:
     return fact.kind is FactKind.NUMBER and fact.keys[0] == "1" and bool(_EQUALS.match(behind))
 
 
+def is_of_the_run(text: str) -> bool:
+    """Whether a sentence tells how the run went, which rules of calls hold against them."""
+    return bool(_PHRASES["of_the_run"].search(text))
+
+
 _EQUALS = re.compile(r"\s?[=＝≒≈]")
 
 
@@ -171,6 +176,15 @@ class Judgement:
             )
             found[key] = sent
         return list(found.values())
+
+    def is_of_a_person(self, text: str) -> bool:
+        """Whether a person wrote it, who changed what was to be sent before granting it."""
+        changed = [record for record in self.ctx.records if record.proposed]
+        return any(
+            text in str(value) and text not in str(record.proposed.get(name))
+            for record in changed
+            for name, value in record.arguments.items()
+        )
 
     @cached_property
     def free_texts(self) -> tuple[FreeText, ...]:

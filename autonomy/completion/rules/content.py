@@ -4,10 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from autonomy.completion.rules.case import Judgement, is_base_of_rate
-from autonomy.completion.rules.credited_persons import credited_to_others
+from autonomy.completion.rules.case import Judgement, is_base_of_rate, is_of_the_run
 from autonomy.completion.rules.form import LIST_MARKS, language_of, section_bodies
 from autonomy.completion.rules.joined_facts import misjoined, more_than_was_read, open_rows
+from autonomy.completion.rules.retold.credited_persons import credited_to_others
 from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.model import Need, Section
 from autonomy.provenance.contradictions import contradictions
@@ -210,9 +210,12 @@ def instead(fact: Fact, sentence: SentenceSupport, case: Judgement) -> str:
 
 
 def _turned_round(found: Attribution, case: Judgement, *, of_words: bool = False) -> Iterator[str]:
-    """The contradictions that hang on words, or all others."""
+    """The contradictions that hang on a word and may be told of another matter, or all others."""
     for contradiction in contradictions(found, case.evidence.sources):
-        if (contradiction.kind in _OF_WORDS) is not of_words:
+        may_be_of_another = contradiction.kind in _OF_WORDS and not contradiction.is_of_one_statement
+        if may_be_of_another is not of_words or any(
+            contradiction.said in section.empty for section in case.ctx.request.task.sections
+        ):
             continue
         named = [fact for fact in facts_in(contradiction.said) if fact.kind is FactKind.NAME]
         if contradiction.kind == "person" and any(map(case.may_be_called, named)):
@@ -221,7 +224,8 @@ def _turned_round(found: Attribution, case: Judgement, *, of_words: bool = False
 
 
 _OF_WORDS = frozenset({"negation", "standing", "outcome", "person", "plan"})
-"""Contradictions that hang on a word, which a true text puts otherwise as often as a false one (`registry.REMARKS_OF`)."""
+"""Contradictions that hang on a word. Where the text does not retell the very statement that was read, it puts it otherwise as
+often truly as falsely (`registry.REMARKS_OF`)."""
 
 
 def _invented(found: Attribution, most: float, case: Judgement, text: str) -> Iterator[str]:
@@ -231,7 +235,7 @@ def _invented(found: Attribution, most: float, case: Judgement, text: str) -> It
         sentence
         for sentence in found.sentences
         if not sentence.neutral
-        and not is_of_the_run(sentence.text, case)
+        and not is_of_the_run(sentence.text)
         and not (
             quiet
             and _GRAMMAR["denied_by_grammar"].search(normalize(sentence.text))
@@ -331,14 +335,6 @@ def _is_exact(support: FactSupport) -> bool:
     if support.fact.kind is FactKind.NUMBER:
         return bool(support.sources) or support.derived not in ("", "count", "listing")
     return support.fact.kind in (FactKind.TIME, FactKind.ID, FactKind.URL) and support.supported
-
-
-_RUN_WORDS = _PHRASES["of_the_run"]
-
-
-def is_of_the_run(text: str, case: Judgement) -> bool:
-    """Whether a sentence tells how the run went, which the other rules hold against its calls."""
-    return bool(_RUN_WORDS.search(text))
 
 
 def traps(found: Attribution, case: Judgement) -> Iterator[str]:
@@ -565,6 +561,6 @@ def _is_a_day(fact: Fact, case: Judgement) -> bool:
 def _is_about_content(fact: Fact, answered: Attribution) -> bool:
     """Whether a figure of the answer stands in a sentence about the content, not about the run itself."""
     return any(
-        sentence.start <= fact.start < sentence.end and not _RUN_WORDS.search(sentence.text) and bool(sentence.units)
+        sentence.start <= fact.start < sentence.end and not is_of_the_run(sentence.text) and bool(sentence.units)
         for sentence in answered.sentences
     )

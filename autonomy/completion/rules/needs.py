@@ -7,7 +7,7 @@ from typing import Any
 
 from autonomy.completion.evidence import Gap, RunEvidence, same_target
 from autonomy.completion.rules.case import Judgement
-from autonomy.completion.rules.credited_persons import is_of_a_conversation_of_others
+from autonomy.completion.rules.retold.credited_persons import is_of_a_conversation_of_others
 from autonomy.llm.model import Need
 from autonomy.llm.templates import TableTemplate, mentions, tables_in
 from autonomy.policy.need_binding import fixed_arguments, is_write

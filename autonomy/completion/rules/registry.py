@@ -7,7 +7,6 @@ from autonomy.completion.rules import (
     actions,
     agreement_rules,
     content,
-    credited_persons,
     form,
     needs,
     unread_answers,
@@ -17,6 +16,7 @@ from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.asked import plain_answers, question_rules
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.postcondition import postcondition
+from autonomy.completion.rules.retold import credited_persons, told_concepts
 from autonomy.policy.need_binding import is_write
 from autonomy.run_state.completion_rules import (
     DEFAULT_RULES,
@@ -105,6 +105,7 @@ REFUSING: tuple[FreeCheck, ...] = (
     FreeCheck(agreement_rules.exchanged_figures, "doubtful", 0, 0),
     # of all older told and executed runs as they are 27 bad ones, and no good one
     FreeCheck(credited_persons.deeds_as_read, "doubtful", 0, 0),
+    FreeCheck(told_concepts.as_heard, "doubtful", 0, 0),
     # two that stand for eleven older ones of rows; of all told runs as they are 23 and 8 bad ones, and no good one
     FreeCheck(agreement_rules.as_its_row, "doubtful", 0, 0),
     FreeCheck(agreement_rules.as_the_outermost, "doubtful", 0, 0),

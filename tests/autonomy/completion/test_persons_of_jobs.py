@@ -6,7 +6,7 @@ import pytest
 
 from autonomy.completion.judge import Verdict, judge
 from autonomy.completion.rules.case import Judgement
-from autonomy.completion.rules.credited_persons import deeds_as_read
+from autonomy.completion.rules.retold.credited_persons import deeds_as_read
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import Task
 from autonomy.run_state.run_values import CallRecord
@@ -145,9 +145,7 @@ CONVERSATION = (
         ("健司さん：応答時間は0.2秒で安定しています", "美咲さん：応答時間は0.2秒で安定しています"),
         ("PR #512 と PR #513 は、両方とも承認されました", "PR #512 と PR #513 のうち、片方が承認されました"),
         ("Both pull requests were approved by Misaki", "One of two pull requests was approved by Misaki"),
-        ("PR #512 はマージされました", "PR #512 はマージされていません"),
         ("Took the suspicious app out after nobody knew it", "Nobody took the suspicious app out"),
-        ("The pull request was merged", "Nobody wrote that the pull request was merged"),
     ],
 )
 def test_a_deed_is_told_of_who_did_it_and_as_done_only_where_it_was(false: str, true: str) -> None:

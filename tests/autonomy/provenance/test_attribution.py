@@ -229,7 +229,7 @@ def test_an_encoder_sees_at_most_a_shortlist_for_each_sentence() -> None:
     sources.add_result("c", "t", {"messages": [{"text": f"会議室{at}番の予約を変更"} for at in range(3_000)]})
     encode = mock.Mock(side_effect=lambda texts: [_Vector((0.0,)) for _ in texts])
     attribute("新規顧客との商談を実施し契約書を締結した。", sources, None, encode)
-    assert [len(call.args[0]) for call in encode.call_args_list] == [attribution_module.SHORTLIST, 1]
+    assert sorted(len(call.args[0]) for call in encode.call_args_list) == [1, attribution_module.SHORTLIST]
 
 
 def test_an_encoder_is_not_loaded_for_a_label_before_an_address_that_was_read() -> None:

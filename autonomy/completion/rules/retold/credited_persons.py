@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from autonomy.completion.rules.case import Judgement
-from autonomy.provenance.deeds import BY_ONE_WORD, SPEECH_ACTS, Deed, deeds_in
+from autonomy.provenance.deeds import SPEECH_ACTS, Deed, deeds_in
 from autonomy.provenance.sources.conversations import Conversation, ids_of
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.support import SentenceSupport
@@ -84,7 +84,7 @@ def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
         return
     evidence = _DeedsRead(case)
     for sentence in case.attribution(case.text).sentences:
-        if sentence.neutral or evidence.is_of_a_person(sentence.text):
+        if sentence.neutral or case.is_of_a_person(sentence.text):
             continue
         deeds = [deed for deed in deeds_in(sentence.text) if deed.told != "denied"]
         found = next(
@@ -96,9 +96,7 @@ def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
             ),
             None,
         ) or next((unit for check in (_not_the_owner, _not_the_speaker) for unit in check(sentence, evidence)), None)
-        if unheard := [deed for deed in deeds if _is_told_nowhere(deed, evidence)]:
-            yield sentence.text[:80], f"『{excerpt(unheard[0].clause, 80)}』 has no source"
-        elif found:
+        if found:
             said, shown = excerpt(sentence.text, 80), excerpt(found.text, 160)
             yield sentence.text[:80], f"{said!r} does not agree with what was read: {shown!r}"
 
@@ -128,15 +126,6 @@ class _DeedsRead:
         return {
             message.text.split("\n")[0]: frozenset().union(*(other.ids for other in talk)) for talk in talks for message in talk
         }
-
-    def is_of_a_person(self, text: str) -> bool:
-        """Whether a person wrote it, who changed what was to be sent before granting it."""
-        changed = [record for record in self.case.ctx.records if record.proposed]
-        return any(
-            text in str(value) and text not in str(record.proposed.get(name))
-            for record in changed
-            for name, value in record.arguments.items()
-        )
 
     def ids(self, unit: EvidenceUnit, in_its_talk: bool = False) -> frozenset[str]:
         """The ids that a line names; of one that names none, those of its conversation."""
@@ -246,13 +235,6 @@ def _only_one_of_all(deed: Deed, _sentence: SentenceSupport, evidence: _DeedsRea
         done = [(unit, other) for unit, other in evidence.of_kind(deed.kind) if other.told == "done"]
         if len(done) == 1 and not _PHRASES["every_one_of_several"].search(done[0][0].text):
             yield done[0][0]
-
-
-def _is_told_nowhere(deed: Deed, evidence: _DeedsRead) -> bool:
-    """Whether a job's text tells a deed as done that nothing which was read speaks of."""
-    if deed.told != "done" or deed.kind not in BY_ONE_WORD or not evidence.case.evidence.task.needs or not evidence.authors:
-        return False
-    return not any(deeds_in(unit.text, deed.kind) for unit in evidence.case.evidence.units)
 
 
 def _is_of_the_subject(deed: Deed, sentence: SentenceSupport, evidence: _DeedsRead) -> bool:

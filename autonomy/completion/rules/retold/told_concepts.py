@@ -1,0 +1,163 @@
+"""Checks that the feelings, troubles and refusals that a text tells of stand in what it retells."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from autonomy.completion.rules.case import Judgement, is_of_the_run
+from autonomy.provenance.concepts import EVENTS, OF_THEIR_OWN, is_heard, is_only_open, told_in, word_of
+from autonomy.provenance.sources.conversations import LONGEST_MESSAGE, ids_of
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.support import SentenceSupport
+from autonomy.provenance.text.excerpts import excerpt
+from autonomy.provenance.text.facts import FactKind, facts_in
+from autonomy.provenance.text.normalize import fold, normalize
+from metrics.text.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.completion")
+LIKE_ENOUGH = 2
+"""Concepts that a sentence and a line have in common where the sentence may retell it."""
+MOST_LINES = 60
+"""Lines of one object; a longer one is a file."""
+MOST_MESSAGES = 500
+"""The latest of them, which a sentence is compared with by its concepts."""
+LONGEST_RUN = 200_000
+"""Characters of all that was read; of more it is not said that something stands nowhere."""
+
+
+def as_heard(case: Judgement) -> Iterator[tuple[str, str]]:
+    """What a text tells of feelings, troubles, reasons, refusals and the like is told in what it retells, and as a fact there."""
+    if not case.evidence.reads or not case.evidence.task.needs:
+        return
+    read = _Read(case)
+    quiet = [section.empty for section in case.ctx.request.task.sections]
+    told = [(sentence, read.lines_of(sentence)) for sentence in case.attribution(case.text).sentences]
+    told += [(sentence, []) for sentence in case.attribution(case.own_words).sentences]  # an answer sums up
+    for sentence, lines in told:
+        if sentence.neutral or is_of_the_run(sentence.text) or any(sentence.text in empty for empty in quiet):
+            continue
+        if _PHRASES["stands_nowhere"].search(sentence.text) or case.is_of_a_person(sentence.text):
+            continue
+        for kind, name, word, shown in _differences(sentence, lines, read):
+            said = excerpt(sentence.text, 80)
+            yield (
+                f"{kind}:{name}",
+                f"{word!r} in {said!r} is told in nothing that it rests on" + (f": {excerpt(shown, 120)!r}" if shown else ""),
+            )
+
+
+def _differences(sentence: SentenceSupport, lines: list[str], read: "_Read") -> Iterator[tuple[str, str, str, str]]:
+    told = told_in(sentence.text)
+    if not told:
+        return
+    if lines and all(map(_is_row, sentence.units or lines)):
+        return
+    tells_of_one = lines and not _SEVERAL.search(sentence.text)
+    texts = "\n".join([read.asked, *lines]) if tells_of_one else read.everything
+    if len(texts) > LONGEST_RUN:
+        return
+    for name in sorted(told):
+        word = word_of(name, sentence.text)
+        if not is_heard(name, texts):
+            yield "nowhere", name, word, lines[0] if lines else ""
+        elif lines and name in EVENTS and is_only_open(name, _clause_of(sentence.text, word), "\n".join(lines)):
+            yield "open", name, word, lines[0]
+        elif (
+            name in OF_THEIR_OWN
+            and read.of_the_person
+            and not read.names_another(sentence)
+            and not is_heard(name, read.of_the_person)
+        ):
+            yield "own", name, word, ""
+
+
+def _clause_of(text: str, word: str) -> str:
+    return next((clause for clause in re.split(r"[。\n]", text) if word in normalize(clause)), text)
+
+
+_SEVERAL = re.compile(r"[;；／]| – ")
+"""Parts a sentence that tells of several things; what it rests on is about one of them."""
+_ROW = re.compile(r"[^:,]{1,30}: .*?, [^:,]{1,30}: ")
+
+
+def _is_row(line: EvidenceUnit | str) -> bool:
+    return bool(_ROW.match(line if isinstance(line, str) else line.text))
+
+
+class _Read:
+    """What a run read, by what its lines have to do with each other."""
+
+    def __init__(self, case: Judgement) -> None:
+        self.case = case
+        self.units = case.evidence.units
+
+    @cached_property
+    def asked(self) -> str:
+        """What the reads were asked for: a text may say of a word that it was looked for."""
+        return normalize(" ".join(str(record.arguments) for record in self.case.evidence.reads))
+
+    @cached_property
+    def everything(self) -> str:
+        """All that was read, and why calls failed, with the names of fields."""
+        records = [*self.case.ctx.records, *self.case.ctx.beforehand]
+        found = [str(self.case.evidence.content(record).data) for record in self.case.evidence.reads]
+        return normalize("\n".join([self.asked, *found, *(record.reason for record in records if record.reason)]))[
+            : LONGEST_RUN + 1
+        ]
+
+    @cached_property
+    def of_the_person(self) -> str:
+        """What the person wrote whom the job is about."""
+        names = self.case.evidence.subject_names
+        return normalize("\n".join(unit.text for unit in self.units if unit.persons & names)) if len(names) > 1 else ""
+
+    def names_another(self, sentence: SentenceSupport) -> bool:
+        """Whether a sentence names a person other than that one."""
+        names = self.case.evidence.subject_names
+        keys = {key for one in sentence.facts if one.fact.kind is FactKind.NAME for key in one.fact.keys}
+        latin = {fold(word) for word in re.findall(r"[A-Z][a-z]+", sentence.text)}
+        people = frozenset().union(*(unit.persons for unit in self.units)) | keys
+        return bool(((latin & people) | keys) - names)
+
+    @cached_property
+    def _talks(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for talk in self.case.conversations:
+            for message in talk:
+                found[message.text.split("\n")[0].strip()] += [other.text for other in talk]
+        return found
+
+    @cached_property
+    def _objects(self) -> dict[tuple[str, str], list[str]]:
+        found: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for unit in self.units:
+            if unit.persons:
+                found[unit.call_id, unit.path].append(unit.text)
+        return found
+
+    @cached_property
+    def _of_ids(self) -> dict[str, list[EvidenceUnit]]:
+        found: dict[str, list[EvidenceUnit]] = defaultdict(list)
+        for unit in self.units:
+            for key in ids_of(facts_in(unit.text[:LONGEST_MESSAGE])):
+                found[key].append(unit)
+        return found
+
+    @cached_property
+    def _concepts(self) -> list[tuple[frozenset[str], EvidenceUnit]]:
+        lines = [unit for unit in self.units if unit.persons][-MOST_MESSAGES:]
+        return [(told, unit) for unit in lines if (told := told_in(unit.text[:LONGEST_MESSAGE]))]
+
+    def lines_of(self, sentence: SentenceSupport) -> list[str]:
+        """The lines that a sentence may retell, with what stands in the same talk or post; none if nothing is like it."""
+        told = () if sentence.units else told_in(sentence.text)
+        units = [*sentence.units, *(unit for concepts, unit in self._concepts if told and len(concepts & told) >= LIKE_ENOUGH)]
+        if not units:
+            return []
+        units += [unit for key in ids_of(one.fact for one in sentence.facts) for unit in self._of_ids[key]]
+        return [normalize(line) for line in dict.fromkeys(line for unit in units for line in self._around(unit))]
+
+    def _around(self, unit: EvidenceUnit) -> Iterable[str]:
+        lines = self._objects.get((unit.call_id, unit.path), [])
+        return [unit.text, *self._talks.get(unit.text, ()), *(lines if len(lines) <= MOST_LINES else ())]

@@ -13,7 +13,7 @@ from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_filler import page_argument, properties, required, search_argument, searches_words
 from autonomy.llm.offline.conversation_state import PlannedCall, collect_all
 from autonomy.llm.offline.lookup.documents import STEP, document_lines, header, title_of
-from autonomy.llm.offline.lookup.passage_search import Passage, PassageSearch, tell_one_id
+from autonomy.llm.offline.lookup.passage_search import MOST_PEOPLE, Passage, PassageSearch, tell_one_id, told_of
 from autonomy.llm.offline.lookup.question_words import KANJI
 from autonomy.llm.offline.lookup.word_classes import denials_of, is_deed, is_quality, synonyms_of, turns
 from autonomy.llm.offline.lookup.word_matching import holds_word, tells
@@ -30,7 +30,7 @@ from autonomy.llm.offline.lookup_words import (
     what_was_not_done,
 )
 from autonomy.llm.offline.question import NUMBERS
-from autonomy.llm.offline.result_items import answer_lines, authors, content, items, moment_of, text_of
+from autonomy.llm.offline.result_items import answer_lines, authors, content, items, moment_of, names_called, text_of
 from autonomy.llm.offline.time_expressions import begins_ahead, spans_in
 from autonomy.llm.offline.vocabulary import terms
 from discovery.catalog import JsonObject
@@ -107,7 +107,8 @@ class NearestPassage:
         if literal is None or not self._tells_enough(self._plain):
             return []
         tools = [tool for tool in self.search.filler.readers if searches_words(tool)]
-        found = [one for some in collect_all(partial(self._candidates, tool) for tool in tools) for one in some]
+        parts = [*(partial(self._candidates, tool) for tool in tools), self._profiles]
+        found = [one for some in collect_all(parts) for one in some]
         rarity = {word: 1 / (1 + sum(_tells(candidate.text, word) for candidate in found)) for word in self._plain}
         scored = [(self._score(candidate, rarity), candidate) for candidate in found if self._fits(candidate, literal)]
         most = max((score for score, _ in scored), default=0)
@@ -159,6 +160,18 @@ class NearestPassage:
         )[:MAX_DOCUMENTS]
         texts = collect_all(partial(self.search.read, *reader, item) for item in ranked)
         return [line for item, text in zip(ranked, texts, strict=True) for line in _lines_of(reader[0].name, item, text)]
+
+    def _profiles(self) -> list[Candidate]:
+        """What the profiles of those who are named tell, or of everybody where somebody is asked for: as it is now."""
+        listed = self.search.filler.listed("user")
+        named = [one for one in listed if any(names_called([one], word) for word in self._people)]
+        if not named and not (self.search.question.asks_who and len(listed) <= MOST_PEOPLE):
+            return []
+        rows = self.search.profiles(named or listed)
+        return [
+            Candidate(tool.name, " ".join(told := list(dict.fromkeys(told_of(row)))), "", (f"- {' '.join(told)}",), row)
+            for tool, row in rows
+        ]
 
     def _replies(self, listed: Sequence[JsonObject]) -> list[Candidate]:
         reader = next((one for one in self.search.filler.readers if "#thread" in terms(one.name) and required(one)), None)
@@ -257,6 +270,8 @@ class NearestPassage:
         if self.search.criteria.in_time(one.item) or not times:
             return True
         moment = moment_of(one.item, self.search.filler.zone)
+        if moment is None:
+            return all(span.holds(self.search.question.today) for span in times)
         spans = spans_in(one.text, moment.date()) if moment and not self.search.criteria.asks_own_words else []
         return any(span.first == time.first and span.last == time.last for span in spans for time in times)
 

@@ -377,26 +377,27 @@ class PassageSearch:
         tools = list(listers(self.filler.readers, None, "user"))
         for tool, answer in zip(tools, self.state.ask(*(PlannedCall(tool.name, {}) for tool in tools)), strict=True):
             listed = [item for item in items(content(answer.result)) if isinstance(item, dict)] if answer.ok else []
-            if matches := [item for item in listed if set(words) <= terms(" ".join(_told(item)))]:
+            if matches := [item for item in listed if set(words) <= terms(" ".join(told_of(item)))]:
                 return [Passage(tool.name, tuple(f"- {line}" for item in matches for line in answer_lines(item)))]
         return self._profiles(words)
 
     def _profiles(self, words: Sequence[str]) -> list[Passage]:
         """The people whose profile says it, where a tool tells more of one than the list does."""
         listed = self.filler.listed("user")
+        rows = self.profiles(listed) if len(listed) <= MOST_PEOPLE else []
+        matches = [(tool, row) for tool, row in rows if set(words) <= terms(" ".join(told_of(row)))]
+        lines = tuple(f"- {' '.join(dict.fromkeys(told_of(row)))}" for _, row in matches)
+        return [Passage(matches[0][0].name, lines)] if matches else []
+
+    def profiles(self, people: Sequence[JsonObject]) -> list[tuple[ToolDefinition, JsonObject]]:
+        """What the first tool that tells of one person tells of each of these, with that tool. Raises `AnswerPending`."""
         for tool in self.filler.readers:
             names = required(tool)
-            if (
-                len(names) != 1
-                or "#user" not in terms(tool.name)
-                or noun_of(tool, names[0]) != "user"
-                or len(listed) > MOST_PEOPLE
-            ):
+            if len(names) != 1 or "#user" not in terms(tool.name) or noun_of(tool, names[0]) != "user":
                 continue
-            answers = collect_all(partial(self._profile, tool, names[0], item) for item in listed)
-            matches = [row for row in answers if isinstance(row, dict) and set(words) <= terms(" ".join(_told(row)))]
-            if matches:
-                return [Passage(tool.name, tuple(f"- {' '.join(dict.fromkeys(_told(item)))}" for item in matches))]
+            answers = collect_all(partial(self._profile, tool, names[0], item) for item in people)
+            if rows := [(tool, row) for row in answers if isinstance(row, dict)]:
+                return rows
         return []
 
     def _profile(self, tool: ToolDefinition, argument: str, item: Any) -> Any:
@@ -594,7 +595,7 @@ def _said_by(replies: Sequence[JsonObject], names: set[str] | None) -> list[Json
     return [reply for reply in replies if names is None or authors(reply) & names]
 
 
-def _told(item: JsonObject) -> list[str]:
+def told_of(item: JsonObject) -> list[str]:
     """What a list of people says of one: every text but ids and addresses."""
     return [
         value for name, value in item.items() if isinstance(value, str) and not re.search(r"(?:^|_)id$|mail|zone|emoji", name)

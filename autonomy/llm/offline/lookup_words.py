@@ -241,11 +241,15 @@ def holds_number(text: str) -> bool:
 
 
 def counts(text: str, noun: str) -> bool:
-    """Whether a text holds a number of English things, with at most two words between (six small fixes), or of none."""
+    """Whether a text holds a number of English things, with at most two words between (six small fixes), or of none; or how many
+    of so many (4 in 100), beside the thing."""
     numbers = re.finditer(
         rf"(?:\b\d[\d,.]*|\b(?:no|zero)\b|{_NUMBERS.pattern})(?P<behind>(?:\s+[\w-]+){{1,3}})", text, re.IGNORECASE
     )
     keys = {_key(one) for one in alternatives(noun)}
+    ratio = re.search(r"\b\d+ (?:in|of|out of) (?:a hundred|\d+)\b", text)
+    if ratio and keys & set(map(_key, re.findall(r"[\w-]+", text))):
+        return True
     return any(keys & set(map(_key, found["behind"].split())) for found in numbers)
 
 

@@ -5,8 +5,8 @@ or in what it belongs to (its thread, its heading), and each verb that says more
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from autonomy.llm.messages import ToolDefinition
@@ -34,7 +34,9 @@ from autonomy.llm.offline.result_items import answer_lines, authors, content, it
 from autonomy.llm.offline.time_expressions import begins_ahead, spans_in
 from autonomy.llm.offline.vocabulary import terms
 from discovery.catalog import JsonObject
+from metrics.text.phrases import patterns_of
 
+_PHRASES = patterns_of("autonomy.llm.offline")
 MAX_WORDS = 6
 """How many words of a question are searched for, each by itself."""
 MAX_THREADS = 6
@@ -97,17 +99,14 @@ class NearestPassage:
             return []  # what happened is no rule for what to do, nor does it tell whether the other thing happened
         if not question.asks_openly or question.excluded or question.hours or question.wants_everything:
             return []
-        if (
-            question.asks_for_a_state
-            or question.order_of_events
-            or (question.comparison is not None and question.comparison.order != "count")
-        ):
+        if question.asks_for_a_state or (question.comparison is not None and question.comparison.order != "count"):
             return []
         literal = self._literal(obstacle) if obstacle else []
         if literal is None or not self._tells_enough(self._plain):
             return []
+        literal += question.order_of_events
         tools = [tool for tool in self.search.filler.readers if searches_words(tool)]
-        parts = [*(partial(self._candidates, tool) for tool in tools), self._profiles]
+        parts: list[Callable[[], list[Candidate]]] = [*(partial(self._candidates, tool) for tool in tools), self._profiles]
         found = [one for some in collect_all(parts) for one in some]
         rarity = {word: 1 / (1 + sum(_tells(candidate.text, word) for candidate in found)) for word in self._plain}
         scored = [(self._score(candidate, rarity), candidate) for candidate in found if self._fits(candidate, literal)]
@@ -214,7 +213,7 @@ class NearestPassage:
             and self._of_the_people(one)
             and self._deeds_are_told(one)
             and not ((question.asks_what_was or question.asks_why) and self._is_planned(one))
-            and self.search.criteria.answers(one.text, held_words)
+            and (self.search.criteria.answers(one.text, held_words) or self._was_planned(one, held_words))
             and question.unit_of_time in one.text
             and self.search.criteria.tells_which(one.text, self._plain)
         )
@@ -264,6 +263,13 @@ class NearestPassage:
             for word in self._plain
         )
 
+    def _was_planned(self, one: Candidate, words: Sequence[str]) -> bool:
+        """Whether a plan tells the time of day of something that is asked for as a thing, and no text as a deed (the freeze)."""
+        criteria = replace(
+            self.search.criteria, takes_plans=_PHRASES["asks_when_it_was"].search(self.search.question.text) is not None
+        )
+        return criteria.takes_plans and criteria.answers(one.text, words)
+
     def _of_the_time(self, one: Candidate) -> bool:
         """Whether it was written at the time that is named; or speaks of it, where nobody's own words are asked for."""
         times = self.search.question.times
@@ -272,7 +278,7 @@ class NearestPassage:
         moment = moment_of(one.item, self.search.filler.zone)
         if moment is None:
             return all(span.holds(self.search.question.today) for span in times)
-        spans = spans_in(one.text, moment.date()) if moment and not self.search.criteria.asks_own_words else []
+        spans = spans_in(one.text, moment.date()) if not self.search.criteria.asks_own_words else []
         return any(span.first == time.first and span.last == time.last for span in spans for time in times)
 
     def _of_the_people(self, one: Candidate) -> bool:

@@ -49,6 +49,8 @@ class PassageCriteria:
 
     question: Question
     filler: ArgumentFiller
+    takes_plans: bool = False
+    """Whether the time of day for which something was planned tells when it was."""
 
     @property
     def asks_own_words(self) -> bool:
@@ -80,7 +82,8 @@ class PassageCriteria:
             return False
         if self.question.asks_with_whom and not self._tells_with_whom(text):
             return False
-        if self.question.asks_when_done and not _PHRASES["tells_what_was"].search(text):
+        planned = self.takes_plans and _PHRASES["tells_clock"].search(said or text) is not None
+        if self.question.asks_when_done and not planned and not _PHRASES["tells_what_was"].search(text):
             return False  # what is planned for an hour has not been done then
         if not all(tells(text, word) for word in self.question.written_to):
             return False  # it is not by its author's writing it that somebody was written to
@@ -123,7 +126,8 @@ class PassageCriteria:
     def _is_only_supposed(self, text: str, words: Sequence[str]) -> bool:
         """Whether the sentences that hold most of the words tell what is so under a condition, or as a rule, where it is asked
         what has happened."""
-        if self.asks_own_words or _PHRASES["asks_of_a_deed"].search(self.question.text) is None:
+        of_a_rule = self.asks_own_words or self.question.asks_for_a_rule
+        if of_a_rule or _PHRASES["asks_of_a_deed"].search(self.question.text) is None:
             return False
         telling = [word for word in words if not is_general(word)]
         sentences = [part for one in _SENTENCE.finditer(text) for part in one.group().split(": ")]

@@ -68,6 +68,11 @@ class AnnotatedText(Frozen):
         """How many of them have none."""
         return sum(sentence.needs_source and not sentence.notes for sentence in self.sentences)
 
+    @property
+    def unsourced_facts(self) -> int:
+        """How many facts of the others stand nowhere."""
+        return sum(len(sentence.unsourced) for sentence in self.sentences if sentence.needs_source and sentence.notes)
+
 
 class ValueOrigin(Frozen):
     """The source of one argument's value."""

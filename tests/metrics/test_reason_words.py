@@ -90,6 +90,17 @@ def test_what_the_judge_misses_and_an_address_that_refuses_are_told_in_japanese(
     assert reason_in("ja", "ollama:x: connection refused (127.0.0.1:9)") == "ollama:x: 接続を拒否されました（127.0.0.1:9）"
 
 
+def test_every_name_of_what_the_judge_misses_in_an_answer_has_its_japanese() -> None:
+    found = set[str]()
+    for file in (HOUSE / "completion" / "rules").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple) and len(node.value.elts) == 2:
+                name = node.value.elts[0]
+                found |= {str(name.value)} if isinstance(name, ast.Constant) else set()
+    assert len(found) > 6
+    assert {name for name in found if not JAPANESE.search(rule_in("ja", f"claim: {name}").partition(": ")[2])} == set()
+
+
 def test_a_quotation_stands_between_the_marks_of_the_reader() -> None:
     assert reason_in("en", "『v5.0.0』 has no source; 『57%』 has no source") == '"v5.0.0" has no source; "57%" has no source'
     assert reason_in("ja", "『v5.0.0』 has no source") == "『v5.0.0』には出どころがありません"

@@ -134,7 +134,7 @@ def arguments_of(form: Mapping[str, object], original: JsonObject, schema: JsonO
 
 def _field(name: str, value: Any, is_present: bool, schema: Mapping[str, Any]) -> ArgumentField:
     choices = tuple(json.dumps(one, ensure_ascii=False) for one in schema.get("enum") or ())
-    is_text = isinstance(value, str) if is_present else schema.get("type") == "string"
+    is_text = isinstance(value, str) if is_present else _takes_only_text(schema)
     kind: Literal["text", "json", "choice", "item"] = (
         "item" if is_present and "const" in schema else "choice" if choices else "text" if is_text else "json"
     )
@@ -148,6 +148,13 @@ def _field(name: str, value: Any, is_present: bool, schema: Mapping[str, Any]) -
     return ArgumentField(
         name=name, kind=kind, value=text, choices=choices, about=about, is_long="\n" in text or len(text) > 60 or kind == "json"
     )
+
+
+def _takes_only_text(schema: Mapping[str, Any]) -> bool:
+    """Whether a value can be nothing but a text, or null: whoever fills in a title writes no quotes around it."""
+    types = [one.get("type") for one in schema.get("anyOf") or (schema,) if isinstance(one, Mapping)]
+    flat = [one for found in types for one in (found if isinstance(found, list) else [found])]
+    return "string" in flat and set(flat) <= {"string", "null"}
 
 
 def _schema_of(schemas: Mapping[str, Any], name: str) -> Mapping[str, Any]:

@@ -39,6 +39,8 @@ class RunLine(Frozen):
     reason: str = ""
     """Why it did not get there."""
     remarked: int = 0
+    item: str = ""
+    """Whom or what it is for, where it is one of a list."""
 
 
 class RunFilter(Frozen):
@@ -158,7 +160,8 @@ def _states(filters: RunFilter) -> Sequence[str]:
 def _line(row: sa.RowMapping) -> RunLine:
     request = cast("dict[str, Any]", json.loads(row["request"]))
     columns = {name: row[name] for name in ("run_id", "job", "actor", "state", "asked_at", "ended_at")}
-    return RunLine(**columns, goal=request.get("task", {}).get("goal", ""), trigger=request.get("trigger", ""))
+    item = (request.get("of_list") or {}).get("item", "")
+    return RunLine(**columns, goal=request.get("task", {}).get("goal", ""), trigger=request.get("trigger", ""), item=item)
 
 
 def _number(text: str) -> float | None:

@@ -14,7 +14,7 @@ from autonomy.chat.slack.edit_view import edit_view
 from autonomy.durable.approval_store import Approval
 from autonomy.hr.hr_tools import TOOLS
 from autonomy.run_state.asking.approvals import ApprovalQuestion
-from autonomy.run_state.asking.argument_form import explained_in, fields_of, form_of
+from autonomy.run_state.asking.argument_form import PREFIX, explained_in, fields_of, form_of, read_form
 from mcp_servers.common import server as common
 from mcp_servers.esa import server as esa
 from mcp_servers.slack import server as slack
@@ -76,3 +76,21 @@ def test_what_a_call_of_a_list_does_is_said_in_japanese_in_the_form() -> None:
     view = edit_view(Approval(id="a", question=listed, state="pending", asked_at=0, expires_at=1), "ja", at_home=False)
     assert "外部への送信" in json.dumps(view, ensure_ascii=False)
     assert "outward" not in json.dumps(view, ensure_ascii=False)
+
+
+@requirement("C7")
+def test_a_text_that_may_be_left_out_is_filled_in_without_quotes() -> None:
+    nullable = {"anyOf": [{"type": "string"}, {"type": "null"}]}
+    kinds = {
+        "name": nullable,
+        "note": {"type": ["string", "null"]},
+        "tags": {"anyOf": [{"type": "array"}, {"type": "null"}]},
+        "any": {},
+    }
+    question = asked({"properties": {"x": {"type": "integer"}, **kinds}})
+    assert [(field.name, field.kind) for field in form_of(question)] == [
+        ("x", "json"), ("name", "text"), ("note", "text"), ("tags", "json"), ("any", "json"),
+    ]  # fmt: skip
+    untouched = {PREFIX + name: "" for name in kinds} | {PREFIX + "x": "1"}
+    assert read_form(untouched, question) is None
+    assert read_form(untouched | {PREFIX + "name": "第48週"}, question) == {"x": 1, "name": "第48週"}

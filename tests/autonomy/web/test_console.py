@@ -18,7 +18,7 @@ from autonomy.durable.records.run_records import ENDED
 from autonomy.durable.store import Store
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, OnText
-from autonomy.run_state.run_values import RunResult
+from autonomy.run_state.run_values import ListMember, RunResult
 from autonomy.web.console import console_app
 from autonomy.web.live import Changes
 from autonomy.web.pages.run_list import ACTIVE
@@ -250,17 +250,21 @@ async def test_lists_are_paged_by_key_and_searched_by_words(url: str, tmp_path: 
 async def test_lists_say_why_a_run_did_not_get_there_as_the_reader_reads_it(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         for name, ending in (("run-1", "blocked"), ("run-2", "completed"), ("run-3", "failed")):
-            await shop.records.begin(asked(name, "a parcel"), 1000.0)
+            member = ListMember(start="1", item="<i>haruka</i>", size=2) if name == "run-1" else None
+            await shop.records.begin(asked(name, "a parcel", job="team", of_list=member), 1000.0)
             why = "" if ending == "completed" else "outcome unknown: box_<b>send</b>"
             await shop.records.end(RunResult(run_id=name, ending=ending, reason=why))
             await shop.journal.write([events.RunFinished(run_id=name, key="finished", at=1001.0, ending=ending, reason=why)])
         async with browsing(console_over(shop.engine)) as reader:
             pages = [(await reader.get(path)).text for path in ("/runs", "/runs?q=parcel", "/now")]
+            of_haruka = (await reader.get("/runs/run-1")).text
             await reader.post("/preferences", language="ja", theme="light", back="/now")
             japanese = (await reader.get("/runs")).text
     for page in pages:
         assert page.count("outcome unknown: box_&lt;b&gt;send&lt;/b&gt;") == 2
         assert page.count('class="why') == 2
+        assert page.count("team (&lt;i&gt;haruka&lt;/i&gt;)") == 1, "for whom it is, of several runs of a list"
+    assert "<title>team (&lt;i&gt;haruka&lt;/i&gt;)" in of_haruka
     assert "結果不明: box_" in japanese
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from autonomy.errors import ConfigError
 from autonomy.jobs.job_folders import BUILT_IN, job_files, name_of
+from autonomy.new_files import write_new_file
 
 NAME = re.compile(r"[\w-]{1,64}")
 """What a job may be called, since that names its file."""
@@ -34,11 +35,7 @@ def write_new(folder: Path, name: str, text: str) -> Path:
     if taken := next((file for file in job_files([folder]) if name_of(file) == name), None):
         raise ConfigError(taken, "", "is there already: take another name")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with target.open("x", encoding="utf-8") as new:
-            new.write(text)
+        write_new_file(target, text)
     except FileExistsError as error:
         raise ConfigError(target, "", "is there already: take another name") from error
-    except OSError as error:
-        raise ConfigError(target, "", f"cannot be written: {error.strerror}") from error
     return target

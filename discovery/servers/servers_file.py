@@ -18,6 +18,9 @@ from discovery.servers.variables import KEYRING, Expander, without_loader_variab
 from discovery.text.near_names import did_you_mean, near_key, near_names
 from discovery.text.redaction import is_secret_name
 
+CONNECTING = frozenset({"command", "url", "httpUrl", "serverUrl"})
+"""Keys of which every server's entry has one, whatever host it was written for."""
+
 
 class Servers(Frozen):
     """The content of a servers file and its imports."""
@@ -81,6 +84,10 @@ class _Reading:
         own: dict[str, ServerConfig] = {}
         if self.host == "jiritsu" and "mcpServers" not in document and (near := near_names("mcpServers", document)):
             self._warn(f"{near[0]}: unknown key, left out; did you mean mcpServers?")
+        if self.host == "jiritsu":
+            for name, value in document.items():
+                if name not in ("mcpServers", "imports") and isinstance(value, Mapping) and value.keys() & CONNECTING:
+                    self._warn(f'{name}: stands outside of mcpServers, left out: put it into {{"mcpServers": {{…}}}}')
         for entry in entries(self.path, self.host, document):
             unknown = [f"{entry.at}.{key}: unknown key, left out{did_you_mean(key, KNOWN_KEYS)}" for key in entry.unknown]
             for sentence in (*unknown, *entry.notes):

@@ -175,7 +175,9 @@ class GuardedClient(httpx2.AsyncClient):
         if (status == 404 and in_session) or (status in (400, 404) and _is_jsonrpc_error(body, kind)):
             return _response(response.request, status, body, response.headers)  # the SDK interprets these itself
         words = " ".join(_TAGS.sub(" ", body[:2000].decode("utf-8", "replace")).split())[:200]
-        detail = {"status": status, "cause": f"HTTP {status} {response.reason_phrase}" + (f": {words}" if words else "")}
+        advice = "; is the path of its address right? many servers end in /mcp" if status == 404 else ""
+        cause = f"HTTP {status} {response.reason_phrase}" + (f": {words}" if words else "") + advice
+        detail = {"status": status, "cause": cause}
         if (retry_after_s := _retry_after_s(response.headers.get("retry-after", ""), self._clock.now())) is not None:
             detail["retry_after_s"] = retry_after_s
         return _refusal(response.request, detail, response.headers)

@@ -87,6 +87,10 @@ def test_servers_under_a_misspelt_key_are_a_warning_too(tmp_path: Path) -> None:
     file = tmp_path / "jiritsu.mcp.json"
     file.write_text('{"mcpServer": {"a": {"command": "x"}}}', encoding="utf-8")
     assert load(file).warnings == (f"{file}: mcpServer: unknown key, left out; did you mean mcpServers?",)
+    for beside in ("", ', "mcpServers": {}'):  # as READMEs print an entry, to be pasted into the others
+        file.write_text(f'{{"books": {{"command": "x"}}, "$schema": "y"{beside}}}', encoding="utf-8")
+        want = f'{file}: books: stands outside of mcpServers, left out: put it into {{"mcpServers": {{…}}}}'
+        assert load(file).warnings == (want,)
 
 
 @requirement("D2", "D3")

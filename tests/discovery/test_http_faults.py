@@ -237,7 +237,7 @@ async def test_a_wrong_address_is_named_as_what_it_is() -> None:
         with anyio.fail_after(60):
             while not (reason := gateway.status()[0].reason):
                 await gateway.next_change()
-    assert reason == "HTTP 404 Test: sorry"
+    assert reason == "HTTP 404 Test: sorry; is the path of its address right? many servers end in /mcp"
 
 
 async def test_an_unreachable_server_is_an_error_that_names_the_cause() -> None:

@@ -317,23 +317,20 @@ def settings_text(answers: InitAnswers, timezone: str = "") -> str:
 
 
 def _write(ctx: click.Context, folder: Path, answers: InitAnswers, words: dict[str, str], chosen: Collection[str]) -> None:
-    """Write what is not there yet, and say which flags (`chosen`) a file that is there kept out. Raises `OSError`, `ConfigError`."""
+    """Write what is not there yet, and say which flags (`chosen`) a file that is there kept out. Raises `ConfigError`."""
     from autonomy.cli.entry import settings_of
     from autonomy.locale_language import machine_timezone
+    from autonomy.new_files import write_new_file
     from autonomy.settings import FILE
     from autonomy.settings_files import OWN_SERVERS, trust_all, trust_settings
     from discovery.servers.editing import add_import
 
-    folder.mkdir(parents=True, exist_ok=True)
     timezone = machine_timezone(os.environ)
     files = {FILE: settings_text(answers, timezone), OWN_SERVERS: SERVERS % {"python": "${JIRITSU_PYTHON}"}}
     for name, text in files.items():
         file = folder / name
         try:
-            with os.fdopen(
-                os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
-            ) as new:  # may hold a key
-                new.write(text)
+            write_new_file(file, text, private=True)  # may hold a key
         except FileExistsError:
             say(words["kept"].format(file=file))
             if name == FILE:

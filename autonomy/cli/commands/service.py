@@ -97,6 +97,7 @@ def install(ctx: click.Context, system: bool, kind: str | None, listen: str, onl
     from autonomy.cli.entry import settings_of
     from autonomy.cli.listen import address
     from autonomy.errors import ConfigError
+    from autonomy.new_files import write_new_file
 
     config = settings_of(ctx)
     kind = kind or ("launchd" if sys.platform == "darwin" else "systemd")
@@ -111,10 +112,8 @@ def install(ctx: click.Context, system: bool, kind: str | None, listen: str, onl
         show(text)
         return
     home.mkdir(parents=True, exist_ok=True)
-    file.parent.mkdir(parents=True, exist_ok=True)
     try:
-        with file.open("x", encoding="utf-8") as new:
-            new.write(text)
+        write_new_file(file, text)
     except FileExistsError as error:
         why = "is there already: remove it first, or see it with `jiritsu service install --print`"
         raise ConfigError(file, "", why) from error

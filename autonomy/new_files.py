@@ -1,0 +1,29 @@
+"""Writes a file that is not there yet, whole or not at all."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from autonomy.errors import ConfigError
+
+
+def write_new_file(file: Path, text: str, *, private: bool = False) -> None:
+    """Make a file, and the folders above it; `private`: for its owner alone.
+
+    Raises `FileExistsError` where it is there, and `ConfigError` where it cannot be written: then nothing of it stays, since half
+    a file would be kept by whoever writes only what is not there.
+    """
+    made = False
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
+        made = True
+        with os.fdopen(handle, "w", encoding="utf-8") as new:
+            new.write(text)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        if made:
+            with suppress(OSError):
+                file.unlink()
+        raise ConfigError(file, "", f"cannot be written: {error.strerror}") from error

@@ -220,6 +220,9 @@ class _StepLookup:
 
     def __init__(self, system: _sys_db.SystemDatabase, at_once: sa.Engine | None) -> None:
         self._system, self._look, self._at_once = system, system.check_operation_execution, at_once
+        # one statement that reads needs no transaction, after whose rollback psycopg drops all that the connection prepared
+        is_postgres = system.engine.dialect.name == "postgresql"
+        self._reader = system.engine.execution_options(isolation_level="AUTOCOMMIT") if is_postgres else system.engine
         self._known: dict[tuple[str, str | None], _Execution] = {}
         """By run and execution."""
         steps, status = system.tables.operation_outputs, system.tables.workflow_status
@@ -250,7 +253,7 @@ class _StepLookup:
         """How a run stood when an execution of it began. SQLite's log lets whoever reads wait for nobody."""
         if on_a_loop and self._at_once is None:
             raise _NeedsThreadError
-        engine = self._at_once if on_a_loop and self._at_once is not None else self._system.engine
+        engine = self._at_once if on_a_loop and self._at_once is not None else self._reader
         try:
             with engine.connect() as connection:
                 [row] = self._stands.execute(connection, {"of_run": key[0]})

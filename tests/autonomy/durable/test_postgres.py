@@ -139,7 +139,8 @@ def test_a_step_is_stored_by_one_statement_for_the_owner_of_its_run_alone(server
     client.enqueue({"queue_name": "runs", "workflow_name": "w", "workflow_id": "run-1"})
     with engine.begin() as connection:
         connection.execute(sa.text("update dbos.workflow_status set status = 'PENDING', owner_xid = 'me'"))
-    stored = dbos_steps._SingleStatementStore(system, dbos_steps._ReadyStatements(system, dbos_steps._StepLookup(system, None)))
+    lookup = dbos_steps._StepLookup(system, None)
+    stored = dbos_steps._SingleStatementStore(system, dbos_steps._ReadyStatements(system, lookup))
     words = {"function_name": "turn-1/model", "output": "it", "serialization": "json", "error": None, "child_workflow_id": None}
     step = {"workflow_uuid": "run-1", "function_id": 1, "started_at_epoch_ms": 1, **words}
     with pytest.raises(DBOSWorkflowConflictIDError):
@@ -153,6 +154,11 @@ def test_a_step_is_stored_by_one_statement_for_the_owner_of_its_run_alone(server
     with engine.begin() as connection:
         ((output, at),) = connection.execute(sa.text("select output, completed_at_epoch_ms from dbos.operation_outputs"))
     assert (output, at) == ("it", 7)
+    for _ in range(6):  # from the sixth time on the driver has it prepared, and no rollback of a reader takes that away
+        lookup._ask(("run-1", "me"), on_a_loop=False)
+    with engine.connect() as connection:
+        prepared_ones = "select count(*) from pg_prepared_statements where statement like '%recovery_attempts%'"
+        assert connection.scalar(sa.text(prepared_ones)) == 1
     engine.dispose()
 
 

@@ -77,7 +77,7 @@ async def list_approvals(
     if any(approval.state == "pending" for approval in found):
         say("`jiritsu approvals approve ID` or `deny ID` answers; `approve ID --set NAME=VALUE` changes it first", err=True)
     if not found:
-        say("nothing waits for a person", err=True)
+        say("nobody was asked anything in that time" if since or until else "nothing waits for a person", err=True)
 
 
 @approvals.command("approve")

@@ -83,11 +83,12 @@ async def history(stores: "Stores", name: str, limit: int, as_json: bool) -> Non
         record.run_id: ending_in(record.state, language) for record in await stores.runs.newest(job=name, limit=limit * 2)
     }
     states |= _waiting_ticks(stores.config, name, await stores.schedules.to_start(name))
+    zone = _zone(stores.config, name)
     for tick in ticks:
         state = states.get(tick.run_id) or _of_several(states, tick.run_id)
         outcome = ", ".join(filter(None, (reason_in(language, tick.reason), state)))
         did = padded(word(f"tick_{tick.did}", language), 8)
-        say(f"{moment(tick.due, stores.settings.timezone)}  {did} {outcome}  {tick.run_id}")
+        say(f"{moment(tick.due, zone)}  {did} {outcome}  {tick.run_id}")
 
 
 @click.command("pause")
@@ -155,6 +156,16 @@ def _plan(config: "Config", name: str) -> "Timetable":
     if not posted.channel:
         raise ConfigError(config.origins["report"], "report.channel", "is not set; naming a channel turns the report on")
     return posted.plan
+
+
+def _zone(config: "Config", name: str) -> str:
+    """The time zone of a job's schedule, as `jobs next` shows it; that of the settings where its file is gone."""
+    from autonomy.errors import ConfigError
+
+    try:
+        return _plan(config, name).timezone
+    except ConfigError:
+        return config.settings.timezone
 
 
 def _starts_off(settings: "Settings", name: str) -> bool:

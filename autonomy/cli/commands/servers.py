@@ -222,6 +222,8 @@ async def probe(config: "Config", name: str | None, timeout_s: float, as_json: b
     if as_json:
         print_json(rows)
     else:
+        if not rows:
+            say("no servers are configured", err=True)
         for row, one in zip(rows, catalog.providers, strict=True):
             late = (
                 f"not up after {timeout_s:g} s; a first start may install it: probe it again" if one.state == "connecting" else ""

@@ -27,6 +27,9 @@ def tools() -> None:
     """Call a tool by hand."""
 
 
+NO_SERVERS = "none are configured: `jiritsu servers add` adds one, `--sample en` or `--sample ja` uses the sample workspace"
+
+
 def answer_lines(output: "ToolOutput") -> "Iterator[str]":
     """A tool's answer for a person: its text, data that the text does not hold as JSON, and a line for each other part."""
     from autonomy.calls.results.result_truncation import named_part, whole_text
@@ -74,11 +77,14 @@ async def _absent(app: "App", catalog: "Catalog", name: str) -> Exception:
     """Why there is no such tool: its server is not connected, or nobody has it."""
     import anyio.to_thread
 
+    from autonomy.errors import ConfigError
     from autonomy.settings_files import read_servers
     from discovery.discovery_errors import ProviderUnavailable, UnknownTool
     from discovery.review.last_known import LastKnown
     from discovery.timing.clock import SYSTEM_CLOCK
 
+    if not catalog.providers:
+        return ConfigError("servers", "", NO_SERVERS)
     if missing := catalog.missing([name]):
         return ProviderUnavailable(missing[0].name, missing[0].cause)
     listings = await anyio.to_thread.run_sync(LastKnown(app.engine, SYSTEM_CLOCK).load, read_servers(app.settings).servers)

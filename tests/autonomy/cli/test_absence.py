@@ -43,9 +43,11 @@ async def test_the_history_tells_below_a_full_page_of_the_ticks_that_were_not_ma
     tmp_path: Path, language: str, day: str, did: str, waits: str, told: str
 ) -> None:
     await anyio.to_thread.run_sync((tmp_path / "jobs").mkdir)
-    schedule = "schedule: {cron: '0 * * * *', missed: run}"
+    schedule = "schedule: {cron: '0 * * * *', timezone: Asia/Tokyo, missed: run}"
     await anyio.Path(tmp_path / "jobs" / "hourly.md").write_text(f"---\n{schedule}\n---\nLook.\n")
-    await anyio.Path(tmp_path / "jiritsu.toml").write_text(f"jobs = '{tmp_path / 'jobs'}'\nlanguage = '{language}'\n")
+    await anyio.Path(tmp_path / "jiritsu.toml").write_text(
+        f"jobs = '{tmp_path / 'jobs'}'\nlanguage = '{language}'\ntimezone = 'UTC'\n"
+    )
     engine = await anyio.to_thread.run_sync(prepared, f"sqlite:///{tmp_path / 'jiritsu.db'}")
     plan, clock = Timetable(job="hourly", cron="0 * * * *", missed="run"), [BACK - 7 * DAY_S]
     schedules = Schedules(Store(engine), clock=lambda: clock[0])

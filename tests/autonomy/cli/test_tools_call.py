@@ -1,7 +1,11 @@
 """What `jiritsu tools call` prints of an answer."""
 
-import pytest
+from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
+
+from autonomy.cli import main
 from autonomy.cli.commands.tools import answer_lines
 from discovery.catalog import ContentPart, JsonObject, ToolOutput
 from tests.requirements import requirement
@@ -23,3 +27,21 @@ PICTURE = ContentPart(kind="image", mime_type="image/png", data="aGk=")
 )
 def test_all_that_a_tool_answered_is_printed_or_named(output: JsonObject, printed: list[str]) -> None:
     assert list(answer_lines(ToolOutput.model_validate({"text": "", **output}))) == printed
+
+
+@requirement("N6")
+def test_where_there_are_no_servers_the_sample_is_named_and_a_period_without_questions_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    def said(*arguments: str) -> tuple[int, str]:
+        done = CliRunner().invoke(main, ["--home", str(tmp_path), *arguments], env={"JIRITSU_LANGUAGE": "en"})
+        return done.exit_code, done.output
+
+    code, told = said("tools", "call", "slack_get_users")
+    assert code == 3
+    assert "servers: none are configured: `jiritsu servers add` adds one, `--sample en`" in told
+    assert said("approvals", "list", "--all", "--since", "2026-09-01") == (0, "nobody was asked anything in that time\n")
+    assert said("servers", "probe")[1].startswith("no servers are configured\n")

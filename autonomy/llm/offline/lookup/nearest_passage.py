@@ -48,6 +48,7 @@ FEW = 4
 CLOSE = 0.85
 """A passage that holds less than this share of the best one's words, by how rare they are, is left out."""
 
+_CHANNEL = re.compile(r"(?<!\w)#(?!\d)\w")
 _KANA = re.compile(r"[\u3041-\u309f]+")
 _KANJI_VERB = re.compile(rf"[{KANJI}]{{1,2}}")
 
@@ -204,6 +205,8 @@ class NearestPassage:
             return False
         if question.asks_which_document and not one.context.strip():
             return False  # a message is none
+        if question.asks_which_channel and not one.lines[-1].lstrip(" -").startswith("20") and _CHANNEL.search(one.text) is None:
+            return False  # a document stands in none
         if question.asks_what_follows and STEP.match(one.text):
             return False  # not the step that is named is asked for, but the next one
         held_words = [word for word in self._plain if tells(one.text, word)]
@@ -220,7 +223,9 @@ class NearestPassage:
         )
 
     def _missing(self, one: Candidate) -> list[str]:
-        return [word for word in self._plain if not (_tells(one.text, word) or _tells(one.context, word))]
+        missing = [word for word in self._plain if not (_tells(one.text, word) or _tells(one.context, word))]
+        named = self.search.question.asks_which_channel and _CHANNEL.search(one.text) is not None
+        return [word for word in missing if not (named and terms(word) == {"#channel"})]
 
     def _may_be_missing(self, word: str) -> bool:
         """Whether a text answers without this word: it is general, or a common verb, but none by which somebody is asked for."""

@@ -146,9 +146,10 @@ def _reading(question: str, asides: list[Aside], names: set[str], today: date) -
     asked = read_question(question_text, today)
     if is_answer or any(_restricts(aside, asked) for aside in asides):
         return None
-    question_text, of_what = _with_noun(question_text, asides)
-    read_as += of_what
-    if of_what:
+    for fill in (_with_noun, _with_place):
+        question_text, filled = fill(question_text, asides)
+        read_as += filled
+    if question_text != asked.text:
         asked = read_question(question_text, today)
     owed_words = [word for aside in asides for word in _owed(aside, asked, named_people)]
     owed_words += [one for one in sorted(named_people) if one not in question_text.casefold()]
@@ -204,6 +205,17 @@ def _with_noun(question: str, asides: Sequence[Aside]) -> tuple[str, tuple[tuple
         return question, ()
     whole = " ".join([elided.group(), *nouns]) if question.isascii() else "".join([elided.group(), *nouns])
     return f"{question[: elided.start()]}{whole}{question[elided.end() :]}", ((elided.group(), whole),)
+
+
+def _with_place(question: str, asides: Sequence[Aside]) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The question with the one place that a clause names where somebody is or goes, for the word that points there."""
+    pointer = _PHRASES["points_to_a_place"].search(question)
+    named = (_PHRASES["may_be_a_place"], _PHRASES["is_or_goes_somewhere"], _PHRASES["heads_somewhere"])
+    places = {found["place"] for aside in asides for one in named for found in one.finditer(aside.text)}
+    if pointer is None or len(places) != 1:
+        return question, ()
+    place = f"in {places.pop()}" if question.isascii() else places.pop()
+    return f"{question[: pointer.start()]}{place}{question[pointer.end() :]}", ((pointer.group().strip(), place),)
 
 
 def _owed(aside: Aside, asked: Question, named_people: set[str]) -> Iterator[str]:

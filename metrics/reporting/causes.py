@@ -1,9 +1,8 @@
 """Attributes lost autonomy points to their causes and suggests changes.
 
-The trace is exact: of each run, 1 - overall is shared out over the measures that are below 1, and within a measure over the
-trials that went wrong (`metrics.autonomy.Trial`); so the points of all causes add up to what the period lost. Approvals cost no
-points, but people's time: they are found by a rule of their own. What to change is said as lines of a job file, a policy or the
-servers file.
+Of each run, 1 - overall is divided among the measures that are below 1, and within a measure among the trials that went wrong
+(`metrics.autonomy.Trial`). So the points of all causes add up exactly to what the period lost. Approvals cost people's time
+rather than points; `habits` finds those. A suggested change is written as lines for a job file, a policy or the servers file.
 """
 
 import re
@@ -18,14 +17,13 @@ from metrics.reporting.reasons import parts
 from metrics.run_facts import RunFacts
 
 EXAMPLES = 3
-"""How many runs are named as evidence."""
+"""How many runs are named as evidence of a cause."""
 
 HABIT = 5
-"""From so many answers on, people who always say the same have made a rule."""
-
+"""How many equal answers, without another one, make a habit."""
 
 LIMITS = {"step": "turns", "correction": "corrections", "second": "wall_s", "token": "tokens", "USD": "usd"}
-"""The word of a run's reason → the key of the job file."""
+"""The unit that the reason of a run names → the key of that limit in a job file."""
 
 CHANGES = {
     "invalid_arguments": '# servers file, at the server of {subject}\n"system_instruction": "{subject}: {about}…"',
@@ -41,7 +39,7 @@ CHANGES = {
     "need_unmet": "# servers file, where no server has a tool for it: jiritsu servers add\n# job file, where one has: say what meets it\nneeds:\n  - id: {subject}\n    description: …",
     "rule_unheld": "# job file: ask for “{subject}” in the goal, in the rule's own words",
 }
-"""What to write for a cause, and where."""
+"""The kind of a cause → what to write, and into which file."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +51,12 @@ class Cause:
     subject: str
     detail: str
     points: float
-    """How much higher the period's mean overall score would be without it."""
+    """How much higher the period's mean overall score (0 to 1) would be without it."""
     share: float
-    """Its share of all the points that were lost."""
+    """Its share (0 to 1) of all points that were lost."""
     times: int
     runs: int
+    """In how many runs it happened."""
     examples: tuple[str, ...]
     """The latest runs it happened in."""
     change: str
@@ -68,16 +67,16 @@ class Case(NamedTuple):
     """One occasion on which something cost points."""
 
     key: tuple[str, str, str, str]
-    """Measure, kind, subject and detail."""
+    """Measure, kind, subject, and detail without its values."""
     points: float
     words: str
-    """Its part of the detail, as it was given."""
+    """Its part of the detail, with the values."""
     run: RunFacts
 
 
 @dataclass(frozen=True)
 class RoutineApproval:
-    """Approvals people always answered in the same way: a rule could answer them."""
+    """Approvals that people always answered in the same way, so that a rule could answer them."""
 
     tool: str
     job: str
@@ -88,14 +87,14 @@ class RoutineApproval:
     at_least: float
     """The lower end of the 95 % interval of the share that was answered so."""
     waited_s: float
-    """People's answers took so long, together."""
+    """How long people took to answer, in total."""
     examples: tuple[str, ...]
     change: str
 
 
 def causes(runs: Sequence[Measured]) -> tuple[Cause, ...]:
-    """The causes of lost points over these runs, the costliest first. Reasons that differ only in their values are one cause
-    (`metrics.reporting.reasons`)."""
+    """Return the causes of lost points over these runs, the costliest first. Reasons that differ only in their values are one
+    cause (`metrics.reporting.reasons`)."""
     scored = sum(run.autonomy.overall is not None for run in runs)
     found: dict[tuple[str, ...], list[Case]] = {}
     for run in runs:
@@ -106,8 +105,8 @@ def causes(runs: Sequence[Measured]) -> tuple[Cause, ...]:
     return tuple(sorted(every, key=lambda cause: (-cause.points, cause.kind, cause.subject, cause.detail)))
 
 
-def _cases(run: Measured) -> Iterator["Case"]:
-    """The lost points of a run, by cause; a point with several causes is divided evenly."""
+def _cases(run: Measured) -> Iterator[Case]:
+    """Yield the lost points of a run by cause. A loss with several causes is divided evenly among them."""
     for loss in run.losses:
         details = parts(loss.kind, loss.detail)
         for detail in details:
@@ -115,12 +114,13 @@ def _cases(run: Measured) -> Iterator["Case"]:
             yield Case(key, loss.points / len(details), details[detail], run.facts)
 
 
-def _cause(cases: Sequence["Case"], scored: int, lost: float) -> Cause:
+def _cause(cases: Sequence[Case], scored: int, lost: float) -> Cause:
+    """Sum up the cases of one cause. `scored`: how many runs have an overall score. `lost`: the points that all causes cost."""
     measure, kind, subject, form = min(case.key for case in cases)
     points = sum(case.points for case in cases)
     runs = {case.run.run_id: case.run for case in cases}
     words = {case.words for case in cases}
-    detail = words.copy().pop() if len(words) == 1 else form
+    detail = next(iter(words)) if len(words) == 1 else form
     return Cause(
         measure, kind, subject, detail, points / scored, points / lost, len(cases), len(runs), _latest(runs.values()),
         _change(kind, subject, detail, words, tuple(runs.values())),
@@ -132,11 +132,12 @@ def _latest(runs: Iterable[RunFacts]) -> tuple[str, ...]:
 
 
 def _change(kind: str, subject: str, detail: str, words: Iterable[str], runs: Sequence[RunFacts]) -> str:
-    """The suggested change, and where to write it; empty if no setting would help. `words`: the reasons as they were given."""
+    """Return the suggested change and where to write it; an empty text if no setting would help. `words`: the reasons with their
+    values."""
     if kind == "not_completed":
         return _higher_limit(words)
     if kind == "need_unmet" and any(_was_tried(subject, run) for run in runs):
-        return ""  # what kept it from being met stands among the causes itself
+        return ""  # what kept it from being met is a cause of its own
     if kind == "not_recovered" and detail != "CallTimedOut":
         return ""
     template = CHANGES.get(kind, "")
@@ -144,14 +145,14 @@ def _change(kind: str, subject: str, detail: str, words: Iterable[str], runs: Se
 
 
 def _was_tried(need: str, run: RunFacts) -> bool:
-    """Whether a call served a need, or was not let through where it would have: what was not made serves none."""
+    """Whether a call served the need, or was refused and might have: a refused call does not tell which need it would serve."""
     calls = run.calls.values()
     refused = any(call.answer is not None and call.answer.answer != "granted" for call in calls)
     return refused or any(call.finished and need in call.finished.needs for call in calls)
 
 
 def _higher_limit(reasons: Iterable[str]) -> str:
-    """The highest limit that these runs ended at, half as high again."""
+    """Suggest one and a half times the highest limit that these runs ended at."""
     reached = [
         found for reason in reasons if (found := re.search(r"limit of ([\d.]+) (\w+?)s?\b", reason)) and found[2] in LIMITS
     ]
@@ -159,12 +160,13 @@ def _higher_limit(reasons: Iterable[str]) -> str:
         return ""
     highest = max(reached, key=lambda found: float(found[1]))
     higher = float(highest[1]) * 1.5
-    counted = highest[2] not in ("seconds", "USD")  # a job file takes no half step
-    return f"# job file\nlimits:\n  {LIMITS[highest[2]]}: {ceil(higher) if counted else f'{higher:g}'}"
+    is_whole = highest[2] not in ("seconds", "USD")  # a job file takes no half step
+    return f"# job file\nlimits:\n  {LIMITS[highest[2]]}: {ceil(higher) if is_whole else f'{higher:g}'}"
 
 
 def habits(runs: Sequence[Measured]) -> tuple[RoutineApproval, ...]:
-    """Approvals that could be rules: at least `HABIT` of the same kind, every one answered alike; the most frequent first."""
+    """Return the approvals that a rule could answer: at least `HABIT` of the same tool, job and rule, all answered alike; the
+    most frequent first."""
     questions: dict[tuple[str, str, str], list[tuple[RunFacts, str, float]]] = {}
     for run in runs:
         for call in run.facts.calls.values():

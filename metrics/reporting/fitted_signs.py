@@ -1,7 +1,7 @@
 """Fits the ranking of runs worth a look to people's votes.
 
-A sign is the kind of a lost point (`metrics.autonomy.Loss.kind`), counted as if nobody had voted. Only whole points are fitted,
-by the rule of `points_of`, so that a person can check each of them by hand. Pure, but for `voted_runs`, which reads a journal.
+A sign is the kind of a lost point (`metrics.autonomy.Loss.kind`), computed as if nobody had voted. Signs get only whole points,
+by the rule of `points_of`, so that a person can check each of them by hand. Only `voted_runs` reads a journal; the rest is pure.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -21,21 +21,22 @@ from metrics.reporting.report_words import CAUSES, Language, word
 from metrics.run_facts import NOTHING, RunFacts
 
 FEWEST_VOTED = 100
-"""Runs with a vote; with fewer, twenty signs share too little."""
+"""How many runs with a vote a fit needs: with fewer, each of the twenty signs shows in too few runs."""
 FEWEST_OF_A_KIND = 10
-"""Runs that people liked, and runs that somebody disliked: a share of nine says nothing of the tenth."""
+"""How many liked runs, and how many disliked runs, a fit needs."""
 MARGIN = 0.05
-"""How far the lower end of a sign's interval must lie above the share that is disliked anyway: no sign is kept for luck."""
+"""How far the lower end of a sign's interval must lie above the base rate of disliked runs, so that luck earns no points."""
 AIM = 0.92
-"""The precision that is asked of *doubtful*, as on other agents' runs (docs/validity.md) …"""
+"""The precision required of *doubtful*, the same as for other agents' runs (docs/validity.md)."""
 MOST_LIKED = 0.05
-"""… and the share of liked runs that it may hit."""
+"""The largest share of the liked runs that *doubtful* may include."""
 FOLDS = 5
+"""In how many parts the runs are divided for cross-validation."""
 WEAK, STRONG = 1, 2
-"""Points of a sign that beats the base rate, and of one that is precise enough by itself."""
+"""The points of a sign that beats the base rate, and of one that is precise enough by itself."""
 
 SIGNS = frozenset(kind for kind in CAUSES if not kind.startswith("sign: ")) - {DISLIKED}
-"""The kinds of lost points that a fit may give points to; a vote is no sign of itself."""
+"""The kinds of lost points that a fit may give points to. A vote itself is none of them, because votes are what is predicted."""
 
 
 class VotedRun(NamedTuple):
@@ -43,60 +44,60 @@ class VotedRun(NamedTuple):
 
     run_id: str
     lost: Mapping[str, float]
-    """Each sign that it shows, with what it cost of the score (0 to 1)."""
+    """Each sign that it shows → what that cost of the score (0 to 1)."""
     disliked: bool
-    """Whether anybody's last word is a no."""
+    """Whether the last vote of anybody is a dislike."""
 
 
 @dataclass(frozen=True)
 class SignRecord:
-    """How a sign did among the runs that people judged."""
+    """How well a sign predicts dislike, among the runs that people judged."""
 
     sign: str
     runs: int
-    """How many showed it …"""
+    """How many runs show it."""
     disliked: int
-    """… and how many of those were disliked."""
+    """How many of those were disliked."""
     precision: Estimate
     shipped: float
-    """What it weighs without a fit: what it cost such a run of its score, 0 to 1, on average."""
+    """Its weight without a fit: what it cost such a run of its score (0 to 1), on average."""
     points: int
-    """What it would weigh: 0, 1 or 2."""
+    """Its weight with the fit: 0, 1 or 2."""
 
 
 @dataclass(frozen=True)
 class Doubted:
-    """What a number of points finds."""
+    """How many disliked and liked runs have at least some number of points."""
 
     disliked: int
     liked: int
 
     @property
     def precision(self) -> Estimate:
-        """The share of the doubted runs that was disliked."""
+        """The share of the doubted runs that were disliked."""
         return rate([True] * self.disliked + [False] * self.liked)
 
     def good_enough(self, liked: int) -> bool:
-        """Whether it keeps the aim, of so many liked runs in all."""
+        """Whether precision and false alarms keep the aim. `liked`: how many liked runs there are in total."""
         return self.disliked >= AIM * (self.disliked + self.liked) > 0 and self.liked <= MOST_LIKED * liked
 
 
 @dataclass(frozen=True)
 class SignFit:
-    """What people's votes say of the signs."""
+    """The outcome of fitting points to people's votes."""
 
     voted: int
     disliked: int
     signs: tuple[SignRecord, ...]
-    """Those with points first, then by precision."""
+    """Those with the most points first, then by precision."""
     chosen: int | None
-    """The fewest points that keep the aim on all voted runs; None if none do."""
+    """The fewest points that keep the aim on all voted runs; None if no number does."""
     checked: Doubted
-    """What points and bound find in each fifth of the runs when they are chosen on the others."""
+    """Cross-validation: what is found in each fifth of the runs when points and bound are fitted to the other four."""
 
     @property
     def doubtful_from(self) -> int | None:
-        """The points of *doubtful*: `chosen`, where the check on runs that were left out keeps the aim as well."""
+        """From how many points on a run is *doubtful*: `chosen` if cross-validation keeps the aim as well; else None."""
         return self.chosen if self.checked.good_enough(self.voted - self.disliked) else None
 
     @property
@@ -106,7 +107,7 @@ class SignFit:
 
     @property
     def too_few(self) -> str:
-        """Why nothing is fitted, in a sentence; empty where there are votes enough."""
+        """Why nothing can be fitted, in a sentence; empty where there are enough votes."""
         liked = self.voted - self.disliked
         if self.voted >= FEWEST_VOTED and min(liked, self.disliked) >= FEWEST_OF_A_KIND:
             return ""
@@ -117,12 +118,12 @@ class SignFit:
 
 
 class FittedSigns(BaseModel):
-    """A fit that an installation has taken over, as its file holds it."""
+    """A fit that an installation has adopted, as its file stores it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     votes: int = Field(ge=1)
-    """How many runs with a vote it was fitted to."""
+    """How many voted runs it was fitted to."""
     fitted_on: date
     doubtful_from: int | None = Field(default=None, ge=1)
     points: Mapping[str, Annotated[int, Field(ge=0, le=STRONG)]] = Field(default_factory=dict)
@@ -141,14 +142,15 @@ class FittedSigns(BaseModel):
         return self
 
     def of(self, losses: Sequence[Loss], words: Sequence[bool]) -> int:
-        """The points of a run. `words`: what people said of its result; nothing has to be inferred then."""
+        """Return the points of a run. `words`: people's votes on its result (True for a like), which count instead of signs."""
         if words:
             return 0 if all(words) else self.doubtful_from or STRONG
         return _points({loss.kind for loss in losses}, self.points)
 
 
 def fit_note(fitted: FittedSigns | None, doubtful: int, language: Language) -> str:
-    """What ranks the runs worth a look, where it is not the shipped ranking; else nothing. `doubtful`: how many of them."""
+    """Return a sentence on the fit that ranks the runs worth a look; empty for the shipped ranking. `doubtful`: how many of the
+    runs are doubtful."""
     if fitted is None:
         return ""
     first = word("fitted_doubtful", language, n=doubtful, bound=fitted.doubtful_from) if doubtful else ""
@@ -156,7 +158,7 @@ def fit_note(fitted: FittedSigns | None, doubtful: int, language: Language) -> s
 
 
 async def voted_runs(journal: Journal, *, tenant: str) -> tuple[VotedRun, ...]:
-    """The ended runs of a tenant that people judged, rehearsals left out, in the order of their ids."""
+    """Return the ended runs of a tenant that people judged, except rehearsals, ordered by id."""
 
     def ids(events: Iterator[RunEvent]) -> list[str]:
         return sorted({event.run_id for event in events})
@@ -170,7 +172,8 @@ async def voted_runs(journal: Journal, *, tenant: str) -> tuple[VotedRun, ...]:
 
 
 def voted_run(facts: RunFacts) -> VotedRun:
-    """What a run that people judged lost, had nobody judged it: a vote must not predict itself."""
+    """Return what a run would have lost if nobody had voted, because a vote must not predict itself. Removes the votes from
+    `facts`."""
     disliked, facts.votes = not all(facts.words), NOTHING
     lost = dict[str, float]()
     for loss in score(facts)[1]:
@@ -179,7 +182,7 @@ def voted_run(facts: RunFacts) -> VotedRun:
 
 
 def fit_signs(runs: Sequence[VotedRun]) -> SignFit:
-    """Count the signs, give them points, and check both on the fifth of the runs that had no say."""
+    """Count the signs, give them points, and cross-validate both."""
     records = _records(runs)
     found = [Doubted(0, 0)]
     for fold in range(FOLDS):
@@ -194,8 +197,8 @@ def fit_signs(runs: Sequence[VotedRun]) -> SignFit:
 
 
 def points_of(precision: Estimate, base: float) -> int:
-    """The points of a sign: none unless ten runs show it and the lower end of its interval is above the base rate by `MARGIN`,
-    two if its precision keeps the aim as well. `base`: the share of all voted runs that was disliked."""
+    """Return the points of a sign: 0 unless ten runs show it and the lower end of its interval is above the base rate by
+    `MARGIN`; 2 if its precision also keeps the aim; else 1. `base`: the share (0 to 1) of all voted runs that were disliked."""
     if precision.small or precision.value is None or precision.low is None or precision.low < base + MARGIN:
         return 0
     return STRONG if precision.value >= AIM else WEAK
@@ -217,7 +220,7 @@ def _records(runs: Sequence[VotedRun]) -> tuple[SignRecord, ...]:
 
 
 def _bound(runs: Sequence[VotedRun], points: Mapping[str, int]) -> int | None:
-    """The fewest points that keep the aim: fewer points find more of the disliked runs."""
+    """Return the fewest points that keep the aim, because fewer points find more of the disliked runs; None if no number does."""
     liked = sum(not run.disliked for run in runs)
     sums = sorted({_points(run.lost, points) for run in runs} - {0})
     return next((bound for bound in sums if _doubted(runs, points, bound).good_enough(liked)), None)
@@ -233,5 +236,5 @@ def _points(signs: Collection[str], points: Mapping[str, int]) -> int:
 
 
 def _fold(run: VotedRun) -> int:
-    """The part that a run belongs to, by its id: the same whatever other runs there are."""
+    """Return the part that a run belongs to. It depends on the id alone, so that other runs do not move it."""
     return sha256(run.run_id.encode()).digest()[0] % FOLDS

@@ -1,8 +1,8 @@
 """Translates the stable English reasons of a run into the reader's language.
 
-A reason is written once, in English: the journal, the model and old records hold that text, and the sentence with its places is
-its own key, as in gettext. Here each has its Japanese, and the values are taken out of the text again. Words of a person, of an
-operator's rule or of a server are no sentence of ours and stand as they are.
+The journal, the model and old records hold reasons in English. As in gettext, the English sentence with its placeholders is the
+key of its translation: it is matched against the text to extract the values, which are then put into the Japanese sentence.
+Words of a person, of an operator's rule or of a server match no sentence and stay as they are.
 """
 
 import re
@@ -13,53 +13,52 @@ from metrics.reporting.sentence_forms import SentenceForms
 from metrics.text.word_files import Words, read_words
 
 LONGEST = 4_000
-"""Characters of a reason that are read; a longer one quotes a whole answer and is shown as it is."""
+"""Characters. A longer reason quotes a whole answer and is not translated."""
 MOST_PARTS = 30
-"""Clauses that are put together again when a value holds the mark between two of them."""
+"""How many neighbouring parts are joined at most, in case a value contains the separator "; " itself."""
 MOST_TRIES = MOST_PARTS**2
-"""Clauses, put together or alone, that are compared with our sentences; a text of more clauses is not ours and is shown as it is."""
+"""How many parts or joined parts are compared with the sentences at most. A text of more parts is not translated."""
 DEEPEST = 5
-"""Reasons within reasons: a draft stays one, because a call is not allowed, because nobody can be asked, and what to do then."""
+"""How deep reasons are nested at most, as in: it stays a draft, because a call is not allowed, because nobody can be asked, …"""
 
 _CATALOG = read_words("metrics.reporting", "reasons")
 
 SENTENCES: Mapping[str, str] = {
     english: japanese for part in _CATALOG["sentences"].values() for english, japanese in part.items()
 }
-"""The English sentence with its places → the Japanese one with the same places."""
+"""The English sentence with its placeholders → the Japanese one with the same placeholders."""
 
 TERMS: Mapping[str, str] = _CATALOG["terms"]
-"""Words that stand as values in a sentence, and the names of the policy's own rules."""
+"""Words that occur as values in a sentence, and the names of the policy's own rules."""
 
 RULES: Mapping[str, str] = _CATALOG["rules"]
-"""The kinds of rules that an answer is held against, as a job file calls them."""
+"""The kinds of rules that an answer is checked against, as a job file calls them."""
 
 ENDINGS: Words = _CATALOG["endings"]
 """How a run ended, in Japanese and in English."""
 
 LANGUAGES: Mapping[str, str] = _CATALOG["languages"]
-"""What a text has to be written in; older records hold the code."""
+"""The languages that a text can be required to be written in, by code (as older records hold them)."""
 
 GAPS: Mapping[str, str] = _CATALOG["gaps"]
-"""What was not read of a need, behind each name."""
+"""What can be left unread of a need, as it stands behind each name."""
 
 _NESTED = frozenset({"why", "rule", "sink", "effect", "what", "free", "state"})
-"""Places that hold a sentence or a word of ours."""
+"""Placeholders whose value can itself be a sentence or word to translate."""
 _CLOSED = frozenset({"sink", "effect"})
-"""Places that hold a word of ours and nothing else: without one, somebody else wrote the sentence."""
-
+"""Placeholders whose value is always one of `TERMS`. If it is not, somebody else wrote the sentence."""
 
 _CORNERS = re.compile("『([^『』]*)』")
-"""A quotation of the run's text, marked so that it can be taken out of a sentence again."""
+"""A quotation of the run's text. These brackets mark it unambiguously."""
 
 
 def reason_in(language: str, text: str) -> str:
-    """A reason as this reader reads it; what is no sentence of ours stays as it is."""
+    """Return a reason in the reader's language; a text that is none of our sentences stays as it is."""
     return _in_japanese(text) if language == "ja" else _CORNERS.sub(r'"\1"', text)
 
 
 def rule_in(language: str, name: str) -> str:
-    """The name of the rule that decided; an operator's own stays as it is."""
+    """Return the name of a rule in the reader's language; an operator's own name stays as it is."""
     if language != "ja":
         return name
     kind, colon, rest = name.partition(": ")
@@ -82,7 +81,7 @@ def _in_japanese(text: str, depth: int = DEEPEST) -> str:
 
 
 def _clauses(parts: list[str], depth: int) -> Iterator[tuple[str, bool]]:
-    """Each clause, and whether it is ours; one whose value holds the mark itself is put together again."""
+    """Yield each clause, and whether it could be translated. Parts are joined again if a value contains the separator itself."""
     at, most = 0, min(MOST_PARTS, MOST_TRIES // len(parts))
     while at < len(parts):
         upto = min(len(parts), at + most)

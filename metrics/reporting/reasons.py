@@ -1,9 +1,7 @@
 """Normalises error reasons so that equal causes group together.
 
-    "channel 'C0AB12' not found (request 7f3a01)"  and  "channel \"C0ZZ99\" not found (request 19bc22)"  →  "channel '…' not
-    found (request …)"
-
-Pure.
+Both "channel 'C0AB12' not found (request 7f3a01)" and "channel \"C0ZZ99\" not found (request 19bc22)" become
+"channel '…' not found (request …)".
 """
 
 import re
@@ -13,7 +11,7 @@ from functools import lru_cache
 GAP = "…"
 
 LONGEST = 120
-"""Characters of a reason that tell one cause from another; what follows is detail."""
+"""Characters of a reason that are compared; what follows is detail."""
 
 _VALUES = re.compile(
     r"""
@@ -31,7 +29,7 @@ _VALUES = re.compile(
 _TELLING = re.compile(
     r"[a-z]+(?:_[a-z]+)*_?(?:not|invalid|missing|denied|failed|limit|limited|expired|required|unknown|exceeded|timeout|error)(?:_[a-z]+)*"
 )
-"""A quoted word that is the error itself: channel_not_found, ratelimited."""
+"""A quoted word that names the error, such as channel_not_found or ratelimited, and is therefore kept."""
 _CODE = re.compile(r"(?:HTTP|status(?: code)?|error(?: code)?|code|exit code)[ :=/]*$", re.IGNORECASE)
 _GAPS = re.compile(rf"{GAP}(?:[\s,、/.:;×x-]*{GAP})+")
 _PLACE = re.compile(r"\[\d*\]|\.\d+(?=\.|$)")
@@ -39,7 +37,7 @@ _PLACE = re.compile(r"\[\d*\]|\.\d+(?=\.|$)")
 
 @lru_cache(4096)
 def template(reason: str) -> str:
-    """The reason without its values: quotes, numbers, ids, times, addresses, paths and data become `…`. Codes of errors stay."""
+    """Replace the values of a reason (quotes, numbers, ids, times, addresses, paths, data) by `…`. Error codes stay."""
     text = re.sub(r"\s+", " ", reason).strip()
     text = _VALUES.sub(lambda found: _shown(found, text), text)
     text = _GAPS.sub(GAP, text).rstrip(" .。!！")
@@ -59,30 +57,30 @@ def _shown(found: re.Match[str], text: str) -> str:
 
 
 def _is_code(number: str, before: str, after: str) -> bool:
-    """Whether a number says which error it is: an exit or status code."""
+    """Whether a number is an exit or status code, which says which error it is."""
     names_status = _CODE.search(before) or (number[0] in "45" and re.match(r" [A-Z]", after))
     return number.isdigit() and len(number) <= 3 and bool(names_status)
 
 
 def _is_word(value: str) -> bool:
-    """Whether letters and digits make a word people know (utf8, ipv4, oauth2, gpt-5) rather than a name made up for one thing."""
+    """Whether letters and digits look like a common word (utf8, ipv4, oauth2, gpt-5) rather than an id."""
     return re.fullmatch(r"[A-Za-z]{2,12}-?\d(?:\.\d)?", value) is not None and not value.isupper()
 
 
 def place(argument: str) -> str:
-    """The path of an argument, whichever item of a list it is: `rows[3].name` and `rows.4.name` are `rows[].name`."""
+    """Return the path of an argument without list indices: `rows[3].name` and `rows.4.name` become `rows[].name`."""
     return _PLACE.sub("[]", argument)
 
 
 LISTED: Mapping[str, str] = {"invalid_arguments": ", ", "unknown_arguments": ", ", "not_completed": "; "}
-"""Kinds of causes whose detail is a list, and what stands between: each part is a cause of its own."""
+"""The kinds of causes whose detail is a list → the separator. Each part is a cause of its own."""
 
 FREE = frozenset({"not_completed", "provider_unavailable", "not_recovered", "model_failed"})
-"""Kinds whose detail is somebody's words."""
+"""The kinds of causes whose detail is free text."""
 
 
 def parts(kind: str, detail: str) -> Mapping[str, str]:
-    """The causes that the detail of a lost point names: the form they are grouped by → the words as they were given."""
+    """Return the causes that the detail of a loss names: the text without values, by which they are grouped → the text itself."""
     listed = detail.split(LISTED[kind]) if kind in LISTED else [detail]
     form = template if kind in FREE else place if kind.endswith("_arguments") else str
     return {form(part): part for part in reversed(listed) if part} or {"": ""}

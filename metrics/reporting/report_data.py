@@ -33,7 +33,7 @@ from metrics.trace_import.doubt import DoubtRule
 SCHEMA_VERSION = 1
 
 LATEST = 50
-"""How many runs are listed one by one."""
+"""How many of the latest runs are listed."""
 
 ATTEMPTS = (1, 2, 4, 8)
 """The k of pass@k and pass^k."""
@@ -43,7 +43,7 @@ DAY_S = 86_400.0
 
 @dataclass(frozen=True)
 class Shown:
-    """One figure of the period, beside the period before."""
+    """One figure of the period, compared with the period before."""
 
     name: str
     unit: str
@@ -54,13 +54,13 @@ class Shown:
 
     @property
     def certain(self) -> bool:
-        """Whether the change is more than chance would do: its 95 % interval leaves out zero."""
+        """Whether the change is significant: its 95 % interval does not contain zero."""
         low, high = self.change.low, self.change.high
         return low is not None and high is not None and (low > 0 or high < 0)
 
     @property
     def verdict(self) -> str:
-        """`better`, `worse`, or nothing when the change is uncertain or has no direction."""
+        """`better` or `worse`; empty when the change is uncertain or neither direction is better."""
         if not self.certain or not self.better or not self.change.value:
             return ""
         return "better" if (self.change.value > 0) is (self.better == "up") else "worse"
@@ -93,7 +93,7 @@ class Phase:
 
 @dataclass(frozen=True)
 class ReportRun:
-    """One run in a line."""
+    """What a list of runs shows of one run."""
 
     run_id: str
     job: str
@@ -140,7 +140,7 @@ class Report:
     under_way: int
     simulated: int
     remarked: int
-    """Runs whose results have remarks."""
+    """How many runs have results with remarks of the judge."""
     level: Level | None
     level_before: Level | None
     figures: tuple[Shown, ...]
@@ -148,7 +148,7 @@ class Report:
     levels: Mapping[str, int]
     ticks: Mapping[str, int]
     grain: str
-    """What one point of the trend stands for: hour, day, week or month."""
+    """The length of time that one point of the trend covers: hour, day, week or month."""
     trend: tuple[ReportPart, ...]
     jobs: tuple[ReportPart, ...]
     tenants: tuple[ReportPart, ...]
@@ -157,7 +157,7 @@ class Report:
     tools: Mapping[str, ToolFigures]
     phases: tuple[Phase, ...]
     repeats: tuple[Repeats, ...]
-    """pass@k and pass^k, for each k that some task was run often enough for."""
+    """pass@k and pass^k, for each k for which some task was run at least k times."""
     causes: tuple[Cause, ...]
     habits: tuple[RoutineApproval, ...]
     latest: tuple[ReportRun, ...]
@@ -165,7 +165,7 @@ class Report:
     worth_a_look: tuple[RunToReview, ...] = ()
     """The runs that a person should look at first."""
     fitted: FittedSigns | None = None
-    """The fit to people's votes that ranks them; None for the ranking that is shipped."""
+    """The fit to people's votes that ranks them; None for the built-in ranking."""
     schema_version: int = field(default=SCHEMA_VERSION)
 
     def figure(self, name: str) -> Shown:
@@ -174,13 +174,13 @@ class Report:
 
     @property
     def doubtful(self) -> int:
-        """How many of the runs worth a look, the first ones, have as many points as people's votes ask for."""
+        """How many of the runs worth a look are doubtful by the fit to people's votes; these come first."""
         bound = self.fitted.doubtful_from if self.fitted is not None else None
         return sum(look.points >= bound for look in self.worth_a_look) if bound is not None else 0
 
     @property
     def feedback(self) -> dict[str, int]:
-        """How many runs people called good, how many anyone judged, and how many there were."""
+        """How many runs people called good, how many were judged, and how many there were."""
         liked = self.figure("liked").now
         return {"good": round((liked.value or 0.0) * liked.n), "judged": liked.n, "runs": self.runs}
 
@@ -206,10 +206,13 @@ def build_report(
     doubts: Mapping[str, Sequence[DoubtRule]] | None = None,
     fitted: FittedSigns | None = None,
 ) -> Report:
-    """Put a period's numbers together, with those of the period before it for comparison. `doubts`: by imported run. `fitted`:
-    how people's votes rank our own."""
+    """Build the report of a period.
+
+    `before`: the measures of the period before, for comparison. `doubts`: the signs of doubt by id of an imported run.
+    `fitted`: the fit to people's votes that ranks our own runs.
+    """
     grain = _grain(until - since)
-    tools, phases = measures.tools(), measures.phase_seconds()
+    endings = measures.count(lambda run: run.facts.end.ending if run.facts.end else "")
     return Report(
         since=since,
         until=until,
@@ -224,7 +227,7 @@ def build_report(
         level=measures.level,
         level_before=before.level,
         figures=tuple(_shown_figure(figure, measures, before) for figure in FIGURES),
-        endings=_best_ending_first(measures.count(lambda run: run.facts.end.ending if run.facts.end else "")),
+        endings={ending: endings[ending] for ending in (*get_args(Ending), "") if endings.get(ending)},  # the best first
         levels=measures.count(lambda run: run.autonomy.level or ""),
         ticks=Counter(tick.did for tick in measures.ticks),
         grain=grain,
@@ -233,8 +236,16 @@ def build_report(
         tenants=_parts(measures.by(lambda run: run.tenant)),
         models=measures.models(),
         providers=measures.tools(lambda call: call.provider),
-        tools=tools,
-        phases=tuple(_phase(name, seconds) for name, seconds in phases.items()),
+        tools=measures.tools(),
+        phases=tuple(
+            Phase(
+                name,
+                sum(seconds) / len(seconds) if seconds else None,
+                intervals.quantile(seconds, 0.5),
+                intervals.quantile(seconds, 0.95),
+            )
+            for name, seconds in measures.phase_seconds().items()
+        ),
         repeats=tuple(found for found in repeats(measures, ATTEMPTS) if found.any_of_k.n),
         causes=causes(measures.runs),
         habits=habits(measures.runs),
@@ -257,9 +268,9 @@ async def read_report(
     pictures: int = 0,
     fitted: FittedSigns | None = None,
 ) -> Report:
-    """Report on the runs that began in `since ≤ t < until`, compared with as long a time before.
+    """Report on the runs that began in `since ≤ t < until` (seconds since the epoch), compared with an equally long time before.
 
-    `pictures`: how many runs are drawn, the least autonomous first. `fitted`: the fit to people's votes, if there is one.
+    `pictures`: for how many runs a timeline is drawn, the least autonomous first. `fitted`: the fit to people's votes, if any.
     """
 
     async def period(begin: float, end: float) -> Measures:
@@ -275,7 +286,7 @@ async def read_report(
 
 @contextmanager
 def _resting_collector() -> Iterator[None]:
-    """Let the cycle collector rest: facts have no cycles, and walking a million of them again and again takes a third of the
+    """Switch the garbage collector off. Facts have no reference cycles, and traversing a million of them takes a third of the
     time."""
     collecting = gc.isenabled()
     gc.disable()
@@ -287,7 +298,7 @@ def _resting_collector() -> Iterator[None]:
 
 
 def explain(events: Sequence[RunEvent]) -> RunReport:
-    """Why one run scored as it did; raises ValueError when the events are none, or of no run."""
+    """Return why one run scored as it did. Raises ValueError unless the events are those of exactly one run that happened."""
     facts = measure(events).facts
     if len(facts) != 1:
         raise ValueError(f"events of {len(facts)} runs: explain one run at a time")
@@ -303,7 +314,7 @@ def measures_of(report: Report) -> dict[str, float | None]:
 
 
 def line_of(run: Measured) -> ReportRun:
-    """One run in a line."""
+    """Return what a list of runs shows of this one."""
     facts, end = run.facts, run.facts.end
     return ReportRun(
         run_id=facts.run_id,
@@ -315,7 +326,7 @@ def line_of(run: Measured) -> ReportRun:
         ending=end.ending if end else "",
         remarked=end.remarked if end else 0,
         reason=end.reason if end else "",
-        level=run.autonomy.level if end else None,  # what is under way has proven nothing yet
+        level=run.autonomy.level if end else None,  # a run under way has no level yet
         overall=run.autonomy.overall,
         measures=run.autonomy.breakdown,
         touches=run.touches,
@@ -354,15 +365,6 @@ def _parts(parts: Mapping[str, Measures]) -> tuple[ReportPart, ...]:
     )
 
 
-def _phase(name: str, seconds: Sequence[float]) -> Phase:
-    mean = sum(seconds) / len(seconds) if seconds else None
-    return Phase(name, mean, intervals.quantile(seconds, 0.5), intervals.quantile(seconds, 0.95))
-
-
-def _best_ending_first(endings: Mapping[str, int]) -> dict[str, int]:
-    return {name: endings[name] for name in (*get_args(Ending), "") if endings.get(name)}
-
-
 def _grain(length_s: float) -> str:
     if length_s <= 2 * DAY_S:
         return "hour"
@@ -372,7 +374,7 @@ def _grain(length_s: float) -> str:
 
 
 def _empty(since: float, until: float, grain: str, tz: tzinfo) -> dict[str, Measures]:
-    """Every stretch of the period in order, so that one without runs shows as a gap."""
+    """Return every stretch of the period in order, each without runs, so that the trend shows gaps."""
     step = {"hour": 3600.0, "day": DAY_S, "week": 7 * DAY_S, "month": 28 * DAY_S}[grain]
     count = int((until - since) / step) + 1
     moments = (min(since + number * step, until - 1e-3) for number in range(count + 1))
@@ -380,7 +382,7 @@ def _empty(since: float, until: float, grain: str, tz: tzinfo) -> dict[str, Meas
 
 
 def _stretch(at: float, grain: str, tz: tzinfo) -> str:
-    """The hour, day, week (by its Monday) or month of a time, as ISO text that sorts."""
+    """Return the hour, day, week (as its Monday) or month of a time, as ISO text, which sorts by time."""
     moment = datetime.fromtimestamp(at, tz)
     if grain == "month":
         return moment.strftime("%Y-%m")

@@ -1,6 +1,7 @@
 """Renders a report as one self-contained HTML file.
 
-Charts come from `svg`, words from `words`, the page from `templates/`. Everything that a run wrote is escaped by the template.
+Charts come from `svg`, words from `report_words` and the page from `templates/`. The templates escape every text that a run
+wrote.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,12 +15,10 @@ from markupsafe import Markup
 
 from metrics.autonomy import MEASURES, level_of
 from metrics.intervals import Estimate
-from metrics.measures import ToolFigures
-from metrics.repeats import Repeats
 from metrics.reporting import report_words, svg
 from metrics.reporting.fitted_signs import fit_note
 from metrics.reporting.reason_words import reason_in
-from metrics.reporting.report_data import Report, ReportPart, ReportRun, RunReport, Shown, measures_of
+from metrics.reporting.report_data import Report, ReportRun, RunReport, Shown, measures_of
 from metrics.reporting.report_timeline import RunTimeline, in_words
 from metrics.reporting.report_words import UNPROVEN_MARK, Language, is_unproven, why_level, why_unproven
 from metrics.reporting.svg import Series
@@ -172,10 +171,33 @@ def _charts(report: Report, page: _Page) -> dict[str, Any]:
     phase_sizes = {phase.name: phase.mean_s for phase in report.phases if phase.mean_s and phase.name != "total"}
     labels = [part.name[0 if report.grain == "month" else 5 :].replace("-", "/").replace("T", " ") for part in report.trend]
     runs = [part.runs for part in report.trend]
+    overall_series = [
+        Series(
+            page.t("overall"),
+            "overall",
+            [part.overall.value for part in report.trend],
+            low=[part.overall.low for part in report.trend],
+            high=[part.overall.high for part in report.trend],
+        ),
+        Series(page.t("completion"), "completion", [part.completion.value for part in report.trend]),
+        Series(page.t("unattended_completion"), "unattended", [part.unattended.value for part in report.trend]),
+    ]
     return {
         "overall_ring": svg.ring(overall.now, report.level or "", page.t("overall"), about),
-        "overall_trend": svg.lines(labels, _overall_series(report, page), page.t("trend"), page.t(report.grain), bars=runs),
-        "measure_trends": [(page.t(name), _measure_trend(name, labels, report, page)) for name in MEASURES],
+        "overall_trend": svg.lines(labels, overall_series, page.t("trend"), page.t(report.grain), bars=runs),
+        "measure_trends": [
+            (
+                page.t(name),
+                svg.lines(
+                    labels,
+                    [Series(page.t(name), "overall", [part.measures[name] for part in report.trend])],
+                    page.t(name),
+                    page.t("trend"),
+                    small=True,
+                ),
+            )
+            for name in MEASURES
+        ],
         "ending_sizes": ending_sizes,
         "endings": svg.stack(
             ending_sizes, page.stack_names(ending_sizes), page.t("endings"), _sizes_in_words(ending_sizes, page)
@@ -190,29 +212,25 @@ def _sizes_in_words(sizes: Mapping[str, float], page: _Page) -> str:
     return ", ".join(f"{names[kind]} {size / whole:.0%}" for kind, size in sizes.items())
 
 
-def _overall_series(report: Report, page: _Page) -> list[Series]:
-    parts = report.trend
-    band = {"low": [part.overall.low for part in parts], "high": [part.overall.high for part in parts]}
-    return [
-        Series(page.t("overall"), "overall", [part.overall.value for part in parts], **band),
-        Series(page.t("completion"), "completion", [part.completion.value for part in parts]),
-        Series(page.t("unattended_completion"), "unattended", [part.unattended.value for part in parts]),
-    ]
-
-
-def _measure_trend(name: str, labels: list[str], report: Report, page: _Page) -> Markup:
-    values = [part.measures[name] for part in report.trend]
-    return svg.lines(labels, [Series(page.t(name), "overall", values)], page.t(name), page.t("trend"), small=True)
-
-
 def _rows(report: Report, page: _Page) -> dict[str, Any]:
+    """Return the cells of the page's tables."""
+    t, number, interval, seconds = page.t, page.number, page.interval, report_words.seconds
     return {
-        "measure_names": [page.t(name) for name in MEASURES],
-        "measure_rows": [_measure_row(report.figure(name), page) for name in (*MEASURES, "overall")],
+        "measure_names": [t(name) for name in MEASURES],
+        "measure_rows": [
+            (
+                t(name),
+                number(shown.now.value, "share"),
+                interval(shown.now, "share"),
+                shown.now.n,
+                number(shown.before.value, "share"),
+            )
+            for name, shown in ((name, report.figure(name)) for name in (*MEASURES, "overall"))
+        ],
         "cause_rows": [
             (
                 page.why(found),
-                page.t(found.measure),
+                t(found.measure),
                 f"{100 * found.points:.2f}",
                 f"{found.share:.0%}",
                 found.times,
@@ -221,28 +239,61 @@ def _rows(report: Report, page: _Page) -> dict[str, Any]:
             )
             for found in report.causes
         ],
-        "trend_rows": [_trend_row(part, page) for part in report.trend if part.runs],
-        "ending_rows": [(page.t(kind or "under_way"), count) for kind, count in report.endings.items()],
+        "trend_rows": [
+            (
+                part.name,
+                part.runs,
+                *(
+                    number(share, "share")
+                    for share in (part.overall.value, *part.measures.values(), part.completion.value, part.unattended.value)
+                ),
+                number(part.cost_usd, "usd"),
+            )
+            for part in report.trend
+            if part.runs
+        ],
+        "ending_rows": [(t(kind or "under_way"), count) for kind, count in report.endings.items()],
         "phase_rows": [
-            (page.t(f"phase_{p.name}"), *(report_words.seconds(value) for value in (p.mean_s, p.p50_s, p.p95_s)))
-            for p in report.phases
+            (t(f"phase_{phase.name}"), seconds(phase.mean_s), seconds(phase.p50_s), seconds(phase.p95_s))
+            for phase in report.phases
         ],
         "part_heads": lambda first: [
             first,
-            *(
-                page.t(key)
-                for key in ("runs", "level", "overall", "completion", "unattended_completion", "human_load", "cost_usd")
-            ),
+            *map(t, ("runs", "level", "overall", "completion", "unattended_completion", "human_load", "cost_usd")),
         ],
         "why_unproven": lambda parts: (
             why_unproven(page.language) if any(is_unproven(part.level, part.overall.value) for part in parts) else ""
         ),
-        "part_rows": lambda parts: [_part_row(part, page) for part in parts],
+        "part_rows": lambda parts: [
+            (
+                part.name or t("ad_hoc"),
+                part.runs,
+                t(part.level or "na") + (UNPROVEN_MARK if is_unproven(part.level, part.overall.value) else ""),
+                *(number(share.value, "share") for share in (part.overall, part.completion, part.unattended)),
+                number(part.human_load.value, "count"),
+                number(part.cost_usd, "usd"),
+            )
+            for part in parts
+        ],
         "tool_heads": lambda first: [
             first,
-            *(page.t(key) for key in ("times", "success", "interval", "mischosen", "retried", "replaced", "asked", "p50", "p95")),
+            *map(t, ("times", "success", "interval", "mischosen", "retried", "replaced", "asked", "p50", "p95")),
         ],
-        "tool_rows": lambda tools: [_tool_row(name, tool, page) for name, tool in tools.items()],
+        "tool_rows": lambda tools: [
+            (
+                name,
+                tool.calls,
+                number(tool.success.value, "share"),
+                interval(tool.success, "share"),
+                tool.mischosen,
+                tool.retried,
+                tool.replaced,
+                tool.asked,
+                seconds(tool.p50_s),
+                seconds(tool.p95_s),
+            )
+            for name, tool in tools.items()
+        ],
         "model_rows": [
             (
                 name,
@@ -250,73 +301,33 @@ def _rows(report: Report, page: _Page) -> dict[str, Any]:
                     f"{count:,}"
                     for count in (m.replies, m.failures, m.as_fallback, m.input_tokens, m.output_tokens, m.cached_tokens)
                 ),
-                page.number(m.cost_usd, "usd"),
-                report_words.seconds(m.p50_s),
-                report_words.seconds(m.p95_s),
+                number(m.cost_usd, "usd"),
+                seconds(m.p50_s),
+                seconds(m.p95_s),
             )
             for name, m in report.models.items()
         ],
-        "repeat_rows": [_repeat_row(one, page) for one in report.repeats],
-        "figure_rows": [_figure_row(shown, page) for shown in report.figures if shown.name not in MEASURES],
+        "repeat_rows": [
+            (
+                one.k,
+                number(one.any_of_k.value, "share"),
+                interval(one.any_of_k, "share"),
+                number(one.all_of_k.value, "share"),
+                interval(one.all_of_k, "share"),
+                one.any_of_k.n,
+            )
+            for one in report.repeats
+        ],
+        "figure_rows": [
+            (
+                t(shown.name),
+                number(shown.now.value, shown.unit),
+                interval(shown.now, shown.unit),
+                shown.now.n,
+                number(shown.before.value, shown.unit),
+                page.signed(shown.change.value, shown.unit),
+            )
+            for shown in report.figures
+            if shown.name not in MEASURES
+        ],
     }
-
-
-def _measure_row(shown: Shown, page: _Page) -> tuple[object, ...]:
-    now = shown.now
-    return (
-        page.t(shown.name),
-        page.number(now.value, "share"),
-        page.interval(now, "share"),
-        now.n,
-        page.number(shown.before.value, "share"),
-    )
-
-
-def _figure_row(shown: Shown, page: _Page) -> tuple[object, ...]:
-    value, before = page.number(shown.now.value, shown.unit), page.number(shown.before.value, shown.unit)
-    return (
-        page.t(shown.name),
-        value,
-        page.interval(shown.now, shown.unit),
-        shown.now.n,
-        before,
-        page.signed(shown.change.value, shown.unit),
-    )
-
-
-def _trend_row(part: ReportPart, page: _Page) -> tuple[object, ...]:
-    shares = (part.overall.value, *part.measures.values(), part.completion.value, part.unattended.value)
-    return part.name, part.runs, *(page.number(share, "share") for share in shares), page.number(part.cost_usd, "usd")
-
-
-def _part_row(part: ReportPart, page: _Page) -> tuple[object, ...]:
-    shares = (part.overall.value, part.completion.value, part.unattended.value)
-    return (
-        part.name or page.t("ad_hoc"),
-        part.runs,
-        page.t(part.level or "na") + (UNPROVEN_MARK if is_unproven(part.level, part.overall.value) else ""),
-        *(page.number(share, "share") for share in shares),
-        page.number(part.human_load.value, "count"),
-        page.number(part.cost_usd, "usd"),
-    )
-
-
-def _repeat_row(one: Repeats, page: _Page) -> tuple[object, ...]:
-    any_of, all_of = one.any_of_k, one.all_of_k
-    shown = [cell for found in (any_of, all_of) for cell in (page.number(found.value, "share"), page.interval(found, "share"))]
-    return one.k, *shown, any_of.n
-
-
-def _tool_row(name: str, tool: ToolFigures, page: _Page) -> tuple[object, ...]:
-    success = page.number(tool.success.value, "share"), page.interval(tool.success, "share")
-    return (
-        name,
-        tool.calls,
-        *success,
-        tool.mischosen,
-        tool.retried,
-        tool.replaced,
-        tool.asked,
-        report_words.seconds(tool.p50_s),
-        report_words.seconds(tool.p95_s),
-    )

@@ -1,6 +1,6 @@
 """Renders a report as Slack blocks.
 
-Only the standard blocks are used, with plain text where names come from runs, so that nothing a tool wrote can mention or link.
+Names from runs are plain text, so that nothing a tool wrote can mention people or make a link.
 """
 
 from typing import Any
@@ -14,16 +14,17 @@ from metrics.reporting.report_words import Language, cause, habit, level_in, mom
 SIGNS = {"high": "🟢", "medium": "🟡", "low": "🔴"}
 
 LONGEST = 3000
-"""Slack refuses a text object that is longer (docs.slack.dev, block elements)."""
+"""Characters of a text object that Slack accepts (docs.slack.dev, block elements)."""
 
 
 def slack_summary(report: Report, language: Language = "ja") -> dict[str, Any]:
-    """`text` for notifications and `blocks`, as `chat.postMessage` takes them."""
-    title = f"{word('title', language)} {moment(report.since, ZoneInfo(report.timezone))[:10]} – {moment(report.until, ZoneInfo(report.timezone))[:10]}"
+    """Return the `text` for notifications and the `blocks` for `chat.postMessage`."""
+    first, last = (moment(at, ZoneInfo(report.timezone))[:10] for at in (report.since, report.until))
+    title = f"{word('title', language)} {first} – {last}"
     if not report.runs:
         return {"text": f"{title}: {word('no_runs', language)}", "blocks": [_header(title), _plain(word("no_runs", language))]}
     overall = report.figure("overall")
-    sign, level = SIGNS.get(report.level or "", "⚪"), level_in(report.level, report.figure("overall").now.value, language)
+    sign, level = SIGNS.get(report.level or "", "⚪"), level_in(report.level, overall.now.value, language)
     lead = f"{sign} {word('overall', language)} {_with_change(overall, language)} · {word('level', language)} {level}"
     counts = f"{word('runs_count', language, n=report.runs)} · " + " · ".join(
         f"{word(name, language)} {number(report.figure(name).now.value, report.figure(name).unit, language)}"
@@ -46,7 +47,7 @@ def slack_summary(report: Report, language: Language = "ja") -> dict[str, Any]:
 
 
 def slack_text(report: Report, language: Language = "ja") -> str:
-    """The same as one text, for tools that post no blocks."""
+    """Return the summary as one text, for tools that cannot post blocks."""
     return "\n".join(line for block in slack_summary(report, language)["blocks"] for line in _lines(block))
 
 

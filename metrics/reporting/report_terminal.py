@@ -42,10 +42,10 @@ COLOURS = {"high": "green", "medium": "yellow", "low": "red"}
 STATES = {"ok": "green", "cured": "cyan", "failed": "red", "refused": "magenta", "waiting": "yellow", "neutral": "bright_black"}
 
 WIDE = 110
-"""From so many columns on, nothing has to be left out."""
+"""Columns from which on every part of the report is shown."""
 
 NARROW = 60
-"""Below so many columns bars and intervals would be cut in pieces: names, values and changes are left."""
+"""Columns below which bars and intervals are left out, because they would be wrapped."""
 
 SIGNS = {
     "model": "█",
@@ -60,7 +60,7 @@ SIGNS = {
 
 
 def sparkline(values: Sequence[float | None]) -> str:
-    """Values between 0 and 1 as one line of blocks; a dot where there is none."""
+    """Return values between 0 and 1 as one line of blocks, with a dot for None."""
     return "".join("·" if value is None else BLOCKS[min(int(value * len(BLOCKS)), len(BLOCKS) - 1)] for value in values)
 
 
@@ -100,14 +100,14 @@ def print_run(run: RunReport, console: Console, language: Language, tz: str) -> 
     reason = _in_a_line(reason_in(language, line.reason))
     ending = ending_in(line.ending, language, line.remarked) + (f": {reason}" if reason else "")
     when = Text(f"{moment(line.started_at, ZoneInfo(tz))}  {ending}")
-    if line.ending == "simulated":  # four rows of n/a would say less than why there are none
+    if line.ending == "simulated":  # say why nothing is measured, rather than print n/a four times
         console.print(Group(when, Text(word("rehearsal_unmeasured", language))))
     else:
         console.print(Group(_level_line(line.level, line.overall, language), when), _bars(line, language))
     for loss in sorted(run.losses, key=lambda loss: -loss.points):
         sentence = _in_a_line(cause(loss.kind, loss.subject, loss.detail, language))
-        table = Table.grid("", Column(overflow="fold"), padding=(0, 2, 0, 0))  # what breaks goes on under its own beginning
-        colon = "：" if language == "ja" else ": "  # where there is a space, Japanese would break
+        table = Table.grid("", Column(overflow="fold"), padding=(0, 2, 0, 0))  # wrapped lines are indented
+        colon = "：" if language == "ja" else ": "  # a space would let a Japanese line wrap there
         table.add_row(Text(f"  −{100 * loss.points:.1f} pt", "red"), Text(f"{word(loss.measure, language)}{colon}{sentence}"))
         console.print(table)
     console.print(*_changes(run.changes, language), sep="\n")
@@ -115,7 +115,7 @@ def print_run(run: RunReport, console: Console, language: Language, tz: str) -> 
 
 
 def _in_a_line(words: str) -> str:
-    """Put foreign text on one line, so that it cannot begin a line of ours."""
+    """Put foreign text on one line, so that it cannot imitate a line of the report."""
     return " ".join(words.split())
 
 
@@ -222,25 +222,21 @@ def _worth_a_look(report: Report, language: Language) -> Table | None:
     if not report.worth_a_look:
         return None
     table = _table((word("run", language), word("reasons", language)), title=word("worth_a_look", language))
-    table.columns[0].no_wrap = True  # an id is copied
+    table.columns[0].no_wrap = True  # so that the id can be copied
     for look in report.worth_a_look:
         table.add_row(look.run_id, _in_a_line(reasons(look.reasons, language)))
-    note = fit_note(report.fitted, report.doubtful, language)
-    if note:
+    if note := fit_note(report.fitted, report.doubtful, language):
         table.caption, table.caption_justify = note, "left"
     return table
 
 
 def _changes(found: Iterable[Cause], language: Language) -> list[RenderableType]:
-    """The settings that would help, each once."""
+    """Return the suggested settings, each once, below a heading; nothing if there are none."""
     changes = dict.fromkeys(
         "\n".join(reason_in(language, line) for line in one.change.split("\n")) for one in found if one.change
     )
-    return (
-        [Text(f"\n→ {word('suggestion', language)}", "bold"), *(Padding(Text(change, "cyan"), (0, 2)) for change in changes)]
-        if changes
-        else []
-    )
+    heading = [Text(f"\n→ {word('suggestion', language)}", "bold")] if changes else []
+    return [*heading, *(Padding(Text(change, "cyan"), (0, 2)) for change in changes)]
 
 
 def _habits(report: Report, language: Language) -> RenderableType | None:
@@ -331,7 +327,7 @@ def _latest(report: Report, language: Language, wide: bool, narrow: bool) -> Tab
     for key in keys:
         if key not in left_out:
             right = key in {"overall", "touches", "duration"}
-            # an id is made of many words and may fold; what one looks for beside it never gives way to it
+            # the id may be folded, so that the other columns never are
             table.add_column(word(key, language), justify="right" if right else "left", no_wrap=key != "run", overflow="fold")
     for line in report.latest[:10]:
         cells: dict[str, str | Text] = {
@@ -352,7 +348,7 @@ def _timeline(drawn: RunTimeline, width: int, language: Language) -> Table:
     rows = [(word(row.label, language) if row.ours else row.label, row.bars) for row in in_words(drawn, language).rows]
     labels = min(max((cell_len(label) for label, _ in rows), default=0), width // 3)
     details = min(max((cell_len(_final_outcome(bars)) for _, bars in rows), default=0), width // 4)
-    length = max(width - labels - details - 4, 10)  # two columns of blanks stand on each side of it
+    length = max(width - labels - details - 4, 10)  # with two spaces on each side
     scale = (length - 1) / drawn.length_s if drawn.length_s else 0.0
     table = _table((), show_header=False, title=f"{word('timeline', language)} (0 – {seconds(drawn.length_s)})")
     for column in (labels, length, details):
@@ -363,7 +359,7 @@ def _timeline(drawn: RunTimeline, width: int, language: Language) -> Table:
 
 
 def _final_outcome(bars: Iterable[TimelineBar]) -> str:
-    """The final outcome of a line: that of the call, not of an attempt within it."""
+    """Return the outcome of the call, not of an attempt within it."""
     return max(bars, key=lambda bar: bar.end).detail
 
 

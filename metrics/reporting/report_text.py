@@ -12,7 +12,7 @@ from metrics.reporting.report_words import Language, cause, ending_in, interval,
 
 
 def render_markdown(report: Report, language: Language = "ja") -> str:
-    """The report's main parts as GitHub-flavoured Markdown."""
+    """Return the report's main parts as GitHub-flavoured Markdown."""
     tz = ZoneInfo(report.timezone)
     head = [f"# {word('title', language)}", "", f"{moment(report.since, tz)} – {moment(report.until, tz)} ({report.timezone})"]
     if not report.runs:
@@ -26,18 +26,8 @@ def render_markdown(report: Report, language: Language = "ja") -> str:
     ]
     if report.feedback["judged"]:
         head += [word("feedback", language, **report.feedback), ""]
-    return (
-        "\n".join(
-            [
-                *head,
-                *_figures(report, language),
-                *_causes(report, language),
-                *_worth_a_look(report, language),
-                *_jobs(report, language),
-            ]
-        )
-        + "\n"
-    )
+    parts = (part for section in (_figures, _causes, _worth_a_look, _jobs) for part in section(report, language))
+    return "\n".join([*head, *parts]) + "\n"
 
 
 def _figures(report: Report, language: Language) -> list[str]:
@@ -106,12 +96,11 @@ def _table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> list[str]:
 
 
 def render_run_markdown(run: RunReport, language: Language = "ja") -> str:
-    """Why one run scored as it did."""
+    """Return why one run scored as it did, as Markdown."""
     line = run.line
     ending = ending_in(line.ending, language, line.remarked)
-    overall = (
-        f"{word('overall', language)} {number(line.overall, 'share', language)} · {level_in(line.level, line.overall, language)}"
-    )
+    level = level_in(line.level, line.overall, language)
+    overall = f"{word('overall', language)} {number(line.overall, 'share', language)} · {level}"
     measures = _table(
         [word("measure", language), word("value", language)],
         [(word(name, language), number(line.measures[name], "share", language)) for name in MEASURES],
@@ -126,7 +115,8 @@ def render_run_markdown(run: RunReport, language: Language = "ja") -> str:
 
 
 def render_csv(report: Report) -> str:
-    """Every figure in rows: scope (period, job, tenant, trend), name, measure, value, interval, n. Names are the code's own."""
+    """Return every figure as CSV, one row each, named as in the code and not translated. A row's scope is the period, a job, a
+    tenant, or a point of the trend."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["scope", "name", "figure", "unit", "value", "low", "high", "n"])
@@ -144,5 +134,5 @@ def render_csv(report: Report) -> str:
 
 
 def _harmless(name: str) -> str:
-    """A name that no spreadsheet takes for a formula."""
+    """Return a name that no spreadsheet takes for a formula."""
     return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name

@@ -1,6 +1,6 @@
 """Lays out one run as rows of timed bars.
 
-An event is written when its effect is over, so that a bar ends at the event's time and begins its duration earlier.
+An event is written when what it reports is over, so a bar ends at the event's time and begins earlier by the duration.
 """
 
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ State = Literal["ok", "failed", "cured", "refused", "waiting", "neutral"]
 
 @dataclass(frozen=True)
 class TimelineBar:
-    """Something that took time, or happened at once (`start == end`)."""
+    """Something that took time, or an instant (`start == end`)."""
 
     kind: Kind
     turn: int
@@ -41,13 +41,13 @@ class TimelineBar:
     """Seconds since the run began."""
     end: float
     label: str
-    """A tool, a model, a verdict."""
+    """The tool, model or verdict."""
     state: State
     detail: str = ""
     row: str = ""
-    """What stands in one line with it: the call it belongs to, or the turn's model."""
+    """The line it is drawn in: that of the call it belongs to, or of the turn's model."""
     parts: tuple[str, ...] = ()
-    """What the detail is made of, where it is of codes and sentences of ours."""
+    """What the detail consists of, where that can be translated."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class RunTimeline:
 
     @property
     def rows(self) -> tuple["TimelineLine", ...]:
-        """The bars by row, rows in the order in which they begin."""
+        """The bars by row; rows in the order in which they begin."""
         rows: dict[str, list[TimelineBar]] = {}
         for bar in self.bars:
             rows.setdefault(bar.row, []).append(bar)
@@ -85,10 +85,10 @@ def _label(name: str, bars: Iterable[TimelineBar]) -> tuple[str, bool]:
 
 
 def timeline(events: Iterable[RunEvent]) -> RunTimeline:
-    """Draw one run's events up, in any order; an empty timeline for none.
+    """Return the timeline of one run's events, given in any order; an empty timeline for none.
 
-    What came after the end (a vote) stands at the end, and what came before the beginning (an order about a run whose process
-    was killed at once) at the beginning.
+    An event after the end (such as a vote) is drawn at the end, and one before the beginning (such as an order about a run whose
+    process was killed at once) at the beginning.
     """
     ordered = sorted({event.key: event for event in events}.values(), key=lambda event: (event.at, event.key))
     if not ordered:
@@ -104,7 +104,7 @@ def timeline(events: Iterable[RunEvent]) -> RunTimeline:
 
 
 def in_words(drawn: RunTimeline, language: Language) -> RunTimeline:
-    """The same with labels and details of ours in words of that language."""
+    """Translate our own labels and details."""
     comma = "、" if language == "ja" else ", "
 
     def worded(bar: TimelineBar) -> TimelineBar:

@@ -14,7 +14,7 @@ MOST_REASONS = 3
 
 
 class ReviewReason(NamedTuple):
-    """Why a run is worth a look; `report_words.cause` says it."""
+    """Why a run is worth a look; `report_words.cause` puts it into words."""
 
     kind: str
     subject: str = ""
@@ -28,11 +28,11 @@ class RunToReview:
     run_id: str
     job: str
     weight: float
-    """What it lost of its score, 0 to 1, and 1 more for each sign of doubt that is enough by itself; it only orders runs."""
+    """What it lost of its score (0 to 1), plus the points of its signs of doubt divided by `DOUBTFUL`. Used for ordering only."""
     reasons: tuple[ReviewReason, ...]
-    """At most three, the strongest first."""
+    """At most `MOST_REASONS`, the strongest first."""
     points: int = 0
-    """Of a ranking that is fitted to people's votes: they come before the weight."""
+    """Its points by the fit to people's votes, which count before the weight."""
     judged: bool = False
     """Whether people have said what they think of the result."""
 
@@ -40,8 +40,11 @@ class RunToReview:
 def runs_to_review(
     runs: Iterable[Measured], doubts: Mapping[str, Sequence[DoubtRule]] | None = None, fitted: FittedSigns | None = None
 ) -> tuple[RunToReview, ...]:
-    """The runs that lost most or are doubted most. `doubts`: the signs of imported runs; our own have been judged. `fitted`: what
-    this installation's people disliked, which then comes first; of as many points, first what nobody has judged yet."""
+    """Return the runs that lost most or are doubted most, at most `MOST_RUNS`.
+
+    `doubts`: the signs of doubt by id of an imported run; our own runs have been judged. `fitted`: the fit to people's votes, by
+    which runs are then ordered first; among equal points, those that nobody has judged yet come first.
+    """
 
     def order(look: RunToReview) -> tuple[object, ...]:
         return -look.points, look.points > 0 and look.judged, -look.weight, look.run_id

@@ -6,22 +6,22 @@ from typing import NamedTuple
 
 
 class _Form(NamedTuple):
-    """A sentence with places, cut at them."""
+    """A sentence split at its placeholders."""
 
     literals: tuple[str, ...]
     places: tuple[str, ...]
     other: str
     longest: str
-    """The longest literal: most texts lack it, which is seen at once."""
+    """The longest literal. Most texts do not contain it, which is fast to check."""
 
 
 class SentenceForms:
-    """Sentences of one language, each with the same sentence in another; both have the same places, as `{name}`."""
+    """Sentences of one language with their translations. Both have the same placeholders, written `{name}`."""
 
     def __init__(self, sentences: Mapping[str, str]) -> None:
         forms = [_form(one, other) for one, other in sentences.items()]
         self._whole = {form.longest: form.other for form in forms if not form.places}
-        # the one that says most comes first: a shorter one would take its words for a value
+        # the most specific sentence comes first, because a less specific one would take its words for a value
         forms = sorted((form for form in forms if form.places), key=lambda form: -sum(map(len, form.literals)))
         beginnings = {form.literals[0][:1] for form in forms}
         self._by_beginning = {
@@ -29,7 +29,7 @@ class SentenceForms:
         }
 
     def matching(self, text: str) -> Iterator[tuple[str, dict[str, str]]]:
-        """The sentences that a text can be, in the other language with its places, and what stands in them."""
+        """Yield each translation that fits a text, with its placeholders, and the values of these."""
         if text in self._whole:
             yield self._whole[text], {}
         for form in self._by_beginning.get(text[:1], self._by_beginning[""]):
@@ -39,7 +39,7 @@ class SentenceForms:
 
 def _form(english: str, japanese: str) -> _Form:
     literals, places = [""], list[str]()
-    for literal, place, _, _ in Formatter().parse(english):  # a doubled brace ends a literal, too
+    for literal, place, _, _ in Formatter().parse(english):  # a doubled brace ends a literal as well
         literals[-1] += literal
         if place is not None:
             literals.append("")
@@ -48,7 +48,7 @@ def _form(english: str, japanese: str) -> _Form:
 
 
 def _values(form: _Form, text: str) -> list[str] | None:
-    """The values in a sentence's places, found from left to right in linear time, whatever a value contains."""
+    """Return the values of a sentence's placeholders, or None if the text does not match. Takes linear time for any text."""
     first, *middle, last = form.literals
     if not text.startswith(first) or not text.endswith(last):
         return None

@@ -1,7 +1,7 @@
 """Draws charts as inline SVG.
 
-Every chart carries a title and a description for those who do not see it; the page puts the numbers in a table behind it. All
-text is escaped here. Numbers are drawn in a coordinate system of the chart's own, which the browser scales.
+Every chart has a title and a description for those who cannot see it, and the page has a table of the same numbers. All text is
+escaped here. Each chart has its own coordinate system, which the browser scales.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ class Series:
 
     name: str
     kind: str
-    """Its CSS class: how it is coloured and dashed."""
+    """Its CSS class, which sets its colour and dashes."""
     values: Sequence[Number]
     low: Sequence[Number] = ()
     high: Sequence[Number] = ()
@@ -34,7 +34,7 @@ class Series:
 
 
 def drawing(kind: str, width: float, height: float, title: str, about: str, parts: Iterable[str]) -> Markup:
-    """An SVG element with its title and description."""
+    """Return an SVG element with its title and description. `parts` must be escaped already."""
     description = f"<title>{escape(title)}</title><desc>{escape(about)}</desc>"
     head = f'class="chart {kind}" role="img" aria-label="{escape(title)}: {escape(about)}" viewBox="0 0 {width:g} {height:g}"'
     element = f"<svg {head}>{description}{''.join(parts)}</svg>"
@@ -42,7 +42,7 @@ def drawing(kind: str, width: float, height: float, title: str, about: str, part
 
 
 def ring(estimate: Estimate, level: str, label: str, about: str) -> Markup:
-    """A share as a ring with the number inside, its interval as a thin arc around it."""
+    """Draw a share as a ring with the number inside and its interval as a thin arc around it."""
     parts = [_arc(60, 0.0, 1.0, "track")]
     if estimate.value is not None:
         parts.append(_arc(60, 0.0, estimate.value, f"arc {level}"))
@@ -54,14 +54,14 @@ def ring(estimate: Estimate, level: str, label: str, about: str) -> Markup:
 
 
 def _arc(radius: float, low: float, high: float, kind: str) -> str:
-    """A part of a circle, from the top clockwise."""
+    """Draw an arc between two shares of a circle, clockwise from the top."""
     whole = 2 * pi * radius
     dash = f'stroke-dasharray="{(high - low) * whole:.2f} {whole:.2f}" transform="rotate({-90 + 360 * low:.2f} 80 80)"'
     return f'<circle class="{kind}" cx="80" cy="80" r="{radius:g}" {dash}/>'
 
 
 def gauge(estimate: Estimate, level: str, title: str, about: str) -> Markup:
-    """A share as a bar from 0 to 1 with the borders of the levels and the interval's whisker."""
+    """Draw a share as a bar from 0 to 1, with the borders of the levels and its interval."""
     if estimate.value is None:
         return drawing("gauge", 300, 26, title, about, ['<rect class="track none" x="1" y="9" width="298" height="8" rx="4"/>'])
     parts = ['<rect class="track" x="0" y="8" width="300" height="10" rx="5"/>']
@@ -76,9 +76,10 @@ def gauge(estimate: Estimate, level: str, title: str, about: str) -> Markup:
 def lines(
     labels: Sequence[str], series: Sequence[Series], title: str, about: str, *, bars: Sequence[int] = (), small: bool = False
 ) -> Markup:
-    """Shares over time, with the levels behind them; `bars`: how many runs each point stands on, as columns at the foot.
+    """Draw shares over time.
 
-    `small`: one of several beside each other, whose heading names its line.
+    `bars`: the number of runs of each point, drawn as columns at the foot. `small`: one of several charts side by side, with few
+    ticks and without names of lines.
     """
     width, height, right, foot = (370.0, 140.0, 12.0, 26.0) if small else (760.0, 260.0, 200.0, 46.0)
     left, top = 44.0, 12.0
@@ -96,7 +97,10 @@ def lines(
         parts.append(_text(left - 8, y(share) + 4, f"{share:.0%}", "tick end"))
     tallest = max(bars, default=0) or 1
     for at, count in enumerate(bars):
-        parts.append(_column(x(at), y(0), 22 * count / tallest, min(step * 0.7, 18), f"{labels[at]}: {count}"))
+        column, column_height = min(step * 0.7, 18), 22 * count / tallest
+        place = f'x="{x(at) - column / 2:.1f}" y="{y(0) + 24 - column_height:.1f}"'
+        size = f'width="{column:.1f}" height="{column_height:.1f}"'
+        parts.append(f'<rect class="count" {place} {size}><title>{escape(f"{labels[at]}: {count}")}</title></rect>')
     every = ceil(len(labels) / (4 if small else 8)) or 1
     parts += [_text(x(at), height - 6, label, "tick middle") for at, label in enumerate(labels) if at % every == 0]
     for one in series:
@@ -106,13 +110,8 @@ def lines(
     return drawing("lines", width, height, title, about, parts)
 
 
-def _column(x: float, foot: float, height: float, width: float, tooltip: str) -> str:
-    box = f'x="{x - width / 2:.1f}" y="{foot + 24 - height:.1f}" width="{width:.1f}" height="{height:.1f}"'
-    return f'<rect class="count" {box}><title>{escape(tooltip)}</title></rect>'
-
-
 def _stretches(values: Sequence[Number]) -> list[list[int]]:
-    """Neighbouring points that have a value, so that a gap stays a gap."""
+    """Return the indices of neighbouring points that have a value, so that gaps are not drawn over."""
     found: list[list[int]] = [[]]
     for at, value in enumerate(values):
         if value is None:
@@ -146,7 +145,7 @@ def _line(one: Series, labels: Sequence[str], x: Scale, y: Scale) -> list[str]:
 
 
 def _names(series: Sequence[Series], x: float, y: Scale) -> list[str]:
-    """The lines' names at their ends, moved apart where they would touch."""
+    """Draw the names of lines at their ends, moved apart where they would overlap."""
     values_by_series = [(one, [value for value in one.values if value is not None]) for one in series]
     ends = sorted(((y(values[-1]), number) for number, (_, values) in enumerate(values_by_series) if values))
     drawn, lowest = [], float("-inf")
@@ -159,7 +158,7 @@ def _names(series: Sequence[Series], x: float, y: Scale) -> list[str]:
 
 
 def stack(parts: Mapping[str, float], names: Mapping[str, str], title: str, about: str) -> Markup:
-    """Parts of a whole as one bar; the key of each is its CSS class."""
+    """Draw the parts of a whole as one bar. The key of each part is its CSS class."""
     length, whole, at, drawn = 480.0, sum(parts.values()) or 1.0, 0.0, []
     for kind, size in parts.items():
         width, tooltip = length * size / whole, f"{names[kind]} {size / whole:.0%}"
@@ -172,7 +171,7 @@ def stack(parts: Mapping[str, float], names: Mapping[str, str], title: str, abou
 
 
 def run_timeline(drawn: RunTimeline, names: Mapping[str, str], title: str, about: str) -> Markup:
-    """One run in time: a row per call and per turn of the model, from left to right."""
+    """Draw one run over time, with a row for each call and for each turn of the model."""
     left, width, row_height, top = 210.0, 760.0, 24.0, 26.0
     rows = drawn.rows
     scale = (width - left - 16) / (drawn.length_s or 1.0)
@@ -208,7 +207,7 @@ def _bar(bar: TimelineBar, x: float, width: float, y: float) -> str:
 
 
 def _ticks(length: float) -> list[float]:
-    """Round times, eight at most."""
+    """Return round times (seconds), at most nine."""
     for step in (0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600):
         if length / step <= 8:
             return [round(number * step, 3) for number in range(int(length / step) + 1)]

@@ -1,6 +1,6 @@
 """Renders measures in Prometheus text format 0.0.4.
 
-Counters and sums are over all runs that ever were; scores are gauges over the same runs. n/a is left out, never 0.
+Counters and sums cover all runs of the journal, and scores are gauges over the same runs. What is n/a is left out rather than 0.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,14 +14,14 @@ READ = (
     "cost_of",
     "seconds_sum", "seconds_of", "seconds_within",
 )  # fmt: skip
-"""The sums that a scrape is made from (`RunningTotals.read`)."""
+"""The sums that a scrape needs (`RunningTotals.read`)."""
 
 Labels = Mapping[str, str]
 
 
 def render_prometheus(totals: Cells | None, uncounted: int = 0) -> str:
-    """The text of one scrape. `totals`: None while `uncounted` events of the journal are summed, for a counter that grows by what
-    happened long ago looks as if it happened now."""
+    """Return the text of one scrape. `totals`: None while `uncounted` older events are still being summed, because a counter that
+    grows by them would look as if they had just happened."""
     about = "Events that are being summed; until then there are no sums"
     families = [] if totals is None else _families(totals)
     behind = _family("jiritsu_uncounted_events", "gauge", about, [({}, uncounted)])
@@ -57,13 +57,11 @@ def _families(totals: Cells) -> Iterator[Iterable[str]]:
 
 
 def _cells(totals: Cells, name: str) -> list[tuple[tuple[str, ...], float]]:
-    """The cells of one name with their labels, in order; a cell whose sum has gone back to nothing is none."""
-    return sorted((cell[1:], value) for cell, value in totals.items() if cell[0] == name and _counted(totals, cell))
-
-
-def _counted(totals: Cells, cell: tuple[str, ...]) -> bool:
-    counter = ("mean_of", *cell[1:]) if cell[0] == "mean_sum" else cell
-    return totals.get(counter, 0) > 0
+    """Return the labels and values of one sum, sorted. Those whose count has gone back to zero are left out."""
+    counter = "mean_of" if name == "mean_sum" else name
+    return sorted(
+        (cell[1:], value) for cell, value in totals.items() if cell[0] == name and totals.get((counter, *cell[1:]), 0) > 0
+    )
 
 
 def _cells_by(totals: Cells, name: str, label: str) -> list[tuple[Labels, float]]:
@@ -71,7 +69,7 @@ def _cells_by(totals: Cells, name: str, label: str) -> list[tuple[Labels, float]
 
 
 def _family(name: str, kind: str, about: str, samples: Iterable[tuple[Labels, float | None]]) -> list[str]:
-    """One metric with its samples; nothing at all when there are none."""
+    """Return the lines of one metric; none if it has no samples."""
     lines = [f"{name}{_labels(labels)} {value:.12g}" for labels, value in samples if value is not None]
     return [f"# HELP {name} {about}", f"# TYPE {name} {kind}", *lines] if lines else []
 
@@ -90,9 +88,6 @@ def _durations(totals: Cells) -> list[str]:
 
 
 def _labels(labels: Labels) -> str:
-    pairs = ",".join(f'{name}="{_escape(value)}"' for name, value in labels.items())
+    escapes = str.maketrans({"\\": "\\\\", "\n": "\\n", '"': '\\"'})
+    pairs = ",".join(f'{name}="{value.translate(escapes)}"' for name, value in labels.items())
     return f"{{{pairs}}}" if pairs else ""
-
-
-def _escape(value: str) -> str:
-    return value.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')

@@ -5,8 +5,8 @@
        ├─ chat {model}                     each reply, and each failure of a model
        └─ execute_tool {tool}              each call; attempts and alternatives are its span events
 
-Spans are written when they have ended, from the events' own times. No argument, result or text of a message is ever among them:
-events hold none. Without the `otel` extra the API does nothing, at next to no cost.
+A span is written when it has ended, with the times of the events. Spans never hold arguments, results or texts of messages,
+because events hold none. Without the `otel` extra the API does nothing and costs almost nothing.
 """
 
 from collections import OrderedDict
@@ -39,7 +39,7 @@ from metrics.telemetry.trace_ids import giving, inside, span_of
 SCOPE = "jiritsu"
 
 LIVE = 1000
-"""Runs that are remembered at once; one that never ends is forgotten when as many others came after it."""
+"""How many runs are remembered at once. The oldest is forgotten first, so that runs that never end do not pile up."""
 
 Notes = list[tuple[str, float, Mapping[str, Any]]]
 """Span events: name, time in seconds, attributes."""
@@ -89,7 +89,7 @@ class Telemetry:
         self._live: OrderedDict[str, _Live] = OrderedDict()
 
     async def write(self, events: Sequence[RunEvent]) -> None:
-        """Take events in order; one that came before is passed over."""
+        """Take events in order, and skip those that were taken before."""
         for event in events:
             self._take(without_secrets(event, self._redact))
 
@@ -107,7 +107,8 @@ class Telemetry:
             case ModelAnswered():
                 self._model_answered(event)
             case ModelFailed():
-                self._model_failed(event)
+                attributes = {**_model(event.model), names.TURN: event.turn, "jiritsu.then": event.then}
+                self._chat(event, attributes, event.at, error=event.error)
             case AttemptFailed():
                 attributes = {names.ERROR_TYPE: event.error, "jiritsu.attempt": event.attempt, "jiritsu.wait_s": event.wait_s}
                 run.call_notes.setdefault((event.turn, event.call_id), []).append(("attempt_failed", event.at, attributes))
@@ -147,10 +148,6 @@ class Telemetry:
             self._tokens.record(count, {**model_attributes, names.TOKEN_TYPE: kind})
             if kind in self._latest:
                 self._latest[kind].add(count, model_attributes)
-
-    def _model_failed(self, event: ModelFailed) -> None:
-        attributes = {**_model(event.model), names.TURN: event.turn, "jiritsu.then": event.then}
-        self._chat(event, attributes, event.at, error=event.error)
 
     def _chat(self, event: ModelAnswered | ModelFailed, attributes: Mapping[str, Any], start: float, error: str = "") -> None:
         name = f"{names.CHAT} {attributes[names.REQUEST_MODEL]}"
@@ -230,7 +227,7 @@ class Telemetry:
         kind: SpanKind = SpanKind.INTERNAL,
         error: str = "",
     ) -> None:
-        """Write one span that has ended. Times in seconds."""
+        """Write one span that has ended. Times are seconds since the epoch."""
         context = inside(parent) if parent is not None else trace.set_span_in_context(trace.INVALID_SPAN)
         attributes = {key: value for key, value in facts.items() if value != ""}
         with giving(span):
@@ -244,7 +241,7 @@ class Telemetry:
 
 
 def _model(model: str) -> dict[str, Any]:
-    """A model's id, `vendor:name`, in the conventions' words."""
+    """Return the attributes of a model's id, which is `vendor:name`."""
     vendor, _, name = model.partition(":")
     return {names.OPERATION: names.CHAT, names.PROVIDER: vendor, names.REQUEST_MODEL: name or vendor}
 

@@ -1,6 +1,6 @@
 """Sets up OTLP exporters from the standard `OTEL_…` variables.
 
-Imported by the host when an endpoint is configured; nothing else imports the SDK.
+The host imports this module only if an endpoint is configured. No other module imports the SDK.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,28 +23,28 @@ from metrics.telemetry.trace_ids import given
 
 
 class RunIds(RandomIdGenerator):
-    """The ids a run's spans must have, and random ones for everyone else's."""
+    """Generates the ids that `trace_ids` derives for the spans of a run, and random ids for all other spans."""
 
     def generate_span_id(self) -> int:
-        """The given span's id, else a random one."""
+        """Return the span id set by `trace_ids.giving`, else a random one."""
         span = given()
         return span.span_id if span else super().generate_span_id()
 
     def generate_trace_id(self) -> int:
-        """The given span's trace, else a random one."""
+        """Return the trace id set by `trace_ids.giving`, else a random one."""
         span = given()
         return span.trace_id if span else super().generate_trace_id()
 
 
 class RedactingExporter(OTLPSpanExporter):
-    """Hides secrets in the spans of libraries: MCP's hold the texts of errors, and with them what a server was told."""
+    """Redacts secrets in the spans of libraries. Those of MCP contain texts of errors, which may quote arguments."""
 
     def __init__(self, redact: Callable[[str], str]) -> None:
         super().__init__()
         self._redact = redact
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
-        """Send them; our own are without secrets already."""
+        """Send spans. Our own are redacted already."""
         return super().export([span if _is_ours(span) else self._without_secrets(span) for span in spans])
 
     def _without_secrets(self, span: ReadableSpan) -> ReadableSpan:
@@ -69,7 +69,7 @@ class RedactingExporter(OTLPSpanExporter):
         return {name: self._without(value) for name, value in (attributes or {}).items()}
 
     def _without(self, value: Any) -> Any:
-        """An attribute's value: a text, a number, or a sequence of one of them."""
+        """Redact the value of an attribute: a text, a number, or a sequence of these."""
         if isinstance(value, str):
             return self._redact(value)
         return [self._without(one) for one in value] if isinstance(value, list | tuple) else value
@@ -81,13 +81,12 @@ def _is_ours(span: ReadableSpan) -> bool:
 
 @contextmanager
 def open_telemetry(*, latest: bool = False, as_global: bool = True, redact: Callable[[str], str] = str) -> Iterator[Telemetry]:
-    """A sink that exports by OTLP over HTTP until the end of the block, then sends what is left (5 s at most).
+    """Yield a sink that exports by OTLP over HTTP. After the block it sends what is left, for at most 5 s.
 
-    Endpoint, headers and service name come from `OTEL_EXPORTER_OTLP_ENDPOINT`, `…_HEADERS`, `OTEL_SERVICE_NAME`. `as_global`:
-    MCP's own spans go the same way. `redact` hides the secrets in words that came from elsewhere.
+    Endpoint, headers and service name come from `OTEL_EXPORTER_OTLP_ENDPOINT`, `…_HEADERS` and `OTEL_SERVICE_NAME`. `as_global`:
+    also export the spans of libraries such as MCP. `redact` removes the secrets in texts that came from elsewhere.
     """
-    # what the environment says of this process; `jiritsu` where it gives no service name
-    found = Resource.create()
+    found = Resource.create()  # from the environment
     unnamed = str(found.attributes.get(SERVICE_NAME, "")).startswith("unknown_service")
     resource = found.merge(Resource({SERVICE_NAME: "jiritsu"})) if unnamed else found
     tracers = TracerProvider(resource=resource, id_generator=RunIds(), shutdown_on_exit=False)

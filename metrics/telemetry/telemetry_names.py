@@ -1,9 +1,8 @@
 """Names of OpenTelemetry's GenAI conventions.
 
-Sources: the GenAI semantic conventions (open-telemetry/semantic-conventions-genai, status Development), as the newest official
-helper
-`opentelemetry-util-genai` 1.3b0 emits them. What has no agreed name is ours, `jiritsu.*`. Since the conventions moved to a
-repository of their own there is no package of constants for them.
+They follow the GenAI semantic conventions (open-telemetry/semantic-conventions-genai, status Development) as the newest official
+helper, `opentelemetry-util-genai` 1.3b0, emits them. What has no agreed name is called `jiritsu.*`. No package offers these
+conventions as constants.
 """
 
 OPERATION = "gen_ai.operation.name"
@@ -23,7 +22,7 @@ TOOL_TYPE = "gen_ai.tool.type"
 TOOL_CALL_ID = "gen_ai.tool.call.id"
 ERROR_TYPE = "error.type"
 SESSION = "session.id"
-"""The run's id again: Langfuse groups by it."""
+"""Holds the run's id as well, because Langfuse groups by this attribute."""
 
 CHAT, EXECUTE_TOOL, INVOKE_AGENT, INVOKE_WORKFLOW = "chat", "execute_tool", "invoke_agent", "invoke_workflow"
 
@@ -33,7 +32,7 @@ TOOL_DURATION = "gen_ai.execute_tool.duration"
 AGENT_DURATION = "gen_ai.invoke_agent.duration"
 WORKFLOW_DURATION = "gen_ai.invoke_workflow.duration"
 LATEST_USAGE = "gen_ai.client.inference.usage.{}_tokens"
-"""The counters of the newest text of the conventions, which no helper emits yet; on request only."""
+"""Counters of the newest text of the conventions, which no helper emits yet. Emitted on request only."""
 
 AGENT = "jiritsu"
 JOB = "jiritsu.job"

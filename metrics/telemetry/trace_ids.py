@@ -1,7 +1,7 @@
 """Derives trace and span ids from run and call ids.
 
-A run that goes on in another process after a crash therefore continues its own trace, and the gateway can name a call's span as
-the parent of what the MCP server does (W3C trace context) though that span is written only when the call has ended.
+So a run that is resumed in another process after a crash continues its trace. And the span of a call can be named as the parent
+of what the MCP server does (W3C trace context), although it is written only after the call has ended.
 """
 
 import hashlib
@@ -14,21 +14,21 @@ from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, set_s
 
 
 def span_of(run_id: str, *place: object) -> SpanContext:
-    """The span at a place of a run: nothing = the run's agent, `"workflow"` = the job around it, turn and call id = a tool
-    call."""
+    """Return the ids of a span of a run. `place`: nothing for the run's agent, `"workflow"` for the job around it, turn and call
+    id for a tool call, the key of an event for a reply of a model."""
     trace_id = int.from_bytes(hashlib.sha256(run_id.encode()).digest()[:16])
     span_id = int.from_bytes(hashlib.sha256("/".join([run_id, *map(str, place)]).encode()).digest()[:8])
     return SpanContext(trace_id, span_id, is_remote=False, trace_flags=TraceFlags(TraceFlags.SAMPLED))
 
 
 def inside(span: SpanContext) -> context.Context:
-    """A context in which new spans become children of that one."""
+    """Return a context in which new spans become children of that span."""
     return set_span_in_context(NonRecordingSpan(span))
 
 
 @contextmanager
 def within_call(run_id: str, turn: int, call_id: str) -> Iterator[None]:
-    """Assign what happens in this block to that call: MCP's own spans, and the `traceparent` it sends to the server."""
+    """Make that call the parent of spans in this block: those of MCP, and by `traceparent` those of the server."""
     token = context.attach(inside(span_of(run_id, turn, call_id)))
     try:
         yield
@@ -41,7 +41,7 @@ _given: ContextVar[SpanContext | None] = ContextVar("_given", default=None)
 
 @contextmanager
 def giving(span: SpanContext) -> Iterator[None]:
-    """The next span that is begun here gets these ids, if the tracer's provider asks `given` for them."""
+    """Give these ids to the span that is started in this block, if its provider generates ids with `given`."""
     token = _given.set(span)
     try:
         yield
@@ -50,5 +50,5 @@ def giving(span: SpanContext) -> Iterator[None]:
 
 
 def given() -> SpanContext | None:
-    """The ids that the span being begun is to have."""
+    """Return the ids for the span that is being started, or None if any will do."""
     return _given.get()

@@ -1,4 +1,4 @@
-"""Doubts an imported run by readable rules over its goal, its calls and its last words."""
+"""Finds signs in an imported run's goal, calls and final answer that it did not do what was asked."""
 
 import json
 import re
@@ -11,19 +11,20 @@ from metrics.trace_import.imported_run import ImportedRun
 _PHRASES = patterns_of("metrics")
 
 DOUBTFUL = 2
-"""Points from which on a run is doubtful. One weak sign is not enough; each strong one is."""
+"""From so many points on a run is doubtful: one strong sign is enough, one weak sign is not."""
 LONG_ORDER = 300
-"""Characters of a goal from which on it asks for several steps."""
+"""Characters. A goal at least this long asks for several steps."""
 FEW_CALLS = 5
+"""No more calls than this are few for a long goal."""
 SHORT_WORDS = 500
-"""Characters; whoever finished an order of several steps says more of it."""
+"""Characters. A shorter final answer says too little about a long goal."""
 
 FEW_NAMED = 0.3
-"""Share of the things that a goal sets in quotation marks, code or bold; whoever sends fewer to tools did something else."""
+"""The share (0 to 1) of the names in a goal (quoted, code or bold) that must occur in the arguments of calls."""
 FEWEST_NAMED = 4
-"""With fewer such things in the goal a share says nothing."""
+"""With fewer names in the goal that share is not computed."""
 ERROR_CHARS = 400
-"""Where in a result an error is told: further in, it may be what was looked for."""
+"""Only the beginning of a result is searched for an error, because further on it may be what was looked for."""
 
 _NAMED = re.compile(
     r'"([^"\n]{2,80})"|`([^`\n]{2,120})`|\*\*([^*\n]{2,80})\*\*|「([^」\n]{1,80})」|『([^』\n]{1,80})』|“([^”\n]{2,80})”'
@@ -38,11 +39,12 @@ _FINISHED = _PHRASES["finished"]
 
 
 class DoubtRule(NamedTuple):
-    """One sign that a run is not what it says."""
+    """A sign that a run did not do what was asked."""
 
     name: str
     points: int
     told: str
+    """What it means, in words."""
     holds: Callable[[ImportedRun], bool]
 
 
@@ -51,12 +53,12 @@ def _last_sentence(run: ImportedRun) -> str:
 
 
 def _flat(text: str) -> str:
-    """Text as it compares across notations: one case, no backslashes of JSON in JSON, single blanks."""
+    """Return text in lower case with single spaces and without the backslashes of nested JSON, for comparison."""
     return " ".join(text.lower().replace("\\n", " ").replace("\\", "").split())
 
 
 def _leaves_names_out(run: ImportedRun) -> bool:
-    """Whether hardly anything that the goal names stands in what the run asked its tools."""
+    """Whether hardly anything that the goal names occurs in the arguments of the calls."""
     names = {_flat(next(filter(None, match.groups())).strip(" :：")) for match in _NAMED.finditer(run.goal)}
     if len(names) < FEWEST_NAMED:
         return False
@@ -103,9 +105,9 @@ RULES: tuple[DoubtRule, ...] = (
         lambda run: len(run.calls) > len({(c.tool, str(c.arguments)) for c in run.calls}),
     ),
 )
-"""Each with its points, strongest first; the precision each had on strangers' runs stands in docs/validity.md."""
+"""The strongest first. docs/validity.md states the precision of each on other agents' runs."""
 
 
 def signs_of(run: ImportedRun) -> list[DoubtRule]:
-    """The rules that hold for a run, strongest first."""
+    """Return the rules that hold for a run, strongest first."""
     return sorted((rule for rule in RULES if rule.holds(run)), key=lambda rule: -rule.points)

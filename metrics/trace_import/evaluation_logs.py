@@ -7,11 +7,11 @@ from metrics.trace_import.imported_run import ImportedCall, ImportedRun, Verdict
 from metrics.trace_import.message_logs import conversation_of, seconds_of, text_of, whole
 
 PASSED = {"C", "P", "CORRECT", "PASS", "PASSED", "SUCCESS", "TRUE"}
-"""How inspect's scorers write a success beside 1 and true (`C` and `P` are its constants CORRECT and PASS)."""
+"""How inspect's scorers write a success, besides 1 and true (`C` and `P` are its constants CORRECT and PASS)."""
 
 
 def inspect_runs(log: Mapping[str, Any], name: str) -> Iterator[ImportedRun]:
-    """One run a sample of an inspect log; its verdict is the first score."""
+    """Yield one run for each sample of an inspect log. `name` identifies runs of a log without a run id."""
     evaluation = log.get("eval") if isinstance(log.get("eval"), Mapping) else {}
     for sample in log.get("samples") or ():
         if isinstance(sample, Mapping):
@@ -19,7 +19,7 @@ def inspect_runs(log: Mapping[str, Any], name: str) -> Iterator[ImportedRun]:
 
 
 def inspect_run(sample: Mapping[str, Any], evaluation: Mapping[str, Any], name: str) -> ImportedRun:
-    """One sample of an inspect log."""
+    """Read one sample of an inspect log. Its first score is the verdict."""
     run_id = f"{evaluation.get('run_id') or name}/{sample.get('id')}/{sample.get('epoch', 1)}"
     run = conversation_of(sample.get("messages") or (), run_id, "inspect")
     run.model = run.model or str(evaluation.get("model") or "")
@@ -43,7 +43,7 @@ def _inspect_verdict(scores: Any) -> Verdict:
 
 
 def livemcpbench_run(record: Mapping[str, Any]) -> ImportedRun:
-    """One trajectory; the router's own look-ups (`route`) are calls like any other."""
+    """Read one trajectory. The router's own searches (`route`) are calls like any other."""
     run = ImportedRun(str(record["task_id"]), "livemcpbench", final=str(record.get("final") or ""))
     run.verdict = "success" if record.get("label") == "success" else "failure"
     for number, call in enumerate(record["calls"], 1):
@@ -60,7 +60,7 @@ def livemcpbench_run(record: Mapping[str, Any]) -> ImportedRun:
 
 
 def mcpmark_run(meta: Mapping[str, Any], messages: Sequence[Any], name: str) -> ImportedRun:
-    """One task of an MCPMark result folder: `meta.json` with the verdict, `messages.json` with the talk."""
+    """Read one task of an MCPMark result folder: `meta.json` with the verdict, `messages.json` with the conversation."""
     run = conversation_of(messages, name, "mcpmark")
     outcome = meta.get("execution_result")
     passed = outcome.get("success") if isinstance(outcome, Mapping) else None

@@ -20,14 +20,14 @@ from metrics.events import (
 from metrics.trace_import.imported_run import ImportedCall, ImportedRun
 
 Classify = Callable[[ImportedCall], tuple[Outcome, str]]
-"""Reads a result as the host reads those of its own tools: the outcome, and the kind of problem."""
+"""Returns the outcome of a call and the kind of its problem, as the host does for its own tools."""
 
 MODEL_ANSWERED_AT = 0.001
-"""Traces without times keep their order by a millisecond an event."""
+"""Seconds between the replies of a trace without times, to keep their order."""
 
 
 def events_of(run: ImportedRun, classify: Classify, tenant: str) -> Iterator[RunEvent]:
-    """The events of one run, in order. Its key is the source and the trace's own id, so reading a file twice counts once."""
+    """Yield the events of one run, in order. The run's id is made from the trace's own, so reading a file twice counts once."""
     run_id = f"{run.source}:{run.run_id}"
     common: dict[str, Any] = {"run_id": run_id, "tenant": tenant, "job": run.task}
     yield RunStarted(
@@ -79,7 +79,7 @@ def events_of(run: ImportedRun, classify: Classify, tenant: str) -> Iterator[Run
 def _call_events(
     call: ImportedCall, key: str, common: dict[str, Any], seen: dict[tuple[str, str], str], classify: Classify
 ) -> Iterator[RunEvent]:
-    provider, _, _ = call.tool.partition("/") if "/" in call.tool else ("", "", "")
+    provider = call.tool.partition("/")[0] if "/" in call.tool else ""
     about: dict[str, Any] = {**common, "turn": call.turn, "call_id": call.call_id, "tool": call.tool, "provider": provider}
     outcome, problem = classify(call) if call.answered else ("unknown_outcome", "transport")
     arguments, result = _sha256(call.arguments), _sha256(call.result)
@@ -101,9 +101,9 @@ def _call_events(
 
 
 def ending_of(run: ImportedRun) -> tuple[Ending, str]:
-    """The ending of an imported run: the trace's own verdict first, then whether there is an answer at all.
+    """Return the ending of an imported run and the reason: by the trace's own verdict, else by whether there is an answer.
 
-    No judge of ours has seen the run: `completed` says that the agent answered, or that somebody's check passed.
+    Our judge has not seen the run, so `completed` means only that the agent answered, or that the trace's check passed.
     """
     if run.verdict:
         return ("completed", "") if run.verdict == "success" else ("failed", "the trace says that it failed")

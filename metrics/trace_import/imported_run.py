@@ -5,11 +5,11 @@ from decimal import Decimal
 from typing import Any, Literal
 
 Verdict = Literal["success", "failure", ""]
-"""What the trace itself says of the whole run; empty where it says nothing."""
+"""The trace's own verdict on the whole run; empty if it has none."""
 
 
 class BadTrace(Exception):
-    """A file that cannot be read as a trace: whoever named it should look at the place. Says file, line (from 1) and why."""
+    """A file, or a line of it (from 1; 0 for the whole file), cannot be read as a trace."""
 
     def __init__(self, file: str, line: int, why: str) -> None:
         self.file, self.line, self.why = file, line, why
@@ -25,7 +25,7 @@ class ImportedCall:
     arguments: Any = None
     result: str = ""
     is_error: bool = False
-    """The flag of the trace: the tool's or the host's own word."""
+    """Whether the trace marks the result as an error."""
     answered: bool = False
     """Whether the trace holds a result at all."""
     turn: int = 1
@@ -53,7 +53,7 @@ class ImportedReply:
 
 @dataclass
 class ImportedRun:
-    """One run: a goal, the model's replies, the calls, and how it ended as far as the trace tells."""
+    """One run: its goal, the model's replies, the calls, and how it ended as far as the trace tells. Times are seconds."""
 
     run_id: str
     source: str
@@ -61,13 +61,13 @@ class ImportedRun:
     goal: str = ""
     model: str = ""
     task: str = ""
-    """What the trace calls the task; becomes the job's name in the report."""
+    """The trace's name of the task, which becomes the job's name in the report."""
     calls: list[ImportedCall] = field(default_factory=list)
     replies: list[ImportedReply] = field(default_factory=list)
     final: str = ""
-    """The last words of the model."""
+    """The final answer of the model."""
     verdict: Verdict = ""
     error: str = ""
-    """Why the trace says that the run broke off."""
+    """The trace's reason why the run broke off."""
     started_at: float = 0.0
     duration_s: float = 0.0

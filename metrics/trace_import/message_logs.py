@@ -1,4 +1,4 @@
-"""Reads message logs: OpenAI's and Anthropic's shapes, Responses items, and Claude Code transcripts."""
+"""Reads message logs: OpenAI's and Anthropic's formats, Responses items, and Claude Code transcripts."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ RESULT_ITEMS = {"function_call_output", "custom_tool_call_output"}
 
 
 class Conversation:
-    """Takes messages in order and gives the run that they tell of."""
+    """Takes messages in order and builds the run that they belong to."""
 
     def __init__(self, run_id: str, source: str) -> None:
         self.run = ImportedRun(run_id, source)
@@ -21,10 +21,11 @@ class Conversation:
         self._results_came = False
 
     def take(self, message: Mapping[str, Any], at: float = 0.0) -> None:
-        """Add one message or item; what is neither a message, a call nor a result is passed over."""
+        """Add one message or item, and skip what is neither a message, a call nor a result. `at`: seconds since the epoch; 0 if
+        unknown."""
         kind, role = str(message.get("type")), str(message.get("role"))
         if kind in TOOL_ITEMS:
-            if not self._turn or self._results_came:  # items stand alone: the first call after results begins a reply of its own
+            if not self._turn or self._results_came:  # an item without a message: the first call after results begins a reply
                 self._assistant({}, at)
             self._call(
                 message.get("call_id") or message.get("id"),
@@ -48,7 +49,7 @@ class Conversation:
     def _assistant(self, message: Mapping[str, Any], at: float) -> None:
         self._turn += 1
         self._results_came = False
-        before = len(self.run.calls) if self._turn > 1 else 0  # a result without its call may stand before the first turn
+        before = len(self.run.calls) if self._turn > 1 else 0  # a result without its call may come before the first turn
         content = message.get("content")
         text = text_of(content)
         reply = ImportedReply(
@@ -59,7 +60,7 @@ class Conversation:
             function = tool_call.get("function") if isinstance(tool_call, dict) else None
             if isinstance(function, dict):
                 self._call(tool_call.get("id"), function.get("name"), function.get("arguments"), at)
-            elif isinstance(tool_call, dict):  # inspect's shape: function is the name, arguments stand beside it
+            elif isinstance(tool_call, dict):  # inspect's format: `function` is the name, beside `arguments`
                 self._call(tool_call.get("id"), function or tool_call.get("name"), tool_call.get("arguments"), at)
         for block in content if isinstance(content, list) else ():
             if isinstance(block, dict) and str(block.get("type")) in ("tool_use", "server_tool_use", "mcp_tool_use"):
@@ -87,7 +88,7 @@ class Conversation:
 
     def _result(self, call_id: Any, content: Any, is_error: bool, at: float) -> None:
         call = self._open.get(str(call_id))
-        if call is None:  # a result without its call: logs are cut at the front; it still tells of a call
+        if call is None:  # logs may be cut at the front; the result still proves that there was a call
             call = ImportedCall(str(call_id or f"call-{len(self.run.calls) + 1}"), "unknown", turn=max(1, self._turn))
             self.run.calls.append(call)
         self._results_came = True
@@ -103,7 +104,7 @@ class Conversation:
 
 
 def conversation_of(messages: Iterable[Any], run_id: str, source: str) -> ImportedRun:
-    """The run that a list of messages tells of."""
+    """Read the run that a list of messages belongs to."""
     conversation = Conversation(run_id, source)
     for message in messages:
         if isinstance(message, dict):
@@ -112,7 +113,7 @@ def conversation_of(messages: Iterable[Any], run_id: str, source: str) -> Import
 
 
 def text_of(content: Any) -> str:
-    """The words of a message's content: a string, or the text blocks of a list; other data as JSON."""
+    """Return the text of a message's content: a string, the text blocks of a list, or other data as JSON."""
     if content is None:
         return ""
     if isinstance(content, str):
@@ -131,7 +132,7 @@ def _block_text(block: Any) -> str:
 
 
 def arguments_of(arguments: Any) -> Any:
-    """Arguments as data; text that is no JSON stays text."""
+    """Parse arguments; text that is not JSON is returned as it is."""
     if not isinstance(arguments, str):
         return arguments
     try:
@@ -141,10 +142,10 @@ def arguments_of(arguments: Any) -> Any:
 
 
 def seconds_of(moment: Any) -> float:
-    """A time of a trace as seconds since the epoch; 0 for none, or for one that cannot be read."""
+    """Return a time of a trace as seconds since the epoch; 0 if it is missing or cannot be read."""
     if isinstance(moment, int | float) and not isinstance(moment, bool):
         value = float(moment)
-        for unit in (1e9, 1e6, 1e3):  # nanoseconds, microseconds, milliseconds: nobody's agent ran in the year 33658
+        for unit in (1e9, 1e6, 1e3):  # as nanoseconds, microseconds or milliseconds, if it would be after the year 33658
             if value > 1e12 * unit / 1e3:
                 return value / unit
         return value
@@ -171,5 +172,5 @@ def _count_usage(reply: ImportedReply, usage: Any) -> None:
 
 
 def whole(value: Any) -> int:
-    """A count of a trace; 0 for what is none."""
+    """Return a count of a trace; 0 if it is not a number that can be one."""
     return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e15 else 0

@@ -14,11 +14,11 @@ from metrics.trace_import.message_logs import Conversation, conversation_of, sec
 from metrics.trace_import.span_logs import SpanRuns, is_span, spans_in
 
 LONGEST_DOCUMENT = 512 * 1024 * 1024
-"""Bytes of one JSON document: it is held whole, unlike a file of lines."""
+"""Bytes of one JSON document, which is held in memory as a whole, unlike a file of lines."""
 LONGEST_LINE = 64 * 1024 * 1024
-"""Characters of one line: a packed file of a megabyte may hold one of a gigabyte."""
+"""Characters of one line. A packed file of a megabyte may contain a line of a gigabyte."""
 
-_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 SUFFIXES = {".json", ".jsonl", ".ndjson", ".eval", ".gz"}
 
@@ -26,7 +26,7 @@ OnBad = Callable[[BadTrace], None]
 
 
 def read_traces(paths: Sequence[Path], on_bad: OnBad) -> Iterator[ImportedRun]:
-    """Every run of these files and folders. What cannot be read is told to `on_bad`, and the rest goes on."""
+    """Yield every run of these files and folders. What cannot be read is reported to `on_bad` and skipped."""
     for path in paths:
         for file in _files(path, on_bad):
             try:
@@ -39,20 +39,21 @@ def read_traces(paths: Sequence[Path], on_bad: OnBad) -> Iterator[ImportedRun]:
 
 def _files(path: Path, on_bad: OnBad) -> list[Path]:
     if path.is_dir():
-        found = [file for file in path.rglob("*") if (file.suffix in SUFFIXES and file.name != "messages.json") or _alone(file)]
+        found = [
+            file
+            for file in path.rglob("*")
+            if file.suffix in SUFFIXES
+            # read together with the meta.json beside it, if there is one
+            and not (file.name == "messages.json" and (file.parent / "meta.json").exists())
+        ]
         for file in found:
-            if not file.is_file():  # a pipe would be waited for without end
+            if not file.is_file():  # reading a pipe might never end
                 on_bad(BadTrace(str(file), 0, "is no regular file"))
         return sorted(file for file in found if file.is_file())
     if not path.exists():
         on_bad(BadTrace(str(path), 0, "there is no such file"))
         return []
     return [path]
-
-
-def _alone(file: Path) -> bool:
-    """A `messages.json` without the `meta.json` beside it that would bring it along."""
-    return file.name == "messages.json" and not (file.parent / "meta.json").exists()
 
 
 def _read_file(file: Path, on_bad: OnBad) -> Iterator[ImportedRun]:
@@ -68,11 +69,11 @@ def _read_file(file: Path, on_bad: OnBad) -> Iterator[ImportedRun]:
 
 
 def _read_document(file: Path, on_bad: OnBad) -> Iterator[ImportedRun]:
-    """One JSON document; text with one object a line, whatever its name says, is read as lines."""
+    """Read one JSON document; if the file has one object per line, read it as lines whatever its name says."""
     try:
         document = _document(file)
     except BadTrace as bad:
-        if bad.line > 1:  # the first line was good JSON by itself
+        if bad.line > 1:  # the first line by itself is valid JSON
             yield from _read_lines(file, on_bad)
             return
         raise
@@ -100,7 +101,9 @@ def _read_lines(file: Path, on_bad: OnBad) -> Iterator[ImportedRun]:
                 talk = talks.setdefault(
                     str(session or file.stem), Conversation(str(session or file.stem), "claude-code" if session else "messages")
                 )
-                _take_transcript_line(talk, record)
+                message = record.get("message", record)
+                if isinstance(message, Mapping) and not record.get("isSidechain"):  # another agent's conversation
+                    talk.take(message, seconds_of(record.get("timestamp")))
                 found = True
                 continue
             for run in _runs_of(record, f"{file.stem}-{number}", file, number, spans):
@@ -116,19 +119,13 @@ def _read_lines(file: Path, on_bad: OnBad) -> Iterator[ImportedRun]:
         raise BadTrace(str(file), 0, "holds no run of a known format")
 
 
-def _take_transcript_line(talk: Conversation, record: Mapping[str, Any]) -> None:
-    """A line of a Claude Code transcript, or a bare message. Lines of a side chain are another agent's talk."""
-    message = record.get("message", record)
-    if isinstance(message, Mapping) and not record.get("isSidechain"):
-        talk.take(message, seconds_of(record.get("timestamp")))
-
-
 def _is_run(record: Mapping[str, Any]) -> bool:
     return bool({"messages", "calls", "input", "samples", "resourceSpans"} & record.keys()) or is_span(record)
 
 
 def _runs_of(record: Mapping[str, Any], name: str, file: Path, number: int, spans: SpanRuns) -> Iterator[ImportedRun]:
-    """The runs of one JSON object, told apart by its keys. Spans are gathered, since a trace lies scattered."""
+    """Yield the runs of one JSON object, whose keys tell the format. Spans are only collected in `spans`, because those of one
+    trace may be scattered over a file."""
     if is_span(record):
         for span in spans_in(record):
             spans.take(span)
@@ -145,7 +142,7 @@ def _runs_of(record: Mapping[str, Any], name: str, file: Path, number: int, span
 
 
 def _reply_beside_request(record: Mapping[str, Any]) -> Iterator[Any]:
-    """The reply beside the request's messages, where a log holds both."""
+    """Yield the reply of a log that holds it beside the messages of the request."""
     response = record.get("response") if isinstance(record.get("response"), Mapping) else record
     for choice in (response or {}).get("choices") or ():
         if isinstance(choice, Mapping):
@@ -159,7 +156,7 @@ def _some(run: ImportedRun, file: Path, number: int) -> ImportedRun:
 
 
 def _read_eval(file: Path) -> Iterator[ImportedRun]:
-    """An inspect log in its zipped form: `header.json` beside `samples/*.json`."""
+    """Read a zipped inspect log: `header.json` and `samples/*.json`."""
     with zipfile.ZipFile(file) as archive:
         names = archive.namelist()
 
@@ -203,8 +200,8 @@ def _document(file: Path) -> Any:
 def _parse(text: str, file: Path, line: int) -> Any:
     try:
         value = json.loads(text)
-        # half of a surrogate pair is what no page, file or terminal can carry
-        return json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace")) if _HALF.search(text) else value
+        # half of a surrogate pair could not be encoded for any output
+        return json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace")) if _SURROGATE.search(text) else value
     except json.JSONDecodeError as error:
         raise BadTrace(str(file), line + error.lineno - 1 if line else 0, f"is no JSON: {error.msg}") from error
     except (RecursionError, ValueError) as error:

@@ -11,7 +11,7 @@ ERROR_STATUS = {2, "2", "STATUS_CODE_ERROR", "ERROR"}
 
 
 def spans_in(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The spans of an OTLP JSON document, or the document itself where it is one span."""
+    """Yield the spans of an OTLP JSON document, or the document itself if it is one span."""
     if "resourceSpans" not in document:
         yield document
         return
@@ -21,24 +21,24 @@ def spans_in(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def is_span(document: Mapping[str, Any]) -> bool:
-    """Whether a JSON object is OTLP or one exported span."""
+    """Whether a JSON object is an OTLP document or one exported span."""
     return "resourceSpans" in document or ("attributes" in document and bool(_trace_id(document)))
 
 
 class SpanRuns:
-    """Gathers spans by trace, in whatever order they come, and gives a run for each."""
+    """Collects spans in any order, and builds a run from those of each trace."""
 
     def __init__(self) -> None:
         self._traces: dict[str, list[tuple[float, float, Mapping[str, Any], dict[str, Any]]]] = {}
 
     def take(self, span: Mapping[str, Any]) -> None:
-        """Add one span; those that speak of no model and no tool are kept for the times of the run only."""
+        """Add one span. A span of neither a model nor a tool counts only for the times of the run."""
         began = seconds_of(_number(span.get("startTimeUnixNano", span.get("start_time"))))
         ended = seconds_of(_number(span.get("endTimeUnixNano", span.get("end_time"))))
         self._traces.setdefault(_trace_id(span), []).append((began, ended, span, attributes_of(span)))
 
     def runs(self, source: str) -> Iterator[ImportedRun]:
-        """One run a trace, its spans in the order of their start."""
+        """Yield one run for each trace, with its spans in the order of their start."""
         for trace_id, spans in self._traces.items():
             run = ImportedRun(trace_id, source)
             for began, ended, span, attributes in sorted(spans, key=lambda one: one[0]):
@@ -94,7 +94,7 @@ def _add(run: ImportedRun, began: float, ended: float, span: Mapping[str, Any], 
 
 
 def attributes_of(span: Mapping[str, Any]) -> dict[str, Any]:
-    """A span's attributes as a plain table, from OTLP's list of typed values or from a table."""
+    """Return a span's attributes as a plain mapping, from OTLP's list of typed values or from a mapping."""
     attributes = span.get("attributes") or {}
     if isinstance(attributes, Mapping):
         return dict(attributes)

@@ -1,7 +1,8 @@
-"""Sends Slack direct messages once, identified by an idempotency key."""
+"""Sends Slack direct messages, at most once for each idempotency key."""
 
 import html
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Protocol
 
 import httpx2
@@ -13,7 +14,7 @@ BASE_URL = "https://slack.com/api"
 SERVICE = "Slack"
 EVENT_TYPE = "jiritsu_dm"
 MAX_CHARACTERS = 40_000
-"""Slack cuts a longer text off without saying so (api.slack.com/methods/chat.postMessage)."""
+"""Slack silently truncates a longer text (api.slack.com/methods/chat.postMessage)."""
 
 ADVICE = {
     "missing_scope": "The app needs the bot scopes im:write, chat:write and im:history.",
@@ -40,39 +41,37 @@ class Messenger(Protocol):
     """The destination of direct messages: Slack, or the local outbox."""
 
     async def open(self, user_id: str) -> str:
-        """The channel for direct messages with a user; raises NotDone."""
+        """Return the channel for direct messages with a user. Raises NotDone."""
 
     async def find(self, user_id: str, channel: str, key: str) -> Sent | None:
-        """The message that was sent under an idempotency key; raises NotDone."""
+        """Return the message that was sent under an idempotency key, or None. Raises NotDone."""
 
     async def send(self, user_id: str, channel: str, text: str, key: str | None) -> Sent:
-        """Send; raises NotDone or OutcomeUnknown."""
+        """Send a message. Raises NotDone or ServiceOutcomeUnknown."""
 
 
 async def send_once(messenger: Messenger, user_id: str, message: str, key: str | None) -> Sent:
-    """Send a message; under a key at most once, looked up before and where the answer was lost. Raises NotDone or
-    OutcomeUnknown."""
-    text = _harmless(message)
+    """Send a message. With a key it is sent at most once: the message is looked up before sending, and again if Slack's answer
+    is lost. Raises NotDone or ServiceOutcomeUnknown."""
+    text = _escaped(message)
     channel = await messenger.open(user_id)
     if key and (before := await messenger.find(user_id, channel, key)):
         return before.model_copy(update={"replayed": True})
     try:
         return await messenger.send(user_id, channel, text, key)
     except ServiceOutcomeUnknown:
-        if key and (there := await _look_again(messenger, user_id, channel, key)):
-            return there
-        raise
+        found = None
+        if key:
+            with suppress(NotDone):
+                found = await messenger.find(user_id, channel, key)
+        if found is None:
+            raise
+        return found
 
 
-async def _look_again(messenger: Messenger, user_id: str, channel: str, key: str) -> Sent | None:
-    try:
-        return await messenger.find(user_id, channel, key)
-    except NotDone:
-        return None
-
-
-def _harmless(message: str) -> str:
-    """Text in which nothing mentions or links: Slack's three special characters are escaped. Raises NotDone."""
+def _escaped(message: str) -> str:
+    """Escape Slack's three special characters, so that nothing mentions or links. Raises NotDone for an empty or too long
+    text."""
     if not message.strip():
         raise NotDone("Nothing was sent: the message is empty.")
     text = html.escape(message, quote=False)
@@ -88,11 +87,11 @@ class Slack:
         self._http, self._token, self._base_url = http, token, base_url.rstrip("/")
 
     async def open(self, user_id: str) -> str:
-        """`conversations.open`; opening twice gives the same channel."""
+        """Open the channel (`conversations.open`). Opening it again gives the same channel."""
         return str((await self._read("conversations.open", {"users": user_id}))["channel"]["id"])
 
     async def find(self, user_id: str, channel: str, key: str) -> Sent | None:
-        """Among the last 100 messages, the one that carries the key in its metadata."""
+        """Return the one of the last 100 messages that has the key in its metadata."""
         answer = await self._read("conversations.history", {"channel": channel, "include_all_metadata": "true", "limit": "100"})
         for message in answer.get("messages", []):
             if message.get("metadata", {}).get("event_payload", {}).get("idempotency_key") == key:
@@ -100,7 +99,7 @@ class Slack:
         return None
 
     async def send(self, user_id: str, channel: str, text: str, key: str | None) -> Sent:
-        """`chat.postMessage`, without mentions, link names or previews."""
+        """Post the message (`chat.postMessage`), without links by name and without previews."""
         body = {
             "channel": channel,
             "text": text,

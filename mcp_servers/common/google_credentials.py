@@ -1,4 +1,4 @@
-"""Access tokens for Google, from a credentials file, by google-auth."""
+"""Gets access tokens for Google from a credentials file, with google-auth."""
 
 import importlib
 import json
@@ -15,10 +15,11 @@ SCOPE = "https://www.googleapis.com/auth/spreadsheets"
 
 
 class GoogleCredentials:
-    """Access tokens from a credentials file: `service_account`, or `authorized_user` (OAuth with a refresh token)."""
+    """Credentials from a file of type `service_account` or `authorized_user` (OAuth with a refresh token)."""
 
     def __init__(self, file: Path) -> None:
-        # google-auth is imported only where it is needed: the outbox does without.
+        """Read the file. Raises ValueError naming `GOOGLE_APPLICATION_CREDENTIALS` if it cannot be used."""
+        # imported here because the outbox works without google-auth
         try:
             credentials: Any = importlib.import_module("google.oauth2.credentials")
             service_account: Any = importlib.import_module("google.oauth2.service_account")
@@ -42,7 +43,7 @@ class GoogleCredentials:
         self.account = str(info.get("client_email", "the account of these credentials"))
 
     async def token(self) -> str:
-        """A token that is valid now. Raises NotDone where Google gives none."""
+        """Return a valid token, refreshed if necessary. Raises NotDone if Google gives none."""
         if not self._credentials.valid:
             await anyio.to_thread.run_sync(self._refresh)
         return str(self._credentials.token)
@@ -59,7 +60,7 @@ class GoogleCredentials:
 
 
 class _TokenRequest:
-    """google-auth's way to ask over HTTP (`google.auth.transport.Request`), on the HTTP library that is here anyway."""
+    """Implements `google.auth.transport.Request` with httpx2, so that google-auth needs no other HTTP library."""
 
     def __init__(self, http: httpx2.Client) -> None:
         self._http = http

@@ -1,4 +1,4 @@
-"""A file outbox for messages while no credentials are set."""
+"""Keeps rows and messages in local files while no credentials are set."""
 
 import json
 import os
@@ -22,11 +22,11 @@ class Outbox:
         self.file = file
 
     async def entries(self) -> list[dict[str, Any]]:
-        """All entries, oldest first; a line torn by a crash is left out."""
+        """Return all entries, oldest first, without lines that a crash left incomplete."""
         return await anyio.to_thread.run_sync(self._entries)
 
     async def append(self, entries: Sequence[dict[str, Any]]) -> None:
-        """Write entries durably, all in one go. Raises NotDone."""
+        """Write all entries at once and durably. Raises NotDone."""
         await anyio.to_thread.run_sync(self._append, entries)
 
     def _entries(self) -> list[dict[str, Any]]:
@@ -41,7 +41,7 @@ class Outbox:
         return entries
 
     def _append(self, entries: Sequence[dict[str, Any]]) -> None:
-        # The leading newline closes a line that a crash may have torn.
+        # the leading newline ends a line that a crash may have left incomplete
         lines = "".join(f"\n{json.dumps(entry, ensure_ascii=False)}" for entry in entries)
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
@@ -56,14 +56,14 @@ class Outbox:
 
 
 class LocalSheets:
-    """Spreadsheets of which only the outbox knows."""
+    """Implements `writing.Sheets` with an outbox."""
 
     def __init__(self, outbox: Outbox, now: Callable[[], datetime]) -> None:
         self._outbox, self._now = outbox, now
         self.outbox: str | None = str(outbox.file)
 
     async def values(self, spreadsheet_id: str, range_: str) -> list[list[Cell]]:
-        """The rows of the sheet, or those of a block that `append` named."""
+        """Return the rows of the sheet, or those of a block that `append` returned."""
         target = parse_range(range_)
         rows = [
             [None] * entry["first_column"] + entry["values"]
@@ -75,7 +75,7 @@ class LocalSheets:
         return [row[target.first_column :] for row in rows[int(block[1]) - 1 : int(block[2])]]
 
     async def append(self, spreadsheet_id: str, range_: str, rows: Sequence[Row], value_input: ValueInput) -> str:
-        """Keep the rows below those kept for the same sheet."""
+        """Store the rows below those of the same sheet, and return where they are."""
         target = parse_range(range_)
         there = len(await self.values(spreadsheet_id, target.whole))
         place = {
@@ -89,24 +89,24 @@ class LocalSheets:
 
 
 class LocalMessenger:
-    """Direct messages that nobody receives."""
+    """Implements `direct_messages.Messenger` with an outbox; nobody receives the messages."""
 
     def __init__(self, outbox: Outbox, now: Callable[[], datetime]) -> None:
         self._outbox, self._now = outbox, now
 
     async def open(self, user_id: str) -> str:
-        """A channel of the user's own."""
+        """Return a made-up channel id for the user."""
         return f"D-{user_id}"
 
     async def find(self, user_id: str, channel: str, key: str) -> Sent | None:
-        """The message kept under a key."""
+        """Return the message that was stored under a key, or None."""
         for entry in await self._outbox.entries():
             if entry["key"] == key and entry["user_id"] == user_id:
                 return Sent(user_id=user_id, channel=channel, ts=entry["ts"], outbox=str(self._outbox.file))
         return None
 
     async def send(self, user_id: str, channel: str, text: str, key: str | None) -> Sent:
-        """Keep the message."""
+        """Store the message."""
         ts = f"{self._now().timestamp():.6f}"
         await self._outbox.append([{"ts": ts, "user_id": user_id, "channel": channel, "text": text, "key": key}])
         return Sent(user_id=user_id, channel=channel, ts=ts, outbox=str(self._outbox.file))

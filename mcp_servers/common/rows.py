@@ -1,4 +1,4 @@
-"""Validates rows, finds existing ones, and locates ranges of a sheet."""
+"""Validates rows, finds them in a sheet, and parses ranges of a sheet."""
 
 import hashlib
 import json
@@ -14,30 +14,30 @@ Row = Sequence[Cell]
 ValueInput = Literal["RAW", "USER_ENTERED"]
 
 MAX_BYTES = 2_000_000
-"""The size of request that Google advises not to exceed (developers.google.com/workspace/sheets/api/limits)."""
+"""The size that Google recommends for a request at most (developers.google.com/workspace/sheets/api/limits)."""
 
 _LIKE_A_CELL = re.compile(r"\$?[A-Za-z]{1,3}\$?\d*(:.*)?")
 _NUMBER_LIKE = re.compile(r"[+-][\d.,:/ ()-]+%?")
-_RUNS_ELSEWHERE = re.compile(r"\s*(=|[+\-@][A-Za-z_.]*\(|[+\-@]\S*\|)")
-_RUNS_HERE = re.compile(r"\s*[=+\-@]")
+_FORMULA_IN_EXPORT = re.compile(r"\s*(=|[+\-@][A-Za-z_.]*\(|[+\-@]\S*\|)")
+_FORMULA_IN_SHEET = re.compile(r"\s*[=+\-@]")
 
 
 def check_rows(rows: Sequence[Row], value_input: ValueInput) -> None:
-    """Refuse what must not be written; raises NotDone naming the row and column.
+    """Raise NotDone, naming row and column, for rows that must not be written.
 
-    With USER_ENTERED every text that a sheet would take for a formula is refused. With RAW a sheet runs nothing, but a text
-    that is plainly a formula would run where the sheet is exported to, so it is refused too.
+    With USER_ENTERED that is every text that the sheet would take for a formula. With RAW the sheet evaluates nothing, but an
+    obvious formula is refused as well, because it would be evaluated where the sheet is exported to.
     """
     if not rows:
         raise NotDone("There is nothing to write: rows is empty.")
     if len(json.dumps(rows, ensure_ascii=False).encode()) > MAX_BYTES:
         raise NotDone(f"The rows are larger than {MAX_BYTES:,} bytes. Write them in several calls.")
-    runs = _RUNS_HERE if value_input == "USER_ENTERED" else _RUNS_ELSEWHERE
+    formula = _FORMULA_IN_SHEET if value_input == "USER_ENTERED" else _FORMULA_IN_EXPORT
     for number, row in enumerate(rows, 1):
         if not _plain(row):
             raise NotDone(f"Nothing was written: row {number} is empty. Leave it out.")
         for column, cell in enumerate(row, 1):
-            if isinstance(cell, str) and runs.match(cell) and not _NUMBER_LIKE.fullmatch(cell.strip()):
+            if isinstance(cell, str) and formula.match(cell) and not _NUMBER_LIKE.fullmatch(cell.strip()):
                 raise NotDone(
                     f"Nothing was written: row {number}, column {column} begins like a formula ({cell.strip()[:20]!r}). "
                     "Formulas are not accepted; write the text without the leading sign, or the computed value."
@@ -45,48 +45,45 @@ def check_rows(rows: Sequence[Row], value_input: ValueInput) -> None:
 
 
 def fingerprint(*parts: object) -> str:
-    """A short name for exactly this content."""
+    """Return a digest of this content."""
     return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()
 
 
 def same(ours: Row, theirs: Row) -> bool:
-    """Whether a row reads the same in the sheet, where empty cells at the end are left out and null is empty."""
+    """Whether two rows are equal in a sheet, which drops empty cells at the end and does not distinguish null from empty."""
     return _plain(ours) == _plain(theirs)
 
 
 def _plain(row: Row) -> list[str]:
-    cells = ["" if cell is None else _text(cell) for cell in row]
+    """Return the cells as text, as they compare in a sheet."""
+    # Sheets has only one type of number, so 1.0 equals 1
+    whole = (int(cell) if isinstance(cell, float) and cell.is_integer() else cell for cell in row)
+    cells = ["" if cell is None else str(cell) for cell in whole]
     while cells and not cells[-1]:
         cells.pop()
     return cells
 
 
-def _text(cell: Cell) -> str:
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))  # Sheets has one kind of number
-    return str(cell)
-
-
 @dataclass(frozen=True)
 class Target:
-    """A range in A1 notation, taken apart: the sheet, and the first column (0 = A) where the table begins."""
+    """A parsed range: the sheet, and the first column of the table (0 = A)."""
 
     sheet: str
     first_column: int
 
     @property
     def whole(self) -> str:
-        """A1 notation of the whole sheet."""
+        """The whole sheet in A1 notation."""
         return _quoted(self.sheet)
 
     def block(self, row: int, height: int, width: int) -> str:
-        """A1 notation of a block that starts in the 1-based `row` of this table."""
+        """Return a block of this table that starts in `row` (from 1), in A1 notation."""
         left, right = _letters(self.first_column), _letters(self.first_column + width - 1)
         return f"{_quoted(self.sheet)}!{left}{row}:{right}{row + height - 1}"
 
 
 def parse_range(text: str) -> Target:
-    """`シート1!B2:D` → シート1, column B; a bare name is a sheet. Raises NotDone where no sheet is named."""
+    """Parse a range: `シート1!B2:D` is column B of シート1, and a name alone is a sheet. Raises NotDone if no sheet is named."""
     sheet, mark, cells = text.strip().rpartition("!")
     if not mark:
         sheet, cells = cells, ""
@@ -99,20 +96,20 @@ def parse_range(text: str) -> Target:
 
 
 def occurrences(table: Sequence[Row], rows: Sequence[Row], first_column: int) -> list[int]:
-    """The 1-based numbers of the table's rows at which `rows` stand one below the other."""
+    """Return the numbers (from 1) of the table's rows from which on it contains `rows`, one below the other."""
     cut = [list(row)[first_column:] for row in table]
     starts = range(len(cut) - len(rows) + 1)
     return [at + 1 for at in starts if all(same(ours, theirs) for ours, theirs in zip(rows, cut[at:], strict=False))]
 
 
 def by_key(table: Sequence[Row], key_column: int, first_column: int) -> dict[str, Row]:
-    """The table's rows by what stands in their 1-based key column."""
+    """Return the table's rows by the content of their key column (from 1)."""
     cut = [list(row)[first_column:] for row in table]
     return {key: row for row in cut if (key := key_of(row, key_column))}
 
 
 def key_of(row: Row, key_column: int) -> str:
-    """The content of the key column, as text; empty if the row is too short."""
+    """Return the content of the key column (from 1) as text; empty if the row is too short."""
     return "".join(_plain(row[key_column - 1 : key_column]))
 
 

@@ -16,7 +16,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import ToolAnnotations
 from pydantic import Field
 
-if __spec__ is None:  # run as a file: its neighbours are imported by the package's name, wherever the folder lies
+if __spec__ is None:  # run as a file: make the package importable by its name, wherever the folder is
     here = Path(__file__).resolve().parent
     for name, folder in (("mcp_servers", here.parent), ("mcp_servers.common", here)):
         sys.modules[name] = ModuleType(name)
@@ -32,9 +32,9 @@ from mcp_servers.common.writing import Order, Sheets, SheetWriter, Written
 
 VERSION = "0.1.0"
 IDEMPOTENCY_KEY = "jiritsu/idempotency-key"
-"""Key of a request's `_meta`: two requests with the same value are one and the same, sent again."""
+"""Key in the `_meta` of a request. Two requests with the same value are the same request, sent again."""
 KEYED = {"jiritsu/keyed": True}
-"""A tool's `_meta`: it honours the idempotency key."""
+"""In the `_meta` of a tool: it honours the idempotency key."""
 
 INSTRUCTIONS = (
     "Delivers results. Both tools act on the world outside: rows that others read, a message that someone gets. "
@@ -75,7 +75,7 @@ class Outlets:
 
 
 class CommonTools:
-    """The tools; each raises NotDone or OutcomeUnknown (both ToolError) with what to do next."""
+    """The tools. Each raises NotDone or ServiceOutcomeUnknown (both ToolError), which say what to do next."""
 
     def __init__(self, outlets: Outlets) -> None:
         self._messenger = outlets.messenger
@@ -108,7 +108,7 @@ def _key(ctx: Context[Any, Any]) -> str | None:
 
 
 def build_server(outlets: Outlets, http: httpx2.AsyncClient) -> MCPServer[None]:
-    """The server over its outlets; the HTTP client is closed when it ends."""
+    """Build the server. It closes the HTTP client when it ends."""
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[None]) -> AsyncIterator[None]:
@@ -129,7 +129,7 @@ def build_server(outlets: Outlets, http: httpx2.AsyncClient) -> MCPServer[None]:
 
 
 def server_from_environment(environment: Mapping[str, str]) -> MCPServer[None]:
-    """The server that the variables describe. Raises ValueError naming the variable that is wrong."""
+    """Build the server that the variables describe. Raises ValueError naming a wrong variable."""
     http = httpx2.AsyncClient()
     directory = Path(environment.get("JIRITSU_COMMON_DIR") or Path.home() / ".local" / "state" / "jiritsu-common").expanduser()
 
@@ -162,8 +162,8 @@ def _messenger(
 
 
 def main() -> None:
-    """Serve over stdio; a wrong setting ends the program with one sentence on stderr and exit code 2."""
-    # Before the server exists: its constructor would set the root logger up to print framed tracebacks.
+    """Serve over stdio. A wrong setting ends the program with one sentence on stderr and exit code 2."""
+    # before the server is made, because its constructor would set up the root logger to print framed tracebacks
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="common: %(levelname)s %(name)s: %(message)s")
     try:
         server = server_from_environment(os.environ)

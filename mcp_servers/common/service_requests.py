@@ -1,4 +1,4 @@
-"""Sends one request to another service (Google, Slack) and separates refusal from unknown outcome."""
+"""Sends one request to another service (Google, Slack), and distinguishes a refusal from an unknown outcome."""
 
 from typing import Any
 
@@ -13,11 +13,11 @@ class NotDone(ToolError):
 
 
 class ServiceOutcomeUnknown(ToolError):
-    """The request went out and no usable answer came back: the change may have happened."""
+    """The request was sent but no usable answer came back, so the change may have happened."""
 
 
 async def send(http: httpx2.AsyncClient, service: str, method: str, url: str, **request: Any) -> httpx2.Response:
-    """The answer to one request; raises NotDone or OutcomeUnknown."""
+    """Send one request and return the answer. Raises NotDone or ServiceOutcomeUnknown."""
     try:
         answer = await http.request(method, url, timeout=TIMEOUT_S, **request)
     except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as problem:
@@ -33,7 +33,7 @@ async def send(http: httpx2.AsyncClient, service: str, method: str, url: str, **
 
 
 def content_of(answer: httpx2.Response, service: str) -> dict[str, Any]:
-    """The JSON object of an answer; raises OutcomeUnknown where it is none."""
+    """Return the JSON object of an answer. Raises ServiceOutcomeUnknown if it is none."""
     try:
         content = answer.json()
     except ValueError:

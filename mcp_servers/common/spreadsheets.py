@@ -1,4 +1,4 @@
-"""Google Sheets over its REST API v4, for a service account or a person's stored consent."""
+"""Reads and appends rows of Google Sheets over its REST API v4."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ SERVICE = "Google Sheets"
 
 
 class GoogleSheets:
-    """The spreadsheets that the credentials may open."""
+    """Implements `writing.Sheets` for the spreadsheets that the credentials may open."""
 
     outbox: str | None = None
 
@@ -23,7 +23,7 @@ class GoogleSheets:
         self._http, self._credentials, self._base_url = http, credentials, base_url.rstrip("/")
 
     async def values(self, spreadsheet_id: str, range_: str) -> list[list[Cell]]:
-        """The content of a range or a whole sheet, from A1 on; numbers as numbers."""
+        """Return the content of a range or a whole sheet, from A1 on, with numbers as numbers."""
         url = self._url(spreadsheet_id, range_)
         try:
             answer = await self._send("GET", url, params={"valueRenderOption": "UNFORMATTED_VALUE"})
@@ -32,7 +32,7 @@ class GoogleSheets:
         return list(answer.get("values", []))
 
     async def append(self, spreadsheet_id: str, range_: str, rows: Sequence[Row], value_input: ValueInput) -> str:
-        """Insert rows below the table that the range finds, and return where they stand (`updates.updatedRange`)."""
+        """Insert rows below the table at the range, and return where they are (`updates.updatedRange`)."""
         answer = await self._send(
             "POST",
             self._url(spreadsheet_id, range_) + ":append",

@@ -1,7 +1,7 @@
 """Stores used idempotency keys across restarts, so that a repeated request is recognised.
 
-A key is claimed before the effect and settled after it, or released where nothing happened; what was claimed and is neither has
-to be looked up at the receiver.
+A key is claimed before the effect. Afterwards it is settled, or released if nothing happened. If a claim is neither, the outcome
+is unknown and has to be looked up at the receiver.
 """
 
 import sqlite3
@@ -20,12 +20,16 @@ _SCHEMA = (
 
 @dataclass(frozen=True)
 class WriteClaim:
-    """The record of a key: its request, the content before, and how it ended (None: unknown)."""
+    """The record of a key."""
 
     fingerprint: str
+    """Of the request."""
     before: int
+    """How often the rows were in the sheet before."""
     result: str | None
+    """None while the outcome is unknown."""
     fresh: bool
+    """Whether this claim is the first under its key."""
 
 
 class Ledger:
@@ -35,11 +39,11 @@ class Ledger:
         self._file = file
 
     async def claim(self, key: str, fingerprint: str, before: int) -> WriteClaim:
-        """The claim under `key`: this one, if it is the first. Raises NotDone if the file cannot be used."""
+        """Claim a key, or return the earlier claim under it. Raises NotDone if the file cannot be used."""
         return await anyio.to_thread.run_sync(self._claim, key, fingerprint, before)
 
     async def settle(self, key: str, result: str) -> None:
-        """Record how the effect under `key` ended."""
+        """Store how the effect under `key` ended."""
         await anyio.to_thread.run_sync(self._change, "UPDATE claim SET result = ? WHERE key = ?", result, key)
 
     async def release(self, key: str) -> None:

@@ -30,10 +30,10 @@ class Sheets(Protocol):
     outbox: str | None
 
     async def values(self, spreadsheet_id: str, range_: str) -> list[list[Cell]]:
-        """The content of a range or a whole sheet, from A1 on; raises NotDone."""
+        """Return the content of a range or a whole sheet, from A1 on. Raises NotDone."""
 
     async def append(self, spreadsheet_id: str, range_: str, rows: Sequence[Row], value_input: ValueInput) -> str:
-        """Insert rows below the table and return where; raises NotDone or OutcomeUnknown."""
+        """Insert rows below the table and return where they are. Raises NotDone or ServiceOutcomeUnknown."""
 
 
 class Written(BaseModel):
@@ -51,7 +51,7 @@ class Written(BaseModel):
 
 @dataclass(frozen=True)
 class Order:
-    """The rows to write, and where; `key_column` is 1-based within a row."""
+    """The rows to write, and where. `key_column` counts the cells of a row from 1."""
 
     spreadsheet_id: str
     range: str
@@ -61,14 +61,14 @@ class Order:
 
 
 class SheetWriter:
-    """Writes orders one after the other, so that looking and writing are one act."""
+    """Writes orders one after another, so that nothing is written between reading a sheet and writing it."""
 
     def __init__(self, sheets: Sheets, ledger: Ledger) -> None:
         self._sheets, self._ledger = sheets, ledger
         self._one_at_a_time = anyio.Lock()
 
     async def write(self, order: Order, key: str | None) -> Written:
-        """Do what the order says, once for each `key`. Raises NotDone or OutcomeUnknown."""
+        """Write the rows, once for each `key`. Raises NotDone or ServiceOutcomeUnknown."""
         check_rows(order.rows, order.value_input)
         if order.key_column and order.value_input != "RAW":
             raise NotDone("Nothing was written: key_column needs RAW, because the sheet may store another text than was entered.")
@@ -117,7 +117,7 @@ class SheetWriter:
         try:
             return await self._sheets.append(order.spreadsheet_id, order.range, new, order.value_input)
         except ServiceOutcomeUnknown:
-            if table is None:  # not looked at before, so looking now would prove nothing
+            if table is None:  # the sheet was not read before, so reading it now would prove nothing
                 raise
             before = len(occurrences(table, new, target.first_column))
             return await self._look_again(order, target, new, before)
@@ -140,11 +140,12 @@ class SheetWriter:
         except NotDone:
             return False
         if order.value_input == "USER_ENTERED":
-            return len(there) == len(new)  # the sheet reads dates and numbers its own way
+            return len(there) == len(new)  # the sheet converts dates and numbers, so cells cannot be compared
         return len(there) == len(new) and all(map(same, new, there))
 
     def _find(self, order: Order, target: Target, table: Sequence[Row], before: int) -> Written | None:
-        """The rows that an earlier request under this key wrote without hearing so; raises OutcomeUnknown where none can tell."""
+        """Return what an earlier request under this key wrote although its outcome was unknown; None if it wrote nothing. Raises
+        ServiceOutcomeUnknown if that cannot be found out."""
         found = occurrences(table, order.rows, target.first_column)
         if len(found) <= before:
             if order.value_input == "RAW":
@@ -166,7 +167,7 @@ class SheetWriter:
 
 
 def _sort_out(order: Order, target: Target, table: Sequence[Row]) -> tuple[list[Row], list[str]]:
-    """The rows whose key is not there yet, and the keys that are there with other values. Raises NotDone."""
+    """Return the rows whose key is not in the table yet, and the keys that are there with other values. Raises NotDone."""
     if order.key_column is None:
         return list(order.rows), []
     present = by_key(table, order.key_column, target.first_column)

@@ -2,7 +2,7 @@
 
 import gc
 
-gc.disable()  # what is imported defines some six hundred models, and nothing of them is garbage
+gc.disable()  # the imports define about six hundred models, none of which is garbage
 from mcp_servers.esa.server import main  # noqa: E402
 
 gc.freeze()

@@ -1,7 +1,7 @@
 """Sends one request to esa's API v1 and classifies its outcome.
 
-esa allows 75 requests in 15 minutes to a user (docs.esa.io/posts/102). Once its headers say that none is left, nothing is sent
-until the limit is reset. Reads wait out a short limit; a write is sent once, whatever happens (see `OutcomeUnknown`).
+esa allows a user 75 requests in 15 minutes (docs.esa.io/posts/102). Once its headers say that none is left, nothing is sent until
+the limit is reset. A read waits for that if it is soon. A write is sent at most once (see `EsaOutcomeUnknown`).
 """
 
 from collections.abc import Awaitable, Callable
@@ -16,7 +16,7 @@ Raw = dict[str, Any]
 
 TIMEOUT_S = 15.0
 PATIENCE_S = 10.0
-"""A read waits out the limit up to this long in all; a longer wait is answered as an error that names the time."""
+"""How long a read waits for the limit in total. If more is needed, it fails with an error that names the time."""
 
 _ADVICE = {
     400: "Correct the arguments and call again.",
@@ -28,7 +28,7 @@ _ADVICE = {
 
 
 class EsaOutcomeUnknown(Exception):
-    """A write went out and no answer came: it may or may not have been carried out."""
+    """A write was sent but no answer came, so it may or may not have been carried out."""
 
 
 class ApiClient:
@@ -47,7 +47,7 @@ class ApiClient:
         self._open: httpx2.AsyncClient | None = None
 
     async def read(self, path: str, **parameters: Any) -> Raw:
-        """Ask esa; its limit is waited out while patience lasts. Raises ToolError."""
+        """Read from esa, and wait for its limit for up to `PATIENCE_S`. Raises ToolError."""
         patience_s = PATIENCE_S
         while True:
             wait_s = self._wait_s()
@@ -67,7 +67,7 @@ class ApiClient:
             self._exhausted_until = 0.0
 
     async def write(self, verb: str, path: str, post: Raw) -> Raw:
-        """Have esa do something, once. Raises ToolError if it was not done, OutcomeUnknown if nobody can tell."""
+        """Send a write once. Raises ToolError if it was not carried out, EsaOutcomeUnknown if that is unknown."""
         if wait_s := self._wait_s():
             raise _limited(wait_s)
         try:
@@ -102,7 +102,7 @@ class ApiClient:
         return max(self._exhausted_until - self._now().timestamp(), 0.0)
 
     def _note_limit(self, response: httpx2.Response) -> None:
-        """Remember until when nothing may be sent: after the last allowed request, and after a refusal."""
+        """Remember until when nothing may be sent, after a refusal or after the last request that was allowed."""
         headers = response.headers
         if response.status_code == httpx2.codes.TOO_MANY_REQUESTS:
             self._exhausted_until = self._now().timestamp() + max(_number(headers.get("Retry-After"), 60.0), 1.0)
@@ -111,7 +111,7 @@ class ApiClient:
 
 
 def _answer(response: httpx2.Response) -> Raw:
-    """What esa said, if it said yes."""
+    """Return the JSON object of a successful answer. Raises ToolError for any other answer."""
     try:
         answer = response.json() if response.content else {}
     except ValueError:

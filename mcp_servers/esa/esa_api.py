@@ -28,20 +28,20 @@ from mcp_servers.esa.team import (
 )
 
 PER_PAGE = 100
-"""The most that esa gives at once."""
+"""The most items that esa gives at once."""
 MAX_PAGES = 5
-"""How many pages one tool call reads: of 75 requests in 15 minutes it must leave some."""
+"""How many pages one tool call reads at most, because esa allows only 75 requests in 15 minutes."""
 
 
 class ApiTeam:
-    """esa itself, kept as `team.Team`. Our stamp stands at the end of a text, as a comment that readers do not see."""
+    """Implements `team.Team` with esa's API. Our stamp is a comment at the end of a text, which readers do not see."""
 
     def __init__(self, client: ApiClient) -> None:
         self._client = client
         self._creating = anyio.Lock()
 
     async def search(self, search: Search) -> PostPage:
-        """The posts of one page."""
+        """Return one page of the posts that match."""
         q = " ".join(part for part in (search.q, _term("in", search.category)) if part)
         answer = await self._client.read(
             "posts", q=q, page=search.page, per_page=search.per_page, sort=search.sort, order=search.order
@@ -53,12 +53,12 @@ class ApiTeam:
         )
 
     async def get(self, number: int) -> Post:
-        """One post with its text."""
+        """Return one post with its text."""
         return _post(await self._client.read(f"posts/{number}"))
 
     async def create(self, new: NewPost) -> SavedPost:
-        """A new post, or the one of the same category and name, rewritten if it is still as we wrote it."""
-        async with self._creating:  # the same request twice at once: the second finds what the first has created
+        """Create a post. If one of the same category and name exists, rewrite it, but only if it is still as we wrote it."""
+        async with self._creating:  # so that the same request sent twice finds what the first has created
             existing = await self._find(new)
             return await (self._create(new) if existing is None else self._create_again(existing, new))
 
@@ -77,7 +77,7 @@ class ApiTeam:
         return receipt(_post(raw), created=True, changed=True)
 
     async def update(self, number: int, change: PostChange) -> SavedPost:
-        """Change a post; with an original, others' changes since are kept (esa's own 3-way merge)."""
+        """Change a post. If the change names its original, esa merges it with others' changes since (3-way merge)."""
         before = await self._client.read(f"posts/{number}")
         fields: dict[str, Any] = {
             "name": change.name and _escaped(change.name),
@@ -97,7 +97,7 @@ class ApiTeam:
         return receipt(_post(after), created=False, changed=changed, overlapped=overlapped, note=note)
 
     async def append(self, number: int, text: str, message: str, key: str | None) -> SavedPost:
-        """Add text at a post's end; the same key twice adds it once."""
+        """Add text at the end of a post, once for each key."""
         mark = append_comment(key) if key else ""
         if mark and mark in (before := await self._client.read(f"posts/{number}"))["body_md"]:
             return receipt(
@@ -117,13 +117,13 @@ class ApiTeam:
         return receipt(_post(raw), created=False, changed=True)
 
     async def members(self, page: int, per_page: int) -> MemberPage:
-        """The members of one page."""
+        """Return one page of the members."""
         answer = await self._client.read("members", page=page, per_page=per_page)
         members = [Member.model_validate(raw) for raw in answer["members"]]
         return MemberPage(members=members, total_count=answer["total_count"], next_page=answer["next_page"])
 
     async def categories(self, category: str) -> Categories:
-        """The categories of the newest posts at and below one: the API has no list of categories."""
+        """Return the categories, at and below one, of the newest posts, because the API has no list of categories."""
         raws, complete = await self._all("posts", "posts", q=_term("in", category))
         counts = Counter(raw["category"] or "" for raw in raws)
         return Categories(
@@ -131,7 +131,7 @@ class ApiTeam:
         )
 
     async def tags(self) -> Tags:
-        """The tags in use."""
+        """Return the tags in use."""
         raws, complete = await self._all("tags", "tags")
         tags = sorted((Tag.model_validate(raw) for raw in raws), key=lambda tag: -tag.posts_count)
         return Tags(tags=tags, complete=complete)
@@ -141,7 +141,7 @@ class ApiTeam:
         await self._client.aclose()
 
     async def _find(self, new: NewPost) -> Raw | None:
-        """The post of the same category and name."""
+        """Return the post of the same category and name, or None. Raises ToolError if there are too many posts to be sure."""
         q = _term("on", new.category) if new.category else _term("title", new.name)
         raws, complete = await self._all("posts", "posts", q=q)
         for raw in raws:
@@ -195,7 +195,7 @@ class ApiTeam:
             ) from unknown
 
     async def _all(self, path: str, key: str, **parameters: Any) -> tuple[list[Raw], bool]:
-        """The items of the first pages, and whether that is all of them."""
+        """Return the items of the first `MAX_PAGES` pages, and whether these are all."""
         items: list[Raw] = []
         page: int | None = 1
         for _ in range(MAX_PAGES):
@@ -208,7 +208,8 @@ class ApiTeam:
 
 
 def _new_text(before: Raw, change: PostChange) -> dict[str, Any]:
-    """The new text, stamped again if the old one was still ours, and the text that it was made from."""
+    """Return the fields for a new text: the text, stamped if the old one was still as we wrote it, and the original for
+    merging."""
     body_md, stamp = split_stamp(before["body_md"])
     text = change.body_md or ""
     fields: dict[str, Any] = {"body_md": _stamped(text, None) if still_ours(body_md, stamp) else text}
@@ -237,7 +238,7 @@ def _stamped(body_md: str, key: str | None) -> str:
 
 
 def _post(raw: Raw) -> Post:
-    """A post of the API as the tools answer it."""
+    """Convert a post of the API to that of the tools."""
     body_md, _ = split_stamp(raw["body_md"])
     name, category = _unescaped(raw["name"]), raw["category"] or ""
     return Post(
@@ -260,14 +261,14 @@ def _post(raw: Raw) -> Post:
 
 
 def _term(field: str, value: str) -> str:
-    """A term of esa's search language; empty for an empty value."""
+    """Return a term of esa's search language; empty for an empty value."""
     if not value:
         return ""
     return f'{field}:"{value}"' if any(character.isspace() for character in value) else f"{field}:{value}"
 
 
 def _escaped(name: str) -> str:
-    """In a name esa reads / as a category and # as a tag, unless they are written so (docs.esa.io/posts/102)."""
+    """Escape / and # in a name, which esa would read as a category and a tag (docs.esa.io/posts/102)."""
     return name.replace("#", "&#35;").replace("/", "&#47;")
 
 

@@ -1,6 +1,6 @@
 """Stores posts as Markdown files, written atomically.
 
-A post lies at `<category>/<name>.md`; texts it had before lie at `.revisions/<number>/<revision>.md`.
+A post is at `<category>/<name>.md`, and its earlier texts are at `.revisions/<number>/<revision>.md`.
 """
 
 import logging
@@ -42,14 +42,14 @@ _STAMP = ("written_request", "written_text")
 _NOT_IN_CATEGORIES = re.compile(r"[\\\x00-\x1f]")
 _NOT_IN_NAMES = re.compile(r'[/\\:*?"<>|\x00-\x1f]')
 MAX_STEM_BYTES = 200
-"""File systems take 255 bytes; the whole name stands in the head."""
+"""Bytes of a file's name without `.md`, because file systems allow 255. The full name is in the front matter."""
 _FIRST_UNNUMBERED = 1_000_000_000
-"""A file without a number gets one from its path, far above those we give out."""
+"""Posts without a number get one from their path, from here on. Numbers that we assign stay below."""
 
 
 @dataclass(frozen=True)
 class StoredPost:
-    """A post, its file, our stamp on it, and what others wrote in its head."""
+    """A post, its file, our stamp on it, and the entries that others wrote in its front matter."""
 
     post: Post
     file: Path
@@ -58,14 +58,14 @@ class StoredPost:
 
 
 class PostFiles:
-    """The directory of a local team."""
+    """The posts in the directory of a local team."""
 
     def __init__(self, directory: Path, zone: tzinfo) -> None:
         self._directory, self._zone = directory, zone
         self._read: dict[Path, tuple[tuple[int, int], StoredPost]] = {}
 
     def all(self) -> list[StoredPost]:
-        """Every post; a file that cannot be read is left out and logged."""
+        """Return every post. A file that cannot be read is logged and left out."""
         stored = []
         for file in sorted(self._directory.rglob("*.md")):
             if not any(part.startswith(".") for part in file.relative_to(self._directory).parts):
@@ -76,14 +76,14 @@ class PostFiles:
         return stored
 
     def revision(self, number: int, revision_number: int) -> str | None:
-        """The text a post had at a revision, or None if it was not kept."""
+        """Return the text of a post at a revision, or None if it was not kept."""
         with suppress(FileNotFoundError):
             return self._revision_file(number, revision_number).read_text(encoding="utf-8")
         return None
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the lock, so that looking and then writing is one act."""
+        """Hold the lock, so that no other process writes between reading and writing. Raises ToolError for errors of files."""
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
             with (self._directory / ".lock").open("ab") as handle:
@@ -96,7 +96,7 @@ class PostFiles:
             ) from error
 
     def place(self, category: str, name: str) -> Path:
-        """A free file for a new post. Raises ToolError for a category that leads out of the directory."""
+        """Return a path for a new post that is not taken. Raises ToolError for a category that is invalid, such as `..`."""
         folder = self._directory
         for part in category.split("/") if category else []:
             if not part or part.startswith(".") or _NOT_IN_CATEGORIES.search(part):
@@ -110,7 +110,7 @@ class PostFiles:
         return file
 
     def save(self, stored: StoredPost, before: StoredPost | None = None) -> Post:
-        """Write a post in one act; the text before is kept as a revision, and its file goes if the post has moved."""
+        """Write a post atomically. The text before is kept as a revision, and the file before is deleted if the post moved."""
         if before is not None:
             _write(self._revision_file(before.post.number, before.post.revision_number), before.post.body_md)
         _write(stored.file, post_front_matter.join(_head(stored), stored.post.body_md))
@@ -164,12 +164,12 @@ class PostFiles:
 
 
 def next_number(posts: Iterable[StoredPost]) -> int:
-    """The number after the highest one given out."""
+    """Return the number after the highest one assigned."""
     return max((stored.post.number for stored in posts if stored.post.number < _FIRST_UNNUMBERED), default=0) + 1
 
 
 def moved(stored: StoredPost, post: Post, file: Path, stamp: Stamp | None) -> StoredPost:
-    """The stored post with another content and place; what others wrote in its head stays."""
+    """Return the stored post with another content, file and stamp. The entries of others in its front matter stay."""
     return replace(stored, post=post, file=file, stamp=stamp)
 
 
@@ -201,7 +201,7 @@ def _head(stored: StoredPost) -> post_front_matter.Head:
 
 
 def _write(file: Path, text: str) -> None:
-    """Beside it first, then in its place."""
+    """Write a file atomically: a temporary file beside it replaces it."""
     file.parent.mkdir(parents=True, exist_ok=True)
     handle, beside = tempfile.mkstemp(dir=file.parent, prefix=".", suffix=".tmp")
     try:

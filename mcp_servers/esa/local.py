@@ -33,35 +33,35 @@ from mcp_servers.esa.team import (
 
 
 class LocalTeam:
-    """A directory kept as `team.Team`; `user` is who our posts are by. Nothing is ever deleted: each change keeps the text
-    before."""
+    """Implements `team.Team` with a directory. Nothing is ever deleted, because each change keeps the text before."""
 
     def __init__(self, directory: Path, user: str, zone: tzinfo, now: Callable[[], datetime]) -> None:
+        """`user`: the author of our posts. `zone`: of dates in files that name none."""
         self._directory, self._user, self._now = directory, user, now
         self._files = PostFiles(directory, zone)
 
     async def search(self, search: Search) -> PostPage:
-        """The posts of one page."""
+        """Return one page of the posts that match."""
         return await anyio.to_thread.run_sync(self._search, search)
 
     async def get(self, number: int) -> Post:
-        """One post with its text."""
+        """Return one post with its text."""
         return (await anyio.to_thread.run_sync(self._find, number)).post
 
     async def create(self, new: NewPost) -> SavedPost:
-        """A new post, or the one of the same category and name, rewritten if it is still as we wrote it."""
+        """Create a post. If one of the same category and name exists, rewrite it, but only if it is still as we wrote it."""
         return await anyio.to_thread.run_sync(self._create, new)
 
     async def update(self, number: int, change: PostChange) -> SavedPost:
-        """Change a post; with an original, others' changes since are kept (3-way merge)."""
+        """Change a post. If the change names its original, it is merged with others' changes since (3-way merge)."""
         return await anyio.to_thread.run_sync(self._update, number, change)
 
     async def append(self, number: int, text: str, message: str, key: str | None) -> SavedPost:
-        """Add text at a post's end; the same key twice adds it once."""
+        """Add text at the end of a post, once for each key."""
         return await anyio.to_thread.run_sync(self._append, number, text, message, key)
 
     async def members(self, page: int, per_page: int) -> MemberPage:
-        """The people in `members.json`, and everyone who wrote a post."""
+        """Return one page of the people in `members.json` and of everyone who wrote a post."""
         members = await anyio.to_thread.run_sync(self._members)
         start = (page - 1) * per_page
         more = start + per_page < len(members)
@@ -70,13 +70,13 @@ class LocalTeam:
         )
 
     async def categories(self, category: str) -> Categories:
-        """The categories at and below one."""
+        """Return the categories at and below one."""
         posts = await anyio.to_thread.run_sync(self._matching, f'in:"{category}"')
         counts = Counter(post.category for post in posts)
         return Categories(categories=[Category(name=name, posts_count=counts[name]) for name in sorted(counts)])
 
     async def tags(self) -> Tags:
-        """The tags in use."""
+        """Return the tags in use."""
         counts = Counter(tag for post in await anyio.to_thread.run_sync(self._matching, "") for tag in post.tags)
         return Tags(tags=[Tag(name=name, posts_count=count) for name, count in counts.most_common()])
 
@@ -90,8 +90,12 @@ class LocalTeam:
     def _search(self, search: Search) -> PostPage:
         below = f' in:"{search.category}"' if search.category else ""
         posts = self._matching(search.q + below)
-        order = {"number": lambda post: post.number, "created": _created, "updated": _updated}[search.sort]
-        posts.sort(key=order, reverse=search.order == "desc")
+        order: dict[str, Callable[[Post], float]] = {
+            "number": lambda post: post.number,
+            "created": lambda post: datetime.fromisoformat(post.created_at).timestamp(),
+            "updated": lambda post: datetime.fromisoformat(post.updated_at).timestamp(),
+        }
+        posts.sort(key=order[search.sort], reverse=search.order == "desc")
         start, end = (search.page - 1) * search.per_page, search.page * search.per_page
         return PostPage(
             posts=[PostSummary(**post.model_dump(exclude={"body_md"})) for post in posts[start:end]],
@@ -187,7 +191,7 @@ class LocalTeam:
         return receipt(saved, created=False, changed=True)
 
     def _save(self, stored: StoredPost, change: PostChange, body: str, stamp: Stamp | None) -> Post:
-        """Write the changed post as its next revision, or nothing if nothing changes."""
+        """Write the changed post as its next revision, unless nothing changes."""
         before = stored.post
         tags = before.tags if change.tags is None else list(change.tags)
         after = before.model_copy(
@@ -236,11 +240,3 @@ class LocalTeam:
 
     def _moment(self) -> str:
         return self._now().isoformat(timespec="seconds")
-
-
-def _created(post: Post) -> float:
-    return datetime.fromisoformat(post.created_at).timestamp()
-
-
-def _updated(post: Post) -> float:
-    return datetime.fromisoformat(post.updated_at).timestamp()

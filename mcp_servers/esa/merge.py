@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 Span = tuple[int, int]
-"""Lines from, up to but without."""
+"""First line, and the line after the last one."""
 
 
 def merge(original: str, theirs: str, mine: str) -> tuple[str, bool]:
-    """The text with both changes, and whether they overlapped. Laws: a side that changed nothing yields the other side."""
+    """Return the text with both changes, and whether they overlapped. If one side changed nothing, the result is the other."""
     if original == theirs or theirs == mine:
         return mine, False
     if original == mine:
@@ -29,7 +29,7 @@ def merge(original: str, theirs: str, mine: str) -> tuple[str, bool]:
 
 
 def _regions(base: list[str], left: list[str], right: list[str]) -> Iterator[tuple[Span, Span, Span]]:
-    """Cut the three texts at the lines that all have in common: what lies between, then the common lines, in turn."""
+    """Split the three texts at their common lines: yield what is between these and the common lines themselves, alternately."""
     to_left, to_right = _common(base, left), _common(base, right)
     at_base = at_left = at_right = 0
     for line in range(len(base)):
@@ -41,11 +41,11 @@ def _regions(base: list[str], left: list[str], right: list[str]) -> Iterator[tup
 
 
 def _common(base: list[str], other: list[str]) -> dict[int, int]:
-    """Which line of the other text each unchanged line of the base is."""
+    """Return each unchanged line of the base → the same line of the other text."""
     blocks = SequenceMatcher(None, base, other, autojunk=False).get_matching_blocks()
     return {block.a + step: block.b + step for block in blocks for step in range(block.size)}
 
 
 def _with_final_newline(lines: list[str]) -> list[str]:
-    """The lines with an end on the last one, so that a marker stands on a line of its own."""
+    """End the last line with a newline, so that the marker after it is on a line of its own."""
     return lines if not lines or lines[-1].endswith("\n") else [*lines[:-1], lines[-1] + "\n"]

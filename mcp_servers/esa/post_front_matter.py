@@ -1,7 +1,6 @@
-"""Reads and writes the front matter of a post, in the form of esa's export.
+"""Reads and writes the front matter of a post, in the format of esa's export.
 
-Values are plain text, JSON strings, or lists (`a, b`, `[a, b]`, or `- a` lines); the part of YAML that posts use, without a YAML
-library.
+It supports the part of YAML that posts use: values are plain text, JSON strings, or lists (`a, b`, `[a, b]`, or `- a` lines).
 """
 
 import json
@@ -15,20 +14,20 @@ _ITEM = re.compile(r"\s*-\s+(.*)$")
 
 
 def split(text: str) -> tuple[Head, str]:
-    """Head and body. A text that begins with no well-formed head is all body: nothing of it is lost."""
+    """Split a file's text into front matter and body. A text without well-formed front matter is all body."""
     found = _HEAD.match(text)
     head = _parse(re.split(r"\r?\n", found["head"])) if found else None
     return ({}, text) if found is None or head is None else (head, text[found.end() :])
 
 
 def join(head: Head, body: str) -> str:
-    """The file's text; `split` gives back the same head and body."""
+    """Return the file's text, from which `split` gets back the same head and body."""
     lines = [f"{key}: {_quoted(value)}" for key, value in head.items()]
     return "\n".join(["---", *lines, "---", "", body])
 
 
 def as_list(value: str) -> list[str]:
-    """`a, b` or `[a, "b"]` as a list."""
+    """Parse a list such as `a, b` or `[a, "b"]`."""
     inner = value.removeprefix("[").removesuffix("]")
     return [item for part in inner.split(",") if (item := part.strip().strip("\"'"))]
 
@@ -59,6 +58,6 @@ def _unquoted(value: str) -> str:
 
 
 def _quoted(value: str) -> str:
-    """JSON quotes (which YAML reads too) unless the value is plainly plain."""
+    """Quote a value as JSON, which is valid YAML, unless it needs no quotes."""
     plain = re.fullmatch(r"[\w./,+ :-]*", value) and value == value.strip() and not value.startswith("-") and ": " not in value
     return value if plain else json.dumps(value, ensure_ascii=False)

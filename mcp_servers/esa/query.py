@@ -1,13 +1,13 @@
-"""The part of esa's search language that a directory of files can answer (docs.esa.io/posts/104).
+"""Parses the part of esa's search language that a directory of files can answer (docs.esa.io/posts/104).
 
-Words must all occur; `-` excludes; `"…"` keeps words together; `in: on: category: title: name: body: tag: # user: @ updated_by:
-wip: created:>2026-11-01 updated:<=2026-11-21`. A field that is none of these is looked for as text.
+All words must occur; `-` excludes a word, and `"…"` keeps words together. The fields are `in:`, `on:`, `category:`, `title:`,
+`name:`, `body:`, `tag:`, `#`, `user:`, `@`, `updated_by:`, `wip:`, `created:` and `updated:` (as in `created:>2026-11-01`). Any
+other field is searched for as text.
 """
 
 import re
 from collections.abc import Callable
 from datetime import date, datetime
-from functools import partial
 
 from mcp.server.mcpserver.exceptions import ToolError
 
@@ -20,19 +20,18 @@ _BOUND = re.compile(r"(>=|<=|>|<)?(\d{4}-\d{2}(?:-\d{2})?)$")
 
 
 def predicate(q: str) -> Predicate:
-    """The predicate of the query on a post. Raises ToolError for a date that is none."""
+    """Return the predicate of a query on posts. Raises ToolError for an invalid date."""
     terms = [_term(*match.groups()) for match in _TERM.finditer(q.replace("　", " "))]
     return lambda post: all(term(post) for term in terms)
 
 
 def _term(minus: str, field: str | None, quoted: str) -> Predicate:
     value = quoted.strip('"').casefold()
-    matches = _FIELDS[field](value) if field in _FIELDS else partial(_mentions, f"{field or ''}{value}")
+    text = f"{field or ''}{value}"
+    matches: Predicate = (
+        _FIELDS[field](value) if field in _FIELDS else lambda post: text in f"{post.full_name}\n{post.body_md}".casefold()
+    )
     return (lambda post: not matches(post)) if minus else matches
-
-
-def _mentions(text: str, post: Post) -> bool:
-    return text in f"{post.full_name}\n{post.body_md}".casefold()
 
 
 def _under(value: str) -> Predicate:

@@ -1,4 +1,4 @@
-"""Seeds an empty local directory with posts, dated so that the newest day is yesterday."""
+"""Fills an empty local directory with posts, dated so that the newest day is yesterday."""
 
 import re
 import shutil
@@ -11,10 +11,8 @@ _DAY = re.compile(r"^((?:created|updated)_at: )(\d{4}-\d{2}-\d{2})", re.MULTILIN
 
 
 def seed_posts(source: Path, directory: Path, today: date) -> None:
-    """Copy the posts of `source` to `directory` unless it holds posts; both the dates in the head and YYYY/MM/DD folders move.
-
-    Raises ValueError if there is nothing to copy or the directory cannot be written.
-    """
+    """Copy the posts of `source` to `directory` unless that has posts. Dates in front matter and in folders (YYYY/MM/DD) are
+    moved. Raises ValueError if there is nothing to copy or the directory cannot be written."""
     if _holds_posts(directory):
         return
     files = sorted(file for file in source.rglob("*") if file.is_file())
@@ -27,7 +25,7 @@ def seed_posts(source: Path, directory: Path, today: date) -> None:
         directory.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=directory.parent, prefix=f".{directory.name}-") as beside:
             _lay_out(texts, files, Path(beside) / "seed", shift)
-            # in one act: a crash leaves all of the posts or none, and of several servers that start at once one wins
+            # moved atomically, so that a crash leaves all posts or none, and only one of several starting servers succeeds
             seed = Path(beside) / "seed"
             try:
                 seed.replace(directory)

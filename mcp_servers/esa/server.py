@@ -17,7 +17,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 from pydantic import Field
 
-if not __package__:  # run as a file: its neighbours are imported by the package's name, wherever the folder lies
+if not __package__:  # run as a file: make the package importable by its name, wherever the folder is
     here = Path(__file__).resolve().parent
     for name, folder in (("mcp_servers", here.parent), ("mcp_servers.esa", here)):
         sys.modules[name] = ModuleType(name)
@@ -43,9 +43,9 @@ from mcp_servers.esa.team import (
 VERSION = "0.1.0"
 CLOSING_S = 2.0
 IDEMPOTENCY_KEY = "jiritsu/idempotency-key"
-"""Key of a request's `_meta`: two requests with the same value are one and the same, sent again."""
+"""Key in the `_meta` of a request. Two requests with the same value are the same request, sent again."""
 KEYED = {"jiritsu/keyed": True}
-"""A tool's `_meta`: it honours that key, as long as what it wrote is there."""
+"""In the `_meta` of a tool: it honours the idempotency key, as long as what it wrote is still there."""
 
 INSTRUCTIONS = (
     "Reads and writes the posts of an esa team. To learn someone's style, call esa_list_posts with q user:SCREEN_NAME and read some with "
@@ -65,7 +65,7 @@ BodyMd = Annotated[str, Field(description="Text of the post in Markdown")]
 
 
 class EsaTools:
-    """The tools; each answers from the team or raises ToolError with what to do next."""
+    """The tools. Each answers from the team, or raises ToolError with what to do next."""
 
     def __init__(self, team: Team) -> None:
         self._team = team
@@ -172,7 +172,7 @@ class EsaTools:
 
 
 def build_server(team: Team) -> MCPServer[None]:
-    """The server over a team, whose connections it closes when its last host has left."""
+    """Build the server of a team. It closes the team's connections when its last host has left."""
 
     hosts = 0
 
@@ -206,7 +206,7 @@ def build_server(team: Team) -> MCPServer[None]:
 
 
 def server_from_environment(environment: Mapping[str, str]) -> MCPServer[None]:
-    """The server that the variables describe. Raises ValueError naming the variable that is missing or wrong."""
+    """Build the server that the variables describe. Raises ValueError naming a missing or wrong variable."""
     return build_server(_team(environment))
 
 
@@ -225,7 +225,7 @@ def _team(environment: Mapping[str, str]) -> Team:
 
 def _api(token: str, environment: Mapping[str, str]) -> Team:
     from mcp_servers.esa.api_client import ApiClient
-    from mcp_servers.esa.esa_api import ApiTeam  # here, so that a directory needs no HTTP client
+    from mcp_servers.esa.esa_api import ApiTeam  # imported here because a local directory needs no HTTP client
 
     team = environment.get("ESA_TEAM")
     if not team:
@@ -238,7 +238,7 @@ def _time_zone(name: str) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError) as error:
-        if name == "Asia/Tokyo":  # also where the machine has no zone data
+        if name == "Asia/Tokyo":  # the machine may have no zone data
             return timezone(timedelta(hours=9), "JST")
         raise ValueError(f"ESA_TIMEZONE: {name!r} is no time zone; write one such as Asia/Tokyo") from error
 
@@ -249,7 +249,7 @@ def _key(ctx: Context[Any, Any]) -> str | None:
 
 
 def main() -> None:
-    """Run on stdio; a wrong setting ends the program with one sentence on stderr and exit code 2."""
+    """Serve over stdio. A wrong setting ends the program with one sentence on stderr and exit code 2."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     try:
         server = server_from_environment(os.environ)

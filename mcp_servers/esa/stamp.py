@@ -1,6 +1,6 @@
-"""Marks a post with its request and a digest of its text, to detect repeats and edits by people.
+"""Marks a post with its request and a digest of its text, to detect repeated requests and edits by people.
 
-esa keeps it as an HTML comment at the end of the text, invisible to readers; a local post keeps it in its front matter.
+On esa the stamp is an HTML comment at the end of the text, which readers do not see. A local post has it in its front matter.
 """
 
 import hashlib
@@ -22,11 +22,11 @@ class Stamp:
 
     @classmethod
     def of(cls, key: str | None, body_md: str) -> "Stamp":
-        """The stamp for a text written by a request."""
+        """Return the stamp for a text that was written by a request."""
         return cls(_fingerprint(key) if key else "", _fingerprint(_normal(body_md)))
 
     def put_on(self, body_md: str) -> str:
-        """The text as it stands on esa; `split_stamp` gives the text back, without line ends at its end."""
+        """Return the text with the stamp, as it is stored on esa. `split_stamp` returns the text without trailing newlines."""
         return body_md.rstrip("\n") + f"\n\n<!-- jiritsu request={self.request} text={self.text} -->"
 
 
@@ -36,7 +36,7 @@ def still_ours(body_md: str, stamp: Stamp | None) -> bool:
 
 
 class StampVerdict(Enum):
-    """The action for an existing post with the category and name of the one to be created."""
+    """What to do with an existing post of the category and name that is to be created."""
 
     SAME = "nothing: it says that already"
     REWRITE = "rewrite: it is as we wrote it"
@@ -44,7 +44,7 @@ class StampVerdict(Enum):
 
 
 def judge(body_md: str, stamp: Stamp | None, new: NewPost) -> StampVerdict:
-    """Whether an existing post may be rewritten: only while nobody but us has touched its text."""
+    """Decide whether to rewrite an existing post, which is allowed only while nobody but us has changed its text."""
     if _normal(body_md) == _normal(new.body_md):
         return StampVerdict.SAME
     if not still_ours(body_md, stamp):
@@ -65,13 +65,13 @@ NOTES = {
 
 
 def split_stamp(text: str) -> tuple[str, Stamp | None]:
-    """A text from esa as readers see it, and the stamp on it."""
+    """Split a text from esa into what readers see and the stamp."""
     found = _COMMENT.search(text)
     return (_COMMENT.sub("", text), Stamp(found[1], found[2])) if found else (text, None)
 
 
 def append_comment(key: str) -> str:
-    """The invisible mark of one addition to a post."""
+    """Return the invisible mark of one addition to a post."""
     return f"<!-- jiritsu added={_fingerprint(key)} -->"
 
 
@@ -80,5 +80,5 @@ def _fingerprint(text: str) -> str:
 
 
 def _normal(text: str) -> str:
-    """Without what editors and servers change on their own: line ends, trailing blanks."""
+    """Normalise what editors and servers change on their own: newlines and trailing spaces."""
     return "\n".join(line.rstrip() for line in text.replace("\r\n", "\n").strip().split("\n"))

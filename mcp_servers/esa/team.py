@@ -1,4 +1,4 @@
-"""The protocol of an esa team and its records."""
+"""Defines what a backend of an esa team can do, and the records that go in and out."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -111,7 +111,7 @@ class Tags(BaseModel):
 
 @dataclass(frozen=True)
 class Search:
-    """The criteria of a search; `category` means it and all below it."""
+    """The criteria of a search. `category` includes all categories below it."""
 
     q: str = ""
     category: str = ""
@@ -123,7 +123,7 @@ class Search:
 
 @dataclass(frozen=True)
 class NewPost:
-    """A post to be created; `key` names the request, so that the same request is not carried out twice."""
+    """A post to be created. `key` identifies the request, so that it is not carried out twice."""
 
     name: str
     body_md: str
@@ -136,7 +136,7 @@ class NewPost:
 
 @dataclass(frozen=True)
 class PostChange:
-    """The changes to a post; None leaves a field as it is. The original names the text the change was made from."""
+    """The changes to a post. None leaves a field as it is. The original is the text that the change was made from."""
 
     name: str | None = None
     body_md: str | None = None
@@ -149,48 +149,48 @@ class PostChange:
 
 
 class Team(Protocol):
-    """The operations of a backend. Everything raises `ToolError` with a sentence that tells the model what to do next."""
+    """A backend. All operations raise `ToolError` with a sentence that tells the model what to do next."""
 
     async def search(self, search: Search) -> PostPage:
-        """The posts of one page."""
+        """Return one page of the posts that match."""
 
     async def get(self, number: int) -> Post:
-        """One post with its text."""
+        """Return one post with its text."""
 
     async def create(self, new: NewPost) -> SavedPost:
-        """A new post, or the one of the same category and name, rewritten if it is still as we wrote it."""
+        """Create a post. If one of the same category and name exists, rewrite it, but only if it is still as we wrote it."""
 
     async def update(self, number: int, change: PostChange) -> SavedPost:
-        """Change a post; with an original, others' changes since are kept (3-way merge)."""
+        """Change a post. If the change names its original, it is merged with others' changes since (3-way merge)."""
 
     async def append(self, number: int, text: str, message: str, key: str | None) -> SavedPost:
-        """Add text at a post's end; the same key twice adds it once."""
+        """Add text at the end of a post, once for each key."""
 
     async def members(self, page: int, per_page: int) -> MemberPage:
-        """The members of one page."""
+        """Return one page of the members."""
 
     async def categories(self, category: str) -> Categories:
-        """The categories at and below one."""
+        """Return the categories at and below one."""
 
     async def tags(self) -> Tags:
-        """The tags in use."""
+        """Return the tags in use."""
 
     async def aclose(self) -> None:
-        """Give back what the backend holds open."""
+        """Close the backend's connections."""
 
 
 def full_name(category: str, name: str, tags: list[str]) -> str:
-    """`category/name #tag #tag`, esa's one-line name of a post."""
+    """Return esa's one-line name of a post, `category/name #tag #tag`."""
     return " ".join([f"{category}/{name}" if category else name, *(f"#{tag}" for tag in tags)])
 
 
 def excerpt(body_md: str) -> str:
-    """The first words of a text in one line."""
+    """Return the beginning of a text in one line."""
     line = " ".join(body_md.split())
     return line if len(line) <= EXCERPT_CHARACTERS else line[: EXCERPT_CHARACTERS - 1] + "…"
 
 
 def receipt(post: Post, *, created: bool, changed: bool, overlapped: bool = False, note: str = "") -> SavedPost:
-    """The receipt of a change that left the post as it is now."""
+    """Return the receipt of a change. `post`: the post after it."""
     fields = post.model_dump(include=set(SavedPost.model_fields))
     return SavedPost(**fields, created=created, changed=changed, overlapped=overlapped, note=note)

@@ -15,17 +15,17 @@ from mcp_servers.slack.text import readable
 from mcp_servers.slack.workspace import Channel, Message, MessagePage, Period, Profile, Raw, Reaction, Workspace
 
 THREAD_LOOKBACK_S = Decimal(7 * 24 * 3600)
-"""How far before a period a thread may have begun and still be looked at for replies within the period."""
+"""Seconds. A thread that began at most this long before a period is searched for replies within the period."""
 
 MAX_SCANNED = 1000
-"""How many top-level messages one page looks at when few of them are wanted."""
+"""How many top-level messages are read for one page, when few of them match."""
 
 Item = TypeVar("Item", Channel, Profile)
 
 
 @dataclass(frozen=True)
 class Ask:
-    """The wanted messages of a channel; `limit` is reached, never passed except by the rest of a thread."""
+    """Which messages of a channel are wanted. Only the rest of a thread may exceed `limit`."""
 
     period: Period
     user_id: str | None
@@ -35,7 +35,7 @@ class Ask:
 
 
 class Directory:
-    """Names of the workspace's people and channels, both ways."""
+    """Finds people and channels of the workspace by name, and their names by ID."""
 
     def __init__(self, channels: Sequence[Channel], users: Sequence[Profile], zone: tzinfo) -> None:
         self._channels, self._users, self.zone = channels, users, zone
@@ -43,7 +43,7 @@ class Directory:
         self._people = {user.id: user.display_name or user.real_name or user.name for user in users}
 
     def channel_id(self, given_name: str) -> str:
-        """An ID as it is, or the ID of a channel by its name; a direct message's ID passes as it is."""
+        """Return the ID of a channel, given its name or ID. The ID of a direct message need not be known."""
         name = given_name.removeprefix("#")
         for channel in self._channels:
             if given_name == channel.id or name == channel.name:
@@ -54,7 +54,7 @@ class Directory:
         raise ToolError(f"There is no channel {given_name!r} here. Known channels: {known or 'none'}. See slack_list_channels.")
 
     def user_id(self, given_name: str) -> str:
-        """An ID as it is, or the ID of the one user of that handle, real name or display name."""
+        """Return the ID of a user, given the ID, handle, real name or display name. Raises ToolError unless exactly one fits."""
         name = _key(given_name.removeprefix("@"))
         ids = [user.id for user in self._users if given_name == user.id] or [
             user.id for user in self._users if name in {_key(user.name), _key(user.real_name), _key(user.display_name)}
@@ -66,7 +66,7 @@ class Directory:
         raise ToolError(f"There is no user {given_name!r} here. Find the ID with slack_get_users.")
 
     def in_zone_of(self, user_id: str) -> "Directory":
-        """The same, with times in a user's own zone; as it is where Slack names none that is known here."""
+        """Return a directory with times in a user's own zone, or this one if the user's zone is unknown."""
         name = next((user.timezone for user in self._users if user.id == user_id), "")
         try:
             return Directory(self._channels, self._users, ZoneInfo(name))
@@ -74,16 +74,18 @@ class Directory:
             return self
 
     def place(self, channel_id: str) -> str:
-        """A channel as people write it, such as #general; the ID of one that is not listed here."""
+        """Return a channel as people write it, such as #general, or its ID if it is unknown."""
         return f"#{name}" if (name := self._channel_names.get(channel_id)) else channel_id
 
     def person(self, user_id: str) -> str:
-        """The display name of a user."""
+        """Return the display name of a user, or the ID if it is unknown."""
         return self._people.get(user_id) or user_id
 
     def message(self, raw: Raw, channel_id: str) -> Message:
-        """A raw message made readable."""
+        """Convert a raw message to a readable one."""
         user_id = raw.get("user") or raw.get("bot_id") or ""
+        named = raw.get("user_profile") or raw.get("bot_profile") or {}
+        names = (self._people.get(user_id), raw.get("username"), *map(named.get, ("display_name", "real_name", "name")))
         thread_ts = raw.get("thread_ts")
         return Message(
             ts=raw["ts"],
@@ -92,7 +94,7 @@ class Directory:
             channel_name=self._channel_names.get(channel_id, channel_id),
             time=local_time(raw["ts"], self.zone),
             user_id=user_id,
-            user_name=self._people.get(user_id) or _self_given_name(raw) or user_id,
+            user_name=next(filter(None, names), user_id),
             is_bot="bot_id" in raw or raw.get("subtype") == "bot_message",
             text=readable(raw.get("text", ""), self._people, self._channel_names),
             reply_count=raw.get("reply_count", 0),
@@ -104,8 +106,8 @@ class Directory:
 
 
 async def read_channel(workspace: Workspace, directory: Directory, channel_id: str, ask: Ask) -> MessagePage:
-    """One page, newest first. A page is a run of top-level messages, each with its replies, so that no thread is cut."""
-    found: dict[str, Raw] = {}  # by timestamp: a reply that was also sent to the channel comes twice
+    """Return one page, newest first. It consists of top-level messages with their replies, so that no thread is split."""
+    found: dict[str, Raw] = {}  # by timestamp, because a reply that was also sent to the channel is read twice
     scanned: list[str] = []
     next_cursor: str | None = None
     async with aclosing(workspace.threads(channel_id, _scanned(ask))) as threads:
@@ -114,13 +116,17 @@ async def read_channel(workspace: Workspace, directory: Directory, channel_id: s
                 next_cursor = f"before:{scanned[-1]}"
                 break
             scanned.append(raw["ts"])
-            found |= {one["ts"]: one for one in await _conversation(workspace, channel_id, raw, ask) if _is_wanted(one, ask)}
+            found |= {
+                one["ts"]: one
+                for one in await _conversation(workspace, channel_id, raw, ask)
+                if one["ts"] in ask.period and ask.user_id in (None, one.get("user"))
+            }
     newest_first = sorted(found.values(), key=lambda one: Decimal(one["ts"]), reverse=True)
     return MessagePage(messages=[directory.message(raw, channel_id) for raw in newest_first], next_cursor=next_cursor)
 
 
 async def _conversation(workspace: Workspace, channel_id: str, raw: Raw, ask: Ask) -> list[Raw]:
-    """A top-level message, and its replies if any of them can be wanted: each thread costs a request."""
+    """Return a top-level message, with its replies if any of them may be wanted, because each thread costs a request."""
     if not ask.include_replies or not raw.get("reply_count"):
         return [raw]
     if ask.period.oldest is not None and Decimal(str(raw.get("latest_reply", raw["ts"]))) < ask.period.oldest:
@@ -131,12 +137,8 @@ async def _conversation(workspace: Workspace, channel_id: str, raw: Raw, ask: As
     return await workspace.replies(channel_id, raw["ts"])
 
 
-def _is_wanted(raw: Raw, ask: Ask) -> bool:
-    return raw["ts"] in ask.period and ask.user_id in (None, raw.get("user"))
-
-
 def _scanned(ask: Ask) -> Period:
-    """The stretch of top-level messages to look at: up to the cursor, and with replies from some days earlier."""
+    """Return the period of top-level messages to read: up to the cursor, and from some days earlier if replies are wanted."""
     latest = _before(ask.cursor) if ask.cursor else ask.period.latest
     oldest = ask.period.oldest
     if ask.include_replies and oldest is not None:
@@ -152,7 +154,7 @@ def _before(cursor: str) -> Decimal:
 
 
 def page_of(items: Sequence[Item], limit: int, cursor: str | None) -> tuple[list[Item], str | None]:
-    """The items after the one the cursor names, at most `limit`, and the cursor of the next page."""
+    """Return at most `limit` items after the one that the cursor names, and the cursor of the next page."""
     start = 0
     if cursor:
         ids = [item.id for item in items]
@@ -165,8 +167,3 @@ def page_of(items: Sequence[Item], limit: int, cursor: str | None) -> tuple[list
 
 def _key(name: str) -> str:
     return "".join(name.split()).casefold()
-
-
-def _self_given_name(raw: Raw) -> str:
-    named = raw.get("user_profile") or raw.get("bot_profile") or {}
-    return raw.get("username") or named.get("display_name") or named.get("real_name") or named.get("name") or ""

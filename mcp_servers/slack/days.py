@@ -12,7 +12,7 @@ MICROSECOND = Decimal("0.000001")
 
 
 def time_zone(name: str) -> tzinfo:
-    """The zone of that name; Asia/Tokyo also where the machine has no zone data. Raises ValueError for an unknown one."""
+    """Return the zone of that name. Raises ValueError for an unknown one. Asia/Tokyo works without zone data as well."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError) as error:
@@ -22,7 +22,7 @@ def time_zone(name: str) -> tzinfo:
 
 
 def as_day(text: str, today: date) -> date:
-    """`today`, `yesterday`, 2026-11-21 or 2026/11/21 as a date."""
+    """Parse a day: `today`, `yesterday`, 2026-11-21 or 2026/11/21. Raises ToolError for any other text."""
     words = {"today": today, "今日": today, "yesterday": today - timedelta(days=1), "昨日": today - timedelta(days=1)}
     try:
         return words.get(text.strip().lower()) or date.fromisoformat(text.strip().replace("/", "-"))
@@ -31,19 +31,22 @@ def as_day(text: str, today: date) -> date:
 
 
 def stamp(moment: datetime) -> Decimal:
-    """A moment as Slack's seconds since 1970."""
+    """Convert a time to Slack's seconds since 1970."""
     return Decimal(str(moment.timestamp())).quantize(MICROSECOND)
 
 
 def day_period(day: date, zone: tzinfo) -> Period:
-    """From midnight to midnight."""
+    """Return the period of a day, from midnight to midnight."""
     start = datetime(day.year, day.month, day.day, tzinfo=zone)
     next_day = day + timedelta(days=1)
     return Period(stamp(start), stamp(datetime(next_day.year, next_day.month, next_day.day, tzinfo=zone)))
 
 
 def as_moment(text: str, zone: tzinfo) -> Decimal:
-    """Slack's own `1732150800.000100`, or an ISO date or date and time (in the workspace's zone unless it names one)."""
+    """Parse a time: a Slack timestamp such as `1732150800.000100`, or an ISO date with or without a time. Raises ToolError.
+
+    `zone`: of a time that names none.
+    """
     try:
         return Decimal(text).quantize(MICROSECOND)
     except InvalidOperation:
@@ -56,5 +59,5 @@ def as_moment(text: str, zone: tzinfo) -> Decimal:
 
 
 def local_time(ts: str, zone: tzinfo) -> str:
-    """A Slack timestamp as ISO 8601, to the second."""
+    """Convert a Slack timestamp to ISO 8601, to the second."""
     return datetime.fromtimestamp(int(Decimal(ts)), zone).isoformat()

@@ -1,11 +1,11 @@
-"""The backend over an unpacked Slack export.
+"""The backend for an unpacked Slack export.
 
-Layout of an export (slack.com/help/articles/220556107): `users.json`, `channels.json`, and `<channel>/YYYY-MM-DD.json`.
+An export contains `users.json`, `channels.json` and `<channel>/YYYY-MM-DD.json` (slack.com/help/articles/220556107).
 """
 
 import json
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable
 from datetime import date, datetime, timedelta, tzinfo
 from decimal import Decimal
 from functools import cached_property
@@ -20,15 +20,14 @@ from mcp_servers.slack.message_timeline import MessageTimeline
 from mcp_servers.slack.workspace import Channel, Draft, Period, Posted, Profile, Query, Raw, Reacted, UserGroup
 
 GROUPS = "usergroups.json"
-"""No export of Slack's holds it: put there, it stands for the user groups of a workspace."""
+"""The user groups of the workspace. Slack's exports do not contain this file, but it can be added."""
 
 
 class ExportWorkspace:
-    """An export directory and its outbox, kept as `workspace.Workspace`.
+    """Implements `workspace.Workspace` with an export directory and an outbox.
 
-    `last_day` moves the whole export: its last day falls on that one, its times of day into `zone`, where its people then live;
-    the files stay as they are.
-    Raises ValueError if the directory is no export.
+    `last_day`: the day to which the last day of the export is moved, and all others with it. Times of day are moved from the zone
+    of most people in the export into `zone`. The files are not changed. Raises ValueError if the directory is not an export.
     """
 
     def __init__(
@@ -36,67 +35,62 @@ class ExportWorkspace:
     ) -> None:
         if not (directory / "channels.json").is_file():
             raise ValueError(f"SLACK_EXPORT_DIR: {directory} holds no channels.json, so it is not an unpacked Slack export")
-        self._directory, self._outbox, self._zone, self._now, self._last_day = (
-            directory,
-            ExportOutbox(outbox),
-            zone,
-            now,
-            last_day,
-        )
+        self._directory, self._outbox = directory, ExportOutbox(outbox)
+        self._zone, self._now, self._last_day = zone, now, last_day
         self._read: dict[str, list[Raw]] = {}
         self._built: dict[str, tuple[object, MessageTimeline]] = {}
 
     async def channels(self) -> list[Channel]:
-        """Every channel of `channels.json`."""
+        """Return every channel of `channels.json`."""
         return await anyio.to_thread.run_sync(lambda: [Channel.of(raw) for raw in self._channel_list])
 
     async def users(self) -> list[Profile]:
-        """Every user of `users.json`."""
+        """Return every user of `users.json`."""
         return await anyio.to_thread.run_sync(lambda: [Profile.of(self._moved(raw)) for raw in self._user_list])
 
     @property
     def has_groups(self) -> bool:
-        """Whether `usergroups.json` lies beside `users.json`: the `usergroups` of `usergroups.list` with `include_users`."""
+        """Whether there is a `usergroups.json`, with the `usergroups` of Slack's `usergroups.list` with `include_users`."""
         return (self._directory / GROUPS).is_file()
 
     async def user_groups(self) -> list[UserGroup]:
-        """Every user group of `usergroups.json` that is in use."""
+        """Return every user group of `usergroups.json` that is not deleted."""
         return [UserGroup.of(raw) for raw in await anyio.to_thread.run_sync(self._groups)]
 
     async def group_members(self, group_id: str) -> list[str]:
-        """The IDs of the members of a user group."""
+        """Return the IDs of the members of a user group."""
         groups = await anyio.to_thread.run_sync(self._groups)
         return next((list(raw.get("users", [])) for raw in groups if raw["id"] == group_id), [])
 
     async def threads(self, channel_id: str, period: Period) -> AsyncGenerator[Raw, None]:
-        """Top-level messages, newest first, each with the count and last timestamp of its replies."""
+        """Yield top-level messages, newest first, each with the count and last timestamp of its replies."""
         for raw in (await anyio.to_thread.run_sync(self._timeline, channel_id)).top_level():
             if raw["ts"] in period:
                 yield raw
 
     async def replies(self, channel_id: str, thread_ts: str) -> list[Raw]:
-        """A whole thread, its first message first."""
+        """Return a whole thread, oldest first. Raises ToolError if there is none."""
         thread = (await anyio.to_thread.run_sync(self._timeline, channel_id)).thread(thread_ts)
         if not thread:
             raise ToolError(f"There is no message {thread_ts} in {channel_id}. Take thread_ts from slack_get_channel_history.")
         return thread
 
     async def search(self, query: Query, limit: int, cursor: str | None) -> tuple[list[Raw], str | None]:
-        """Messages in which every word occurs, newest first."""
+        """Return the messages in which every word occurs, newest first."""
         found = await anyio.to_thread.run_sync(self._search, query)
         start = int(cursor or 0)
         return found[start : start + limit], str(start + limit) if start + limit < len(found) else None
 
     async def open_dm(self, user_id: str) -> str:
-        """An ID of our own making: exports hold no direct messages of bots."""
+        """Return a made-up ID, because exports contain no direct messages of bots."""
         return f"D{user_id[1:]}"
 
     async def post(self, draft: Draft) -> Posted:
-        """Append to the outbox, unless an entry with the same key is there."""
+        """Append a message to the outbox, unless it has one with the same key."""
         return await anyio.to_thread.run_sync(self._post, draft)
 
     async def react(self, channel_id: str, ts: str, name: str) -> Reacted:
-        """Append the reaction to the outbox, unless it is there."""
+        """Append a reaction to the outbox, unless it is there."""
         return await anyio.to_thread.run_sync(self._react, channel_id, ts, name)
 
     async def aclose(self) -> None:
@@ -114,7 +108,8 @@ class ExportWorkspace:
             for entry in entries:
                 if draft.key and entry.get("idempotency_key") == draft.key:
                     return self._receipt(entry, created=False)
-            ts = str(_after(stamp(self._now()), entries))
+            newest = max((Decimal(entry["ts"]) for entry in entries if entry.get("type") == "message"), default=Decimal(0))
+            ts = str(max(stamp(self._now()), newest + MICROSECOND))  # because a timestamp identifies one message
             entry = {"type": "message", "channel": draft.channel_id, "ts": ts, "text": draft.text}
             if draft.thread_ts:
                 entry["thread_ts"] = timeline.as_stored(draft.thread_ts)
@@ -152,7 +147,8 @@ class ExportWorkspace:
         return sorted(found, key=lambda raw: Decimal(raw["ts"]), reverse=True)
 
     def _timeline(self, channel_id: str) -> MessageTimeline:
-        """The channel's timeline, built anew when the outbox or the day has changed. Raises ToolError for an unknown channel."""
+        """Return the channel's timeline, rebuilt if the outbox or the day has changed. Raises ToolError for an unknown
+        channel."""
         shift = self._shift()
         version = (shift, self._outbox.version())
         if channel_id not in self._built or self._built[channel_id][0] != version:
@@ -171,10 +167,11 @@ class ExportWorkspace:
             if raw["id"] == channel_id:
                 return str(raw["name"])
         if any(channel_id[1:] == raw["id"][1:] for raw in self._user_list):
-            return channel_id  # a direct message: only the outbox holds any
+            return channel_id  # a direct message, which only the outbox can contain
         raise ToolError(f"There is no channel {channel_id} in this export. Take an ID from slack_list_channels.")
 
     def _shift(self) -> timedelta:
+        """Return by how much all messages are moved."""
         if self._last_day is None or self._newest_day is None:
             return timedelta()
         day = self._last_day()
@@ -182,14 +179,14 @@ class ExportWorkspace:
         return day - self._newest_day + (here - there)
 
     def _moved(self, user: Raw) -> Raw:
-        """A user where the export is moved to; who lived elsewhere than most stays there."""
+        """Move a user to our zone if the export is moved and the user lives in its home zone."""
         if self._last_day is None or user.get("tz") != getattr(self._home, "key", ""):
             return user
         return {**user, "tz": getattr(self._zone, "key", "")}
 
     @cached_property
     def _home(self) -> tzinfo:
-        """The time zone in which most of the export's people live."""
+        """The time zone of most people in the export."""
         zones = Counter(name for raw in self._user_list if (name := raw.get("tz")))
         try:
             return time_zone(zones.most_common(1)[0][0])
@@ -223,9 +220,3 @@ def _read_list(file: Path) -> list[Raw]:
 def _require(timeline: MessageTimeline, channel_id: str, ts: str) -> None:
     if ts not in timeline:
         raise ToolError(f"Nothing was sent: there is no message {ts} in {channel_id}. Take ts from slack_get_channel_history.")
-
-
-def _after(moment: Decimal, entries: Iterable[Entry]) -> Decimal:
-    """The moment, or just after the newest entry: a timestamp names one message only."""
-    newest = max((Decimal(entry["ts"]) for entry in entries if entry.get("type") == "message"), default=Decimal(0))
-    return max(moment, newest + MICROSECOND)

@@ -20,13 +20,13 @@ Entry = dict[str, Any]
 
 
 class ExportOutbox:
-    """An append-only JSONL file that several processes may write to (on Windows: one)."""
+    """An append-only JSONL file, which several processes may write to (on Windows only one)."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
 
     def entries(self) -> list[Entry]:
-        """All entries, oldest first; a line torn by a crash is left out and logged."""
+        """Return all entries, oldest first. A line that a crash left incomplete is logged and left out."""
         try:
             lines = self._file.read_bytes().splitlines()
         except (FileNotFoundError, NotADirectoryError):
@@ -36,7 +36,7 @@ class ExportOutbox:
         return [entry for number, line in enumerate(lines, 1) if (entry := self._parse(number, line))]
 
     def version(self) -> tuple[int, int]:
-        """Changes whenever something was appended."""
+        """Return a value that changes whenever something is appended."""
         try:
             status = self._file.stat()
         except OSError:
@@ -45,7 +45,7 @@ class ExportOutbox:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the lock, so that looking and then appending is one act."""
+        """Hold the lock, so that no other process appends between reading and appending. Raises ToolError for errors of files."""
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             with self._file.open("ab") as handle:
@@ -58,7 +58,7 @@ class ExportOutbox:
             ) from error
 
     def append(self, entry: Entry) -> None:
-        """Write one entry durably; call inside `locked`."""
+        """Write one entry durably. Call it inside `locked`."""
         line = json.dumps(entry, ensure_ascii=False).encode() + b"\n"
         with self._file.open("rb+") as handle:
             if handle.seek(0, os.SEEK_END):

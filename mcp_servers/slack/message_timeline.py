@@ -1,7 +1,7 @@
 """Merges an export's messages and the outbox into one timeline.
 
-Built by `export`; pure. The outbox refers to an exported message by the export's own timestamp, which does not move from day to
-day.
+The export may be shown as if it were newer (`export`). Therefore the outbox refers to an exported message by its original
+timestamp, which stays the same from day to day.
 """
 
 from collections import defaultdict
@@ -14,15 +14,15 @@ from mcp_servers.slack.export_outbox import Entry
 from mcp_servers.slack.workspace import Raw
 
 BOT_ID = "BJIRITSU"
-"""Who the messages of the outbox are from."""
+"""The sender of the messages in the outbox."""
 
 
 class MessageTimeline:
-    """All messages of a channel, oldest first, each with its replies counted and its reactions added up."""
+    """All messages of a channel, oldest first, each with the number of its replies and its reactions."""
 
     def __init__(self, exported: Sequence[Raw], entries: Iterable[Entry], shift: timedelta) -> None:
         self._shift, self._exported = shift, {raw["ts"] for raw in exported}
-        moved = [self._shift_times(raw) for raw in exported]
+        moved = [raw | {key: _move(raw[key], shift) for key in ("ts", "thread_ts") if key in raw} for raw in exported]
         added = list(entries)
         sent = [self._message(entry) for entry in added if entry.get("type") == "message"]
         self.messages = sorted([*moved, *sent], key=lambda raw: Decimal(raw["ts"]))
@@ -36,25 +36,22 @@ class MessageTimeline:
         return ts in self._by_ts
 
     def top_level(self) -> list[Raw]:
-        """The messages outside threads and the first ones of threads, newest first."""
+        """Return the messages outside threads and the first ones of threads, newest first."""
         return [raw for raw in reversed(self.messages) if raw.get("thread_ts", raw["ts"]) == raw["ts"]]
 
     def thread(self, thread_ts: str) -> list[Raw]:
-        """A whole thread, or a message alone; empty if there is none."""
+        """Return a whole thread or a single message; nothing if there is none."""
         first = self._by_ts.get(thread_ts)
         return [*([first] if first else []), *self._threads.get(thread_ts, [])]
 
     def as_stored(self, ts: str) -> str:
-        """A timestamp as the outbox keeps it."""
+        """Convert a shown timestamp to the one that the outbox stores."""
         original = _move(ts, -self._shift)
         return original if original in self._exported else ts
 
     def as_read(self, ts: str) -> str:
-        """A timestamp of the outbox as it is shown now."""
+        """Convert a timestamp that the outbox stores to the one to show now."""
         return _move(ts, self._shift) if ts in self._exported else ts
-
-    def _shift_times(self, raw: Raw) -> Raw:
-        return raw | {key: _move(raw[key], self._shift) for key in ("ts", "thread_ts") if key in raw}
 
     def _message(self, entry: Entry) -> Raw:
         message = {key: value for key, value in entry.items() if key not in ("channel", "idempotency_key")}

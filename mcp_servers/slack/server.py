@@ -1,6 +1,6 @@
 """The MCP server `slack`; `python server.py` runs it alone, from anywhere.
 
-Names and required arguments are those of the archived @modelcontextprotocol/server-slack: what was written for it fits.
+Names and required arguments of tools are those of the archived @modelcontextprotocol/server-slack, for compatibility.
 """
 
 import logging
@@ -20,7 +20,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 from pydantic import Field
 
-if not __package__:  # run as a file: its neighbours are imported by the package's name, wherever the folder lies
+if not __package__:  # run as a file: make the package importable by its name, wherever the folder is
     here = Path(__file__).resolve().parent
     for name, folder in (("mcp_servers", here.parent), ("mcp_servers.slack", here)):
         sys.modules[name] = ModuleType(name)
@@ -48,9 +48,9 @@ from mcp_servers.slack.workspace import (
 VERSION = "0.1.0"
 CLOSING_S = 2.0
 IDEMPOTENCY_KEY = "jiritsu/idempotency-key"
-"""Key of a request's `_meta`: two requests with the same value are one and the same, sent again."""
+"""Key in the `_meta` of a request. Two requests with the same value are the same request, sent again."""
 KEYED = {"jiritsu/keyed": True}
-"""A tool's `_meta`: it honours that key, for at least a day."""
+"""In the `_meta` of a tool: it honours the idempotency key, for at least a day."""
 
 INSTRUCTIONS = (
     "Reads and writes a Slack workspace. To learn what someone did on a day, call slack_get_channel_history for each channel of "
@@ -77,7 +77,7 @@ Text = Annotated[str, Field(description="Plain text of the message; mentions in 
 
 
 class SlackTools:
-    """The tools; each answers from the workspace or raises ToolError with what to do next."""
+    """The tools. Each answers from the workspace, or raises ToolError with what to do next."""
 
     def __init__(self, workspace: Workspace, zone: tzinfo, now: Callable[[], datetime]) -> None:
         self._workspace, self._zone, self._now = workspace, zone, now
@@ -225,7 +225,7 @@ class SlackTools:
         return Directory(await self._workspace.channels(), await self._workspace.users(), self._zone)
 
     async def _directory_for(self, name: str | None) -> tuple[Directory, str | None]:
-        """The directory, and the id of a user whose messages are asked for: days and times are then his own."""
+        """Return the directory, and the ID of the named user, if any. Times are then in the zone of that user."""
         directory = await self._directory()
         if not name:
             return directory, None
@@ -245,7 +245,7 @@ def _as_user(profile: Profile) -> User:
 
 
 def build_server(workspace: Workspace, zone: tzinfo, now: Callable[[], datetime]) -> MCPServer[None]:
-    """The server over a workspace, whose connections it closes when its last host has left."""
+    """Build the server of a workspace. It closes the workspace's connections when its last host has left."""
 
     hosts = 0
 
@@ -284,7 +284,7 @@ def build_server(workspace: Workspace, zone: tzinfo, now: Callable[[], datetime]
 
 
 def server_from_environment(environment: Mapping[str, str]) -> MCPServer[None]:
-    """The server that the variables describe. Raises ValueError naming the variable that is missing or wrong."""
+    """Build the server that the variables describe. Raises ValueError naming a missing or wrong variable."""
     zone = time_zone(environment.get("SLACK_TIMEZONE") or "Asia/Tokyo")
 
     def now() -> datetime:
@@ -295,7 +295,7 @@ def server_from_environment(environment: Mapping[str, str]) -> MCPServer[None]:
 
 def _workspace(environment: Mapping[str, str], zone: tzinfo, now: Callable[[], datetime]) -> Workspace:
     if token := environment.get("SLACK_BOT_TOKEN"):
-        from mcp_servers.slack.web_api import WebApiWorkspace  # here, so that an export needs no HTTP client
+        from mcp_servers.slack.web_api import WebApiWorkspace  # imported here because an export needs no HTTP client
         from mcp_servers.slack.web_client import WebClient
 
         url = environment.get("SLACK_API_URL") or "https://slack.com/api/"
@@ -327,18 +327,14 @@ def _key(ctx: Context[Any, Any]) -> str | None:
 
 
 def main() -> None:
-    """Run on stdio; a wrong setting ends the program with one sentence on stderr and exit code 2."""
+    """Serve over stdio. A wrong setting ends the program with one sentence on stderr and exit code 2."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     try:
         server = server_from_environment(os.environ)
     except ValueError as error:
-        sys.exit(_complain(str(error)))
+        sys.stderr.write(f"slack: {error}\n")
+        sys.exit(2)
     server.run("stdio")
-
-
-def _complain(problem: str) -> int:
-    sys.stderr.write(f"slack: {problem}\n")
-    return 2
 
 
 if __name__ == "__main__":

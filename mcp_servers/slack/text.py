@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from mcp.server.mcpserver.exceptions import ToolError
 
 MAX_CHARACTERS = 40_000
-"""Slack cuts a longer `text` off without saying so (api.slack.com/methods/chat.postMessage)."""
+"""Slack silently truncates a longer text (api.slack.com/methods/chat.postMessage)."""
 
 _MARKUP = re.compile(r"<([@#!]?)([^<>|]+)(?:\|([^<>]*))?>")
 
 
 def readable(text: str, people: Mapping[str, str], channels: Mapping[str, str]) -> str:
-    """`<@U1>` → `@name`, `<#C1>` → `#name`, `<https://x|label>` → `label (https://x)`, entities → characters."""
+    """Decode markup: `<@U1>` → `@name`, `<#C1>` → `#name`, `<https://x|label>` → `label (https://x)`, entities → characters."""
 
     def plain(match: re.Match[str]) -> str:
         kind, target, label = match.groups()
@@ -31,10 +31,8 @@ def readable(text: str, people: Mapping[str, str], channels: Mapping[str, str]) 
 
 
 def outgoing(text: str) -> str:
-    """Text for `chat.postMessage` in which nothing can mention, ping or link: Slack's three special characters are escaped.
-
-    Raises ToolError if it is empty or longer than Slack takes.
-    """
+    """Escape Slack's three special characters, so that nothing in the text mentions or links. Raises ToolError if it is empty or
+    too long."""
     if not text.strip():
         raise ToolError("The message is empty. Write what is to be sent in text.")
     escaped = html.escape(text, quote=False)

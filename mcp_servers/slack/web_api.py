@@ -1,4 +1,4 @@
-"""The backend over Slack's Web API."""
+"""The backend for Slack's Web API."""
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
@@ -15,17 +15,17 @@ from mcp_servers.slack.web_client import SlackOutcomeUnknown, SlackRefused, WebC
 from mcp_servers.slack.workspace import Channel, Draft, Period, Posted, Profile, Query, Raw, Reacted, UserGroup
 
 PAGE = 200
-"""Items per request, the most that Slack advises; it gives fewer to apps that it limits (docs.slack.dev, rate limits)."""
+"""Items per request, the most that Slack recommends. It gives fewer to apps that it limits (docs.slack.dev, rate limits)."""
 NAMES_FRESH_FOR = timedelta(minutes=5)
 LOOK_BACK = timedelta(days=1)
-"""How far back an earlier message of the same request is looked for."""
+"""How far back an earlier message of the same request is searched for."""
 PERMALINK_S = 3.0
-"""A sent message waits no longer for its address: the answer to a write must not be lost for it."""
+"""How long to wait for the address of a sent message, so that the receipt does not come too late for the caller."""
 EVENT_TYPE = "jiritsu_request"
 
 
 class WebApiWorkspace:
-    """Slack itself, kept as `workspace.Workspace`. Names of people and channels are kept for five minutes."""
+    """Implements `workspace.Workspace` with Slack's Web API. Names of people and channels are cached for five minutes."""
 
     has_groups = True
 
@@ -36,7 +36,7 @@ class WebApiWorkspace:
         self._users: tuple[datetime, list[Profile]] | None = None
 
     async def channels(self) -> list[Channel]:
-        """The public channels, and the private ones the bot is in if its scopes let it see them."""
+        """Return the public channels, and those private ones that the bot is in, if its scopes allow that."""
         if self._channels is None or not self._fresh(self._channels[0]):
             try:
                 found = await self._list_channels("public_channel,private_channel")
@@ -48,34 +48,34 @@ class WebApiWorkspace:
         return self._channels[1]
 
     async def users(self) -> list[Profile]:
-        """Every user."""
+        """Return every user."""
         if self._users is None or not self._fresh(self._users[0]):
             self._users = (self._now(), [Profile.of(raw) async for raw in self._bot.pages("users.list", "members", limit=PAGE)])
         return self._users[1]
 
     async def user_groups(self) -> list[UserGroup]:
-        """Every user group that is in use; asked for each time, since people come and go."""
+        """Return every user group in use. They are not cached, because people come and go."""
         return [UserGroup.of(raw) async for raw in self._bot.pages("usergroups.list", "usergroups")]
 
     async def group_members(self, group_id: str) -> list[str]:
-        """The IDs of the members of a user group."""
+        """Return the IDs of the members of a user group."""
         members: list[str] = (await self._bot.read("usergroups.users.list", usergroup=group_id))["users"]
         return members
 
     async def threads(self, channel_id: str, period: Period) -> AsyncGenerator[Raw, None]:
-        """Top-level messages, newest first."""
+        """Yield top-level messages, newest first."""
         bounds = {"oldest": _text(period.oldest), "latest": _text(period.latest), "inclusive": "true"}
         async for raw in self._bot.pages("conversations.history", "messages", channel=channel_id, limit=PAGE, **bounds):
             if raw["ts"] in period:
                 yield raw
 
     async def replies(self, channel_id: str, thread_ts: str) -> list[Raw]:
-        """A whole thread; Slack repeats its first message on every page."""
+        """Return a whole thread, oldest first."""
         pages = self._bot.pages("conversations.replies", "messages", channel=channel_id, ts=thread_ts, limit=PAGE)
-        return list({raw["ts"]: raw async for raw in pages}.values())
+        return list({raw["ts"]: raw async for raw in pages}.values())  # Slack repeats the first message on every page
 
     async def search(self, query: Query, limit: int, cursor: str | None) -> tuple[list[Raw], str | None]:
-        """Slack's own search, newest first; its days are whole days, so the period is checked again."""
+        """Search with Slack's own search, newest first. The period is checked again, because Slack searches whole days."""
         if self._user is None:
             raise ToolError(
                 "Slack lets only user tokens search, and none is set (SLACK_USER_TOKEN). "
@@ -86,11 +86,15 @@ class WebApiWorkspace:
         )
         messages = answer["messages"]
         paging = messages.get("paging", {})
-        found = [_found(match) for match in messages.get("matches", []) if match["ts"] in query.period]
+        found = []
+        for match in messages.get("matches", []):
+            if match["ts"] in query.period:
+                thread_ts = parse_qs(urlsplit(match.get("permalink", "")).query).get("thread_ts")  # only named there
+                found.append(match | {"channel": match["channel"]["id"]} | ({"thread_ts": thread_ts[0]} if thread_ts else {}))
         return found, str(paging["page"] + 1) if paging.get("page", 1) < paging.get("pages", 1) else None
 
     async def open_dm(self, user_id: str) -> str:
-        """The bot's direct-message channel with a user; opening it again changes nothing."""
+        """Open the bot's direct-message channel with a user. Opening it again changes nothing."""
         try:
             answer = await self._bot.write("conversations.open", users=user_id)
         except SlackOutcomeUnknown as unknown:
@@ -99,17 +103,18 @@ class WebApiWorkspace:
         return channel_id
 
     async def post(self, draft: Draft) -> Posted:
-        """Send once: the key travels in the message's metadata, and is looked for before sending and after a lost answer."""
-        async with self._posting:  # the same request twice at once: the second finds what the first has posted
+        """Send a message once for each key, which is in the metadata of the message. It is searched for before sending, and again
+        if Slack's answer is lost."""
+        async with self._posting:  # so that the same request sent twice finds what the first has posted
             sent = await self._sent(draft) if draft.key else None
             posted = _posted(draft.channel_id, sent, created=False) if sent else await self._post(draft)
         return posted.model_copy(update={"permalink": await self._permalink(posted)})
 
     async def _permalink(self, posted: Posted) -> str:
-        """A message's web address; empty where Slack does not tell it soon: the message is sent, with or without."""
+        """Return a message's web address; empty if Slack does not answer soon, because the message is sent anyway."""
         with suppress(ToolError), anyio.move_on_after(PERMALINK_S):
             answer = await self._bot.read("chat.getPermalink", channel=posted.channel_id, message_ts=posted.ts)
-            return str(answer.get("permalink", ""))  # no odd answer may lose the receipt
+            return str(answer.get("permalink", ""))  # an unexpected answer must not lose the receipt
         return ""
 
     async def _post(self, draft: Draft) -> Posted:
@@ -130,7 +135,7 @@ class WebApiWorkspace:
         return _posted(answer["channel"], answer["message"] | {"ts": answer["ts"]}, created=True)
 
     async def react(self, channel_id: str, ts: str, name: str) -> Reacted:
-        """Add a reaction; one that is there already is not an error."""
+        """Add a reaction, unless it is there already."""
         created = True
         try:
             await self._bot.write("reactions.add", channel=channel_id, timestamp=ts, name=name)
@@ -158,7 +163,7 @@ class WebApiWorkspace:
         return self._now() - fetched_at < NAMES_FRESH_FOR
 
     async def _sent(self, draft: Draft) -> Raw | None:
-        """The message that an earlier delivery of the same request posted."""
+        """Return the message that the same request posted earlier, or None."""
         oldest = str(stamp(self._now() - LOOK_BACK))
         looked: dict[str, Any] = {"channel": draft.channel_id, "oldest": oldest, "include_all_metadata": "true", "limit": PAGE}
         if draft.thread_ts:
@@ -189,7 +194,7 @@ class WebApiWorkspace:
             words.append(f"from:<@{query.user_id}>")
         if query.channel_id:
             words.append(f"in:<#{query.channel_id}>")
-        if query.period.oldest is not None:  # Slack's after: leaves the day itself out
+        if query.period.oldest is not None:  # Slack's after: excludes the day itself
             words.append(f"after:{self._day(query.period.oldest - 24 * 3600)}")
         if query.period.latest is not None:
             words.append(f"before:{self._day(query.period.latest + 24 * 3600)}")
@@ -201,12 +206,6 @@ class WebApiWorkspace:
 
 def _posted(channel_id: str, raw: Raw, *, created: bool) -> Posted:
     return Posted(channel_id=channel_id, ts=raw["ts"], thread_ts=raw.get("thread_ts"), text=raw.get("text", ""), created=created)
-
-
-def _found(match: Raw) -> Raw:
-    """A search's match as a message; its thread is told only by its permalink."""
-    thread_ts = parse_qs(urlsplit(match.get("permalink", "")).query).get("thread_ts")
-    return match | {"channel": match["channel"]["id"]} | ({"thread_ts": thread_ts[0]} if thread_ts else {})
 
 
 def _text(bound: Decimal | None) -> str | None:

@@ -1,6 +1,6 @@
 """Sends one request to Slack's Web API and classifies its outcome.
 
-Reads wait out a short rate limit; a write is sent once, whatever happens (see `OutcomeUnknown`).
+A read waits for a short rate limit. A write is sent at most once (see `SlackOutcomeUnknown`).
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -14,7 +14,7 @@ from mcp_servers.slack.workspace import Raw
 
 TIMEOUT_S = 15.0
 PATIENCE_S = 10.0
-"""A read waits out a rate limit up to this long in all; a longer one is answered as an error that names the time."""
+"""How long a read waits for the rate limit in total. If more is needed, it fails with an error that names the time."""
 
 _ADVICE = {
     "account_inactive": "The token's account is inactive. Ask the operator to check the Slack token.",
@@ -40,7 +40,7 @@ _ADVICE = {
 
 
 class SlackRefused(ToolError):
-    """Slack answered, and said no: nothing was done."""
+    """Slack refused, so nothing was done."""
 
     def __init__(self, method: str, error: str, detail: str) -> None:
         self.error = error
@@ -48,7 +48,7 @@ class SlackRefused(ToolError):
 
 
 class SlackOutcomeUnknown(Exception):
-    """A write went out and no answer came: it may or may not have been carried out."""
+    """A write was sent but no answer came, so it may or may not have been carried out."""
 
 
 class WebClient:
@@ -59,12 +59,12 @@ class WebClient:
         self._open: httpx2.AsyncClient | None = None
 
     async def read(self, method: str, **parameters: Any) -> Raw:
-        """Ask Slack; a rate limit is waited out while patience lasts. Raises ToolError."""
+        """Read from Slack, and wait for its rate limit for up to `PATIENCE_S`. Raises ToolError."""
         form = {key: value for key, value in parameters.items() if value is not None}
         patience_s = PATIENCE_S
         while True:
             try:
-                response = await self._http.post(method, data=form)  # Slack reads JSON for writes only
+                response = await self._http.post(method, data=form)  # Slack accepts JSON for writes only
             except httpx2.TransportError as error:
                 raise ToolError(
                     f"Slack did not answer {method} ({type(error).__name__}). Nothing was changed; try again."
@@ -76,7 +76,7 @@ class WebClient:
             await self._sleep(wait_s)
 
     async def pages(self, method: str, key: str, **parameters: Any) -> AsyncGenerator[Raw, None]:
-        """The items of all pages of a cursored list, fetched as they are needed."""
+        """Yield the items of all pages of a list. Pages are fetched as they are needed."""
         cursor: str | None = None
         while True:
             page = await self.read(method, cursor=cursor, **parameters)
@@ -87,7 +87,7 @@ class WebClient:
                 return
 
     async def write(self, method: str, **body: Any) -> Raw:
-        """Have Slack do something, once. Raises ToolError if it was not done, OutcomeUnknown if nobody can tell."""
+        """Send a write once. Raises ToolError if it was not carried out, SlackOutcomeUnknown if that is unknown."""
         try:
             response = await self._http.post(method, json={key: value for key, value in body.items() if value is not None})
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as error:
@@ -113,7 +113,7 @@ class WebClient:
 
 
 def _answer(method: str, response: httpx2.Response) -> Raw:
-    """What Slack said, if it said yes."""
+    """Return the JSON object of a successful answer. Raises ToolError for any other answer."""
     wait_s = _retry_after_s(response)
     if wait_s is not None:
         raise SlackRefused(
@@ -135,7 +135,7 @@ def _answer(method: str, response: httpx2.Response) -> Raw:
 
 
 def _retry_after_s(response: httpx2.Response) -> float | None:
-    """How long Slack asks to wait, in seconds; None unless it refuses for its rate limit."""
+    """Return how many seconds Slack asks to wait; None unless it refuses for its rate limit."""
     if response.status_code != httpx2.codes.TOO_MANY_REQUESTS:
         return None
     try:

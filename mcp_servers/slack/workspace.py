@@ -1,4 +1,4 @@
-"""The protocol of a Slack workspace and its records."""
+"""Defines what a backend of a Slack workspace can do, and the records that go in and out."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from pydantic import BaseModel, Field
 
 Raw = dict[str, Any]
-"""A Slack object as Slack writes it, in an export as in the Web API."""
+"""An object in Slack's own format, which is the same in exports and in the Web API."""
 
 
 class Channel(BaseModel):
@@ -23,7 +23,7 @@ class Channel(BaseModel):
 
     @classmethod
     def of(cls, raw: Raw) -> "Channel":
-        """A channel as Slack writes it."""
+        """Convert a channel from Slack's format."""
         return cls(
             id=raw["id"],
             name=raw["name"],
@@ -57,7 +57,7 @@ class Profile(User):
 
     @classmethod
     def of(cls, raw: Raw) -> "Profile":
-        """A user as Slack writes it."""
+        """Convert a user from Slack's format."""
         profile: Raw = raw.get("profile", {})
         return cls(
             id=raw["id"],
@@ -122,7 +122,7 @@ class UserGroup(BaseModel):
 
     @classmethod
     def of(cls, raw: Raw) -> "UserGroup":
-        """A user group as Slack writes it."""
+        """Convert a user group from Slack's format."""
         return cls(id=raw["id"], handle=raw.get("handle", ""), name=raw.get("name", ""))
 
 
@@ -163,7 +163,7 @@ class Reacted(BaseModel):
 
 @dataclass(frozen=True)
 class Draft:
-    """A message to be sent; `key` names the request, so that the same request is not carried out twice."""
+    """A message to be sent. `key` identifies the request, so that it is not carried out twice."""
 
     channel_id: str
     text: str
@@ -173,7 +173,7 @@ class Draft:
 
 @dataclass(frozen=True)
 class Period:
-    """Timestamps from `oldest` (inclusive) to `latest` (exclusive); None is open."""
+    """Timestamps from `oldest` (inclusive) to `latest` (exclusive). None means no limit."""
 
     oldest: Decimal | None = None
     latest: Decimal | None = None
@@ -185,7 +185,7 @@ class Period:
 
 @dataclass(frozen=True)
 class Query:
-    """A search query: every word must occur; the rest narrows."""
+    """A search query. Every word must occur, and the other criteria must hold as well."""
 
     words: str
     user_id: str | None = None
@@ -194,41 +194,41 @@ class Query:
 
 
 class Workspace(Protocol):
-    """The operations of a backend. Everything raises `ToolError` with a sentence that tells the model what to do next."""
+    """A backend. All operations raise `ToolError` with a sentence that tells the model what to do next."""
 
     @property
     def has_groups(self) -> bool:
-        """Whether it knows user groups."""
+        """Whether it has user groups."""
 
     async def channels(self) -> list[Channel]:
-        """Every channel, by name."""
+        """Return every channel."""
 
     async def users(self) -> list[Profile]:
-        """Every user, in the workspace's order."""
+        """Return every user, in the workspace's order."""
 
     async def user_groups(self) -> list[UserGroup]:
-        """Every user group that is in use."""
+        """Return every user group in use."""
 
     async def group_members(self, group_id: str) -> list[str]:
-        """The IDs of the members of a user group."""
+        """Return the IDs of the members of a user group."""
 
     def threads(self, channel_id: str, period: Period) -> AsyncGenerator[Raw, None]:
-        """Top-level messages of a channel within the period, newest first."""
+        """Yield the top-level messages of a channel within the period, newest first."""
 
     async def replies(self, channel_id: str, thread_ts: str) -> list[Raw]:
-        """A whole thread, its first message first."""
+        """Return a whole thread, oldest first."""
 
     async def search(self, query: Query, limit: int, cursor: str | None) -> tuple[list[Raw], str | None]:
-        """Matching messages (each with `channel` = its channel's ID), newest first, and the cursor of the next page."""
+        """Return matching messages (`channel` is the ID of each one's channel), newest first, and the cursor of the next page."""
 
     async def open_dm(self, user_id: str) -> str:
-        """The ID of the direct-message channel with a user."""
+        """Return the ID of the direct-message channel with a user."""
 
     async def post(self, draft: Draft) -> Posted:
-        """Send a message; the same key twice sends it once."""
+        """Send a message, once for each key."""
 
     async def react(self, channel_id: str, ts: str, name: str) -> Reacted:
-        """Add an emoji to a message; adding it again changes nothing."""
+        """Add an emoji to a message. Adding it again changes nothing."""
 
     async def aclose(self) -> None:
-        """Give back what the backend holds open."""
+        """Close the backend's connections."""

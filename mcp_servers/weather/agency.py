@@ -1,7 +1,7 @@
 """Fetches forecasts of the Japan Meteorological Agency over HTTP or from recorded files.
 
-The HTTP source asks as the agency's unofficial interface should be asked: with a name, with ETags, and not again within ten
-minutes. Reading blocks, so it happens in a worker thread.
+The HTTP source is polite to the agency's unofficial interface: it sends its name and ETags, and requests a file at most once in
+ten minutes. Reading blocks, so it happens in a worker thread.
 """
 
 import http.client
@@ -12,7 +12,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -20,7 +20,7 @@ import anyio
 import anyio.to_thread
 
 DATA = Path(__file__).resolve().parent / "data"
-"""What ships with the server: tables of constants, a list of areas, and a few recorded forecasts."""
+"""The server's data files: tables of constants, a list of areas, and a few recorded forecasts."""
 
 BASE_URL = "https://www.jma.go.jp/bosai"
 USER_AGENT = "jiritsu-weather/0.1 (MCP server)"
@@ -30,12 +30,11 @@ AREA_FRESH_S = 86_400.0
 TIMEOUT_S = 10.0
 
 SERVED_BY = {"014030": "014100", "460040": "460100"}
-"""十勝 and 奄美 have no file of their own: 釧路 and 鹿児島 publish theirs."""
+"""Office → the office whose file contains its forecast: 十勝 is in that of 釧路, and 奄美 in that of 鹿児島."""
 
 
 class NoForecast(Exception):
-    """The data cannot be had now; the message is for the reader of the answer and says what to do, `english` the same in
-    English."""
+    """The data is not available now. The message, in Japanese and as `english`, tells the reader what to do."""
 
     def __init__(self, japanese: str, english: str) -> None:
         self.english = english
@@ -43,21 +42,21 @@ class NoForecast(Exception):
 
 
 class Source(Protocol):
-    """The two files that an answer is made of."""
+    """A source of the two files that an answer is made of."""
 
     async def area(self) -> Any:
-        """`area.json`: every area of Japan."""
+        """Return `area.json`, with every area of Japan."""
 
     async def forecast(self, office: str) -> Any:
-        """`forecast/{office}.json`; raises NoForecast."""
+        """Return `forecast/{office}.json`. Raises NoForecast."""
 
     async def sample_of(self, office: str) -> date | None:
-        """The day on which a recorded forecast was made; None where the forecast is real."""
+        """Return the day on which a recorded forecast was made; None if the forecast is real."""
 
 
 @dataclass(frozen=True)
 class Copy:
-    """An answer of the agency, when it was last confirmed (monotonic seconds), and its validator."""
+    """A cached answer of the agency, its validator, and when it was last confirmed (monotonic seconds)."""
 
     content: Any
     etag: str | None
@@ -65,7 +64,7 @@ class Copy:
 
 
 class Agency:
-    """The agency's own files, over HTTP."""
+    """Reads the agency's files over HTTP."""
 
     def __init__(self, base_url: str = BASE_URL, *, clock: Callable[[], float] = time.monotonic) -> None:
         if not base_url.startswith(("http://", "https://")):
@@ -75,7 +74,8 @@ class Agency:
         self._locks: dict[str, anyio.Lock] = {}
 
     async def area(self) -> Any:
-        """The live list of areas; for ten minutes the shipped one where that fails: municipalities change less than networks."""
+        """Return the current list of areas. If that fails, return the included one for ten minutes, because areas rarely
+        change."""
         try:
             return await self._get(AREA, AREA_FRESH_S)
         except NoForecast:
@@ -84,15 +84,15 @@ class Agency:
             return shipped
 
     async def forecast(self, office: str) -> Any:
-        """The newest forecast, at most ten minutes old; an older copy where the agency does not answer."""
+        """Return the newest forecast, at most ten minutes old, or an older copy if the agency does not answer."""
         return await self._get(f"forecast/data/forecast/{SERVED_BY.get(office, office)}.json", FORECAST_FRESH_S)
 
     async def sample_of(self, office: str) -> date | None:
-        """Never: what the agency serves is real."""
+        """Return None, because forecasts of the agency are real."""
         return None
 
     async def _get(self, path: str, fresh_s: float) -> Any:
-        async with self._locks.setdefault(path, anyio.Lock()):  # many questions at once are one request
+        async with self._locks.setdefault(path, anyio.Lock()):  # so that many questions at once cause one request
             known = self._copies.get(path)
             if known and self._clock() - known.confirmed_at < fresh_s:
                 return known.content
@@ -118,27 +118,28 @@ class Agency:
 
 
 class Recorded:
-    """Recorded forecasts in `directory/forecast/{office}.json`, moved in time so that their first day is today."""
+    """Reads recorded forecasts from `directory/forecast/{office}.json`, with dates moved so that their first day is today."""
 
     def __init__(self, directory: Path, *, today: Callable[[], date]) -> None:
         self._directory, self._today = directory, today
         self._area: Any = None
 
     async def area(self) -> Any:
-        """The directory's own `area.json`, or the shipped one."""
+        """Return the directory's own `area.json`, or the included one."""
         own = self._directory / "area.json"
         if self._area is None:
             self._area = await anyio.to_thread.run_sync(lambda: _load(own if own.exists() else DATA / "area.json"))
         return self._area
 
     async def forecast(self, office: str) -> Any:
-        """The recorded forecast with every date moved by the same number of days."""
+        """Return the recorded forecast with every date moved by the same number of days."""
         text = await self._text(office)
         moved_by = self._today() - _first_day(json.loads(text))
-        return json.loads(_move_dates(text, moved_by))
+        moved = re.sub(r"\d{4}-\d\d-\d\d(?=T)", lambda day: (date.fromisoformat(day[0]) + moved_by).isoformat(), text)
+        return json.loads(moved)
 
     async def sample_of(self, office: str) -> date | None:
-        """The day on which it was recorded."""
+        """Return the day on which it was recorded."""
         return _first_day(json.loads(await self._text(office)))
 
     async def _text(self, office: str) -> str:
@@ -160,12 +161,8 @@ def _first_day(response: Any) -> date:
     return date.fromisoformat(response[0]["timeSeries"][0]["timeDefines"][0][:10])
 
 
-def _move_dates(text: str, moved_by: timedelta) -> str:
-    return re.sub(r"\d{4}-\d\d-\d\d(?=T)", lambda found: (date.fromisoformat(found[0]) + moved_by).isoformat(), text)
-
-
 def _explain(problem: Exception) -> tuple[str, str]:
-    """What is wrong and what to do, in Japanese and in English."""
+    """Return what is wrong and what to do, in Japanese and in English."""
     if isinstance(problem, urllib.error.HTTPError):
         return (
             f"気象庁のサーバーがエラー（HTTP {problem.code}）を返しました。しばらくしてからもう一度お試しください。",

@@ -1,4 +1,4 @@
-"""Renders the answer of `get_weather`: structured data and Japanese text."""
+"""Makes the answer of `get_weather`: structured data and Japanese text."""
 
 from collections.abc import Iterable
 from datetime import date, datetime
@@ -59,32 +59,31 @@ class Weather(BaseModel):
 
 
 def compose(place: Place, region_name: str, outlook: Outlook, days: Iterable[Day], recorded_on: date | None) -> Weather:
-    """The structured answer for the chosen days."""
+    """Return the structured answer for the chosen days. `recorded_on`: the day of a recorded forecast; None for a real one."""
     return Weather(
         place=place.full_name,
         region=region_name,
         station=outlook.station,
         published_at=outlook.published_at,
         publishing_office=outlook.publishing_office,
-        days=[_day_weather(day) for day in days],
+        days=[
+            DayWeather(
+                date=day.day,
+                weather=day.weather,
+                weather_code=day.code,
+                temp_min_c=day.temp_min,
+                temp_max_c=day.temp_max,
+                rain_percent=day.rain_percent,
+                rain_chances=[RainChance(start=rain.start, end=rain.end, percent=rain.percent) for rain in day.rain],
+                umbrella=_umbrella(day.rain_percent),
+                wind=day.wind,
+                wave=day.wave,
+                reliability=day.reliability,
+            )
+            for day in days
+        ],
         sample=recorded_on is not None,
         recorded_on=recorded_on,
-    )
-
-
-def _day_weather(day: Day) -> DayWeather:
-    return DayWeather(
-        date=day.day,
-        weather=day.weather,
-        weather_code=day.code,
-        temp_min_c=day.temp_min,
-        temp_max_c=day.temp_max,
-        rain_percent=day.rain_percent,
-        rain_chances=[RainChance(start=rain.start, end=rain.end, percent=rain.percent) for rain in day.rain],
-        umbrella=_umbrella(day.rain_percent),
-        wind=day.wind,
-        wave=day.wave,
-        reliability=day.reliability,
     )
 
 
@@ -95,7 +94,7 @@ def _umbrella(percent: int | None) -> Literal["必要", "あると安心", "不�
 
 
 def text(weather: Weather, span: Span, today: date) -> str:
-    """The answer in Japanese, ending with its source, and led by a warning where the data is a sample."""
+    """Return the answer in Japanese. It ends with its source, and begins with a warning if the data is a sample."""
     heading = "週間天気予報" if span == "week" else f"{SPANS[span]}の天気"
     place = weather.place if weather.place.endswith(weather.region) else f"{weather.place}({weather.region})"
     lines = [f"{place}の{heading}"]

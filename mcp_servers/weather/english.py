@@ -1,4 +1,4 @@
-"""Renders a forecast in English: fixed words by a glossary, places by their official romaji."""
+"""Translates a forecast into English: fixed words by a glossary, places by their official romaji."""
 
 import re
 import unicodedata
@@ -19,12 +19,10 @@ _JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff々]")
 
 
 class English:
-    """Translates what the agency writes in fixed words; `area` is its table of areas, `telops` its weather codes in words.
-
-    `glossary` has its words in English.
-    """
+    """Translates the fixed words of the agency."""
 
     def __init__(self, area: Mapping[str, Any], telops: Mapping[str, str], glossary: Mapping[str, str]) -> None:
+        """`area`: the agency's `area.json`. `telops`: weather code → Japanese words. `glossary`: Japanese words → English."""
         self._telops = telops
         self._places = {
             place["name"]: place["enName"] for level in area.values() for place in level.values() if "enName" in place
@@ -34,12 +32,12 @@ class English:
         self._word = re.compile("|".join(re.escape(word) for word in longest_first))
 
     def words(self, japanese: str) -> str | None:
-        """A phrase in English, or None when a part of it is unknown: half a translation would mislead."""
+        """Translate a phrase, or return None if a part of it is unknown, because half a translation would mislead."""
         parts: list[str] = []
         rest = re.sub(r"\s+(?=では)", "", unicodedata.normalize("NFKC", japanese))
         for part in re.split(rf"\s+|({self._word.pattern})", rest):
             english = str(self._glossary.get(part, part)) if part else ""
-            if english.startswith("<"):  # what follows its noun in Japanese goes before it in English
+            if english.startswith("<"):  # it follows its noun in Japanese but precedes it in English
                 parts.insert(max(len(parts) - 1, 0), english[1:])
             elif english:
                 parts.append(english)
@@ -47,7 +45,7 @@ class English:
         return None if _JAPANESE.search(phrase) else phrase
 
     def translated(self, weather: Weather) -> Weather:
-        """The same data with its words in English; what has no known translation stays as it is."""
+        """Translate the words of a forecast. What has no known translation stays as it is."""
         region = self._places.get(weather.region, weather.region)
         changes = {
             "place": self._place(weather),
@@ -64,11 +62,11 @@ class English:
         return day.model_copy(update={"weather": self._sky(day), "umbrella": _UMBRELLA.get(day.umbrella), **translated})
 
     def _station(self, name: str) -> str:
-        """A station bears the name of its municipality without the last character; an unknown one stays as it is."""
+        """Translate the name of a station, which is that of its municipality without the last character."""
         return next((self._places[one] for one in (name, *(name + kind for kind in "市町村区都県")) if one in self._places), name)
 
     def _place(self, weather: Weather) -> str:
-        """The municipality with its forecast region; a name without a known romaji stays as it is."""
+        """Return the municipality with its forecast region. A name without known romaji stays as it is."""
         known = sorted((name for name in self._places if weather.place.endswith(name)), key=len)
         place = self._places[known[-1]] if known else weather.place
         region = self._places.get(weather.region, "")
@@ -79,7 +77,10 @@ class English:
 
 
 def text(weather: Weather, span: Span, today: date) -> str:
-    """The answer in English, of data that was `translated`: led by a warning where it is a sample, ending with its source."""
+    """Return the answer in English. It ends with its source, and begins with a warning if the data is a sample.
+
+    `weather`: as returned by `English.translated`.
+    """
     lines = [f"{weather.place}: {_SPANS[span]}"]
     if weather.recorded_on:
         lines.insert(0, f"Sample data, recorded on {weather.recorded_on} and moved to today; not the real weather.")

@@ -1,12 +1,12 @@
 """Parses the agency's `forecast/{office}.json` for one region.
 
-A response is `[short, weekly]`. Four habits of it shape this module:
-- What is meant follows from `timeDefines`, never from the hour of `reportDatetime`: a correction comes at any hour. After
-  midnight the evening's report is still served, so its first day is yesterday.
-- Temperatures are those of stations, out of order: `[base day 09:00, base day 00:00, next day 00:00, next day 09:00]`, or
-  the last two alone in the evening. Both of the base day are maxima (by day, of the whole day); its minimum is never published.
-- Weekly areas and stations change with the season and the year: the constants list candidates, and the one present is used.
-- Everything is a string, and "" is "not published".
+A response is `[short, weekly]`. It has four peculiarities:
+- Days follow from `timeDefines` and not from the hour of `reportDatetime`, because corrections come at any hour. After midnight
+  the report of the evening is still served, so its first day is yesterday.
+- Temperatures belong to stations and are out of order: `[base day 09:00, base day 00:00, next day 00:00, next day 09:00]`, or
+  only the last two in the evening. Both of the base day are maxima (of the daytime, of the day); its minimum is never published.
+- Weekly areas and stations change with the season and the year. The constants list candidates, of which one is present.
+- All values are strings, and "" means "not published".
 """
 
 from collections import defaultdict
@@ -16,12 +16,12 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 SLOT = timedelta(hours=6)
-"""How long one probability of precipitation holds."""
+"""The length of time that one probability of precipitation is for."""
 
 
 @dataclass(frozen=True)
 class Constants:
-    """The agency's tables that no response carries, by class10 code; `telops` by weather code."""
+    """Tables of the agency that responses do not contain, by class10 code (`telops`: by weather code)."""
 
     telops: Mapping[str, str]
     stations: Mapping[str, Sequence[str]]
@@ -43,7 +43,7 @@ class Rain:
 
 @dataclass(frozen=True)
 class Day:
-    """One day's forecast; None or empty where nothing was published. Temperatures in °C."""
+    """The forecast of one day. What was not published is None or empty. Temperatures are in °C."""
 
     day: date
     weather: str
@@ -69,17 +69,15 @@ class Outlook:
 
 
 class Unreadable(Exception):
-    """The response does not have the known shape, or does not carry the region."""
+    """The response does not have the known format, or does not contain the region."""
 
 
 def read(response: Any, constants: Constants, regions: frozenset[str], region: str | None, today: date) -> Outlook:
-    """The outlook for `region`, or for the first of `regions` that the response names.
-
-    Raises Unreadable; the agency changed its format, and the program must follow.
-    """
+    """Parse the outlook for `region`, or for the first of `regions` in the response. Raises Unreadable."""
     try:
         short, weekly = response
-        region = region or _first_region(short, regions)
+        listed = (area["area"]["code"] for area in short["timeSeries"][0]["areas"])
+        region = region or str(next(code for code in listed if code in regions))
         station = _station(short, constants, region)
         days = _merge(_read_weekly(weekly, constants, region), _read_short(short, region, station))
         return Outlook(
@@ -91,11 +89,6 @@ def read(response: Any, constants: Constants, regions: frozenset[str], region: s
         )
     except (KeyError, IndexError, TypeError, ValueError, StopIteration) as problem:
         raise Unreadable(repr(problem)) from problem
-
-
-def _first_region(short: Any, regions: frozenset[str]) -> str:
-    codes = (area["area"]["code"] for area in short["timeSeries"][0]["areas"])
-    return str(next(code for code in codes if code in regions))
 
 
 def _merge(weekly: Mapping[date, dict[str, Any]], short: Mapping[date, dict[str, Any]]) -> Iterator[Day]:
@@ -135,14 +128,14 @@ def _read_weekly(weekly: Any, constants: Constants, region: str) -> dict[date, d
         code = entry["weatherCodes"]
         days[at.date()] |= {"code": code, "weather": constants.telops.get(code, f"天気コード{code}")}
         days[at.date()] |= _pick(entry, {"pops": "rain_percent"}, int) | _pick(entry, {"reliabilities": "reliability"}, str)
-    # The weekly stations stand in the order of the weekly areas, one for each.
+    # the weekly stations are in the order of the weekly areas, one for each
     for at, entry in _entries(temps, temps["areas"][index]):
         days[at.date()] |= _pick(entry, {"tempsMin": "temp_min", "tempsMax": "temp_max"}, int)
     return days
 
 
 def _station(short: Any, constants: Constants, region: str) -> Any | None:
-    """The region's first station that the response has; else the one that no known region claims (stations are renumbered)."""
+    """Return the region's first station in the response, or, since stations get new numbers, the only one of no known region."""
     present = {area["area"]["code"]: area for area in short["timeSeries"][2]["areas"]}
     for code in constants.stations.get(region, ()):
         if code in present:
@@ -157,7 +150,7 @@ def _area(series: Any, code: str) -> Any:
 
 
 def _entries(series: Any, area: Any) -> Iterator[tuple[datetime, dict[str, str]]]:
-    """The area's columns as rows, one for each time, without what is not published."""
+    """Yield the area's columns as rows, one for each time, without what is not published."""
     columns = {name: values for name, values in area.items() if isinstance(values, list)}
     for index, at in enumerate(series["timeDefines"]):
         row = {name: values[index] for name, values in columns.items() if index < len(values)}
@@ -165,10 +158,10 @@ def _entries(series: Any, area: Any) -> Iterator[tuple[datetime, dict[str, str]]
 
 
 def _pick(entry: Mapping[str, str], names: Mapping[str, str], convert: Callable[[str], Any]) -> dict[str, Any]:
-    """What is published of `names` (theirs → ours), converted."""
+    """Return the published values of `names` (theirs → ours), converted."""
     return {ours: convert(entry[theirs]) for theirs, ours in names.items() if theirs in entry}
 
 
 def _tidy(text: str) -> str:
-    """The text in the digits and spaces of everyday writing; all of the agency's are full-width."""
+    """Replace the agency's full-width digits and spaces by ordinary ones."""
     return text.translate(str.maketrans("０１２３４５６７８９．　", "0123456789. "))

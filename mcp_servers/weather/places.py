@@ -1,7 +1,7 @@
 """Resolves place names to the agency's area codes.
 
-The stages are exact → major city → prefix → partial → named in a sentence; the first with a hit decides. Codes are never
-kept: municipalities split and merge every year, so even the table of major cities holds names and is looked up.
+It tries an exact name, then a major city, a prefix, a part of a name, and a name in a sentence; the first that matches decides.
+No table contains codes, because municipalities split and merge every year. Even the table of major cities contains names.
 """
 
 import re
@@ -22,10 +22,10 @@ PREFECTURES = (
     "佐賀県", "長崎県", "熊本県", "大分県", "宮崎県", "鹿児島県", "沖縄県",
 )
 # fmt: on
-"""In the order of JIS X 0401: the first two digits of every area code count into this list, from 01."""
+"""In the order of JIS X 0401. The first two digits of every area code are the number (from 01) of the prefecture."""
 
 LEVELS = ("offices", "class20s", "class10s", "class15s")
-"""The levels of `area.json`, likeliest meaning of a bare name first."""
+"""The levels of `area.json`, beginning with the most likely meaning of a name."""
 
 # fmt: off
 SUFFIXES = (
@@ -33,7 +33,7 @@ SUFFIXES = (
     "町", "ちょう", "まち", "town", "村", "そん", "むら", "village",
 )
 # fmt: on
-"""What people leave off a name, likeliest first: 横浜 is 横浜市 before 横浜町."""
+"""What people omit from a name, the most likely first: 横浜 means 横浜市 rather than 横浜町."""
 
 LATIN_SUFFIXES = ("city", "ward", "town", "village", "prefecture", "region", "island")
 
@@ -42,32 +42,32 @@ _PARTICLES = tuple("のはでにもへをがって、。,.?!？！都府県市�
 _EXCEPT = re.compile("（.*除く）")
 _WARD = re.compile("[^市]+市([^市]+区)")
 _PART = re.compile(r"^(?:Eastern|Western|Northern|Southern) (?=.* City$)|\s*\(.*\)")
-"""What the agency adds to the English name of a city that it lists in parts."""
+"""What the agency adds to the English name of a part of a city."""
 
 
 @dataclass(frozen=True)
 class Names:
-    """Names that the agency's list does not have, and words that are no names (`data/names.json`)."""
+    """Names that are missing in the agency's list, and words that are not names (`data/names.json`)."""
 
     wards: Mapping[str, list[str]]
-    """The wards of the cities that have them."""
+    """City → its wards."""
     wards_elsewhere: Mapping[str, str]
-    """Wards of a divided city that lie in another part than its first."""
+    """Ward → the part of the city it is in, if the agency divides the city and it is not in the first part."""
     prefecture_readings: list[str]
     regions: list[str]
-    """Parts of Japan too wide for one forecast, some of which begin the name of a town."""
+    """Parts of Japan that are too wide for one forecast. Some are the beginning of a town's name."""
     pronouns: list[str]
     about_weather: list[str]
-    """What a question holds that asks for the weather and names no place; the last are particles and marks."""
+    """Words and marks of a question about the weather that names no place."""
     abroad: list[str]
-    """Places abroad whose names a Japanese place has or begins with (China is 知名町, too)."""
+    """Places abroad that could be mistaken for a Japanese place (China for 知名町)."""
     english_words: list[str]
-    """What an English question holds beside the place."""
+    """Words of an English question besides the place."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """One area of one level; `region` is its class10, or None where it is a whole forecast office."""
+    """One area of one level. `region`: the code of its class10; None for the area of a whole forecast office."""
 
     level: str
     code: str
@@ -85,7 +85,7 @@ class Place:
 
 
 class UnknownPlace(Exception):
-    """No area of Japan answers to the query."""
+    """The query matches no area of Japan."""
 
 
 class WideRegion(UnknownPlace):
@@ -93,7 +93,7 @@ class WideRegion(UnknownPlace):
 
 
 class AmbiguousPlace(Exception):
-    """Several areas of exactly one name; `candidates` are their full names, each of which is found as it stands."""
+    """Several areas have the same name. Each of `candidates`, their full names, can be found."""
 
     def __init__(self, query: str, candidates: list[str]) -> None:
         super().__init__(query)
@@ -101,7 +101,7 @@ class AmbiguousPlace(Exception):
 
 
 class Gazetteer:
-    """The places of one `area.json`, searchable."""
+    """Finds the places of one `area.json`."""
 
     def __init__(self, area: Mapping[str, Any], cities: Mapping[str, str], names: Names) -> None:
         self._area, self._names = area, names
@@ -119,7 +119,7 @@ class Gazetteer:
         self._no_place = re.compile(f"(?:{'|'.join(map(re.escape, names.about_weather))}|{pronouns})*")
 
     def names_no_place(self, text: str) -> bool:
-        """Whether a text speaks of nothing but the weather and the asker (うちは傘が必要？), so that it means no place."""
+        """Whether a text is only about the weather and the asker (うちは傘が必要？), so that it names no place."""
         words = latin_words(text)
         ignored = {fold(word) for word in self._names.pronouns} | self._english
         if words:
@@ -127,14 +127,14 @@ class Gazetteer:
         folded = fold(text)
         if self._no_place.fullmatch(folded) is None:
             return False
-        # なは is made of two particles and yet the reading of a city, unlike か or うち
+        # なは consists of two particles but is also the reading of a city, unlike か or うち
         city = any({folded, f"{folded}し"} & set(place.readings) for place in self._places)
         return not city or folded in ignored or folded in self._names.about_weather
 
     def find(self, query: str) -> Place:
-        """The place meant by `query`: a name, a reading, a romanised name, or a sentence that holds one.
+        """Find the place that `query` means: a name, a reading, a romanised name, or a sentence that contains one.
 
-        Raises WideRegion, UnknownPlace or AmbiguousPlace; whoever asked can mend all of them by another name.
+        Raises WideRegion, UnknownPlace or AmbiguousPlace, upon which the asker has to give another name.
         """
         if words := latin_words(query):
             return self._find_latin(query, words)
@@ -144,8 +144,8 @@ class Gazetteer:
         if folded in self._abroad or not folded:
             raise UnknownPlace(query)
         folded = fold(self._readings.get(folded, folded))
-        guesses = () if re.fullmatch("[\u3040-\u30ff]", folded) else (self._prefix, self._partial)  # つがる市 is nobody's る
-        for stage in (self._exact, self._major_city, *guesses):
+        is_one_kana = re.fullmatch("[\u3040-\u30ff]", folded)  # る does not mean つがる市
+        for stage in (self._exact, self._major_city, *(() if is_one_kana else (self._prefix, self._partial))):
             if hits := stage(folded):
                 return self._the_only(folded, _choose(folded, hits))
         if (mention := self._mention(folded)) and mention != folded:
@@ -153,10 +153,10 @@ class Gazetteer:
         raise WideRegion(query) if any(region in folded for region in self._regions) else UnknownPlace(query)
 
     def english_name(self, full_name: str) -> str:
-        """A place's name as an English reader would give it, such as `Fuchu City, Tokyo`; as it is where that finds another."""
+        """Return a place's English name, such as `Fuchu City, Tokyo`, or the given name if the English one is ambiguous."""
         place = self.find(full_name)
         if place.name.endswith("区") and place.name not in self._area[place.level][place.code]["name"]:
-            return full_name  # a ward, whose English name the list does not have
+            return full_name  # a ward, whose English name is not in the list
         prefecture = "Hokkaido" if place.prefecture == PREFECTURES[0] else self._area["offices"][place.office]["enName"]
         name = f"{_PART.sub('', self._area[place.level][place.code]['enName'])}, {prefecture}"
         try:
@@ -165,7 +165,8 @@ class Gazetteer:
             return full_name
 
     def _the_only(self, folded: str, place: Place) -> Place:
-        """The place, where no other prefecture has a city of that name that is listed in parts (伊達市 of Hokkaido)."""
+        """Return the place, unless another prefecture has a city of the same name that is listed in parts (伊達市). In that case
+        raise AmbiguousPlace."""
         if folded.endswith("市") and place.name == folded:
             elsewhere = {one.prefecture for one in self._places if one.name.startswith(folded)} - {place.prefecture}
             if elsewhere:
@@ -173,7 +174,7 @@ class Gazetteer:
         return place
 
     def _find_mentioned(self, mention: str, sentence: str) -> Place:
-        """The place a sentence names; of several of one name, the one whose city or prefecture it names too (札幌の中央区)."""
+        """Find the place that a sentence mentions. Of several, take that whose city or prefecture it names too (札幌の中央区)."""
         try:
             return self.find(mention)
         except AmbiguousPlace as problem:
@@ -184,7 +185,7 @@ class Gazetteer:
             return self.find(near[0])
 
     def _find_latin(self, query: str, words: list[str]) -> Place:
-        """Exact words only: China is no beginning of China Town, nor Kyo of Kyoto."""
+        """Find a place by whole words only, so that China is not a part of China Town, nor Kyo of Kyoto."""
         if self._abroad & set(words):
             raise UnknownPlace(query)
         names = [word for word in words if word not in self._english]
@@ -198,20 +199,20 @@ class Gazetteer:
             others = names[:at] + names[at + size :]
             named = set(others)
             within = [place for place in hits if named & {fold(self._area["offices"][place.office]["enName"])}]
-            if name == "hokkaido":  # the one prefecture that has several offices, and so no English name in the list
+            if name == "hokkaido":  # it has several offices, so its English name is not in the list
                 return self.find(PREFECTURES[0])
             if hits:
                 place = self._choose_latin(name, within or hits)
-                # asked in Japanese, asked in English: the list lacks readings of wards, and has odd ones of cities in parts
                 if "ward" in named and not place.name.endswith("区"):
-                    continue  # Midori Ward is no みどり市, and Kita-ku, Osaka-shi another place than the city
+                    continue  # Midori Ward is not みどり市, and Kita-ku, Osaka-shi is not the whole city
                 if place.name[-1] not in "市区" or within:
                     return place
+                # ask again in Japanese, because the list lacks English names of wards and of cities that are listed in parts
                 return self._part_of(place.name, [one for one in others if one not in ("ward", "city")], query)
         raise UnknownPlace(query)
 
     def _part_of(self, name: str, others: list[str], query: str) -> Place:
-        """The place of a Japanese name; one of several is chosen by the city that stands beside it (Kita Ward, Osaka)."""
+        """Find a place by its Japanese name. One of several is chosen by the city that is named beside it (Kita Ward, Osaka)."""
         try:
             return self.find(name)
         except AmbiguousPlace as several:
@@ -225,8 +226,11 @@ class Gazetteer:
             return self.find(only)
 
     def _choose_latin(self, name: str, hits: list[Place]) -> Place:
-        """A prefecture goes before another's city (Ibaraki), and its own city of that name before it (Osaka); then cities go
-        before towns, and one of the twenty large ones before the others (Sakai). What is left in several prefectures is asked."""
+        """Choose one of several places of the same romanised name.
+
+        A prefecture is preferred to a city of another prefecture (Ibaraki), but its own city of that name to it (Osaka). Cities
+        are preferred to towns, and large cities to others (Sakai). Raises AmbiguousPlace if several cities are left.
+        """
         prefectures = [one for one in hits if one.level == "offices"]
         cities = [one for one in hits if _city(one) or (one.prefecture == "東京都" and one.name.endswith("区"))]
         if prefectures:
@@ -239,20 +243,20 @@ class Gazetteer:
         return min(left, key=_code) if left else _choose(name, hits)
 
     def regions(self, office: str) -> frozenset[str]:
-        """The class10 codes that belong to an office."""
+        """Return the class10 codes that belong to an office."""
         return frozenset(code for code, area in self._area["class10s"].items() if area["parent"] == office)
 
     def region_name(self, code: str) -> str:
-        """The name of a class10, or its code where a new one is not listed yet."""
+        """Return the name of a class10, or its code if it is not listed yet."""
         return str(self._area["class10s"].get(code, {}).get("name", code))
 
     def _place(self, level: str, code: str) -> Place:
         area = self._area[level][code]
         name = _EXCEPT.sub("", area["name"])
         prefecture = PREFECTURES[int(code[:2]) - 1]
-        folded, before = fold(name), fold(prefecture)  # fold is slow, and spells what stands side by side as it does each alone
+        folded, before = fold(name), fold(prefecture)  # folded separately because `fold` is slow and its results are cached
         keys: tuple[str, ...] = (folded, before + folded, before.rstrip("都府県") + folded)
-        if ward := _WARD.fullmatch(name):  # 広島市中区 is one of several 中区, too
+        if ward := _WARD.fullmatch(name):  # 広島市中区 is one of several 中区
             keys += (fold(ward[1]),)
         readings = tuple(fold(area[key]) for key in ("kana", "enName") if key in area)
         readings += ("".join(latin_words(_PART.sub("", area["enName"]))),)
@@ -274,7 +278,7 @@ class Gazetteer:
         return [place for place in self._places if target and place.keys[1].startswith(target)][:1]
 
     def _prefix(self, folded: str) -> list[Place]:
-        # A reading may lack its ending and no more: うち is no うちなだ町.
+        # a reading may lack only its ending, so うち does not mean うちなだ町
         return [
             place
             for place in self._places
@@ -283,7 +287,7 @@ class Gazetteer:
         ]
 
     def _partial(self, folded: str) -> list[Place]:
-        # Names only: a reading inside another reading is chance (ばり, Bali, is inside なばりし).
+        # only names, because a reading within another is coincidence (ばり, Bali, is in なばりし)
         return [place for place in self._places if folded in place.keys[1]]
 
     @cached_property
@@ -291,11 +295,11 @@ class Gazetteer:
         names = {key for place in self._places for key in place.keys}
         names |= {name[:-1] for name in names if name[-1] in "都府県市区町村"}
         names |= self._cities.keys()
-        names |= {kana for kana in self._readings if len(kana) > 2}  # なら and さが are parts of sentences more often than names
+        names |= {kana for kana in self._readings if len(kana) > 2}  # なら and さが are usually parts of other words
         return sorted((name for name in names if len(name) > 1), key=lambda name: (-len(name), name))
 
     def _mention(self, sentence: str) -> str | None:
-        """The longest known name in a sentence, if what follows it lets it be a name (中央 in 中央アフリカ is none)."""
+        """Return the longest known name in a sentence, if a particle or nothing follows it (unlike 中央 in 中央アフリカ)."""
         for name in self._short_names:
             _, found, after = sentence.partition(name)
             if found and (not after or after.startswith(_PARTICLES)):
@@ -304,9 +308,9 @@ class Gazetteer:
 
 
 def _wards(listed: list[Place], names: Names) -> Iterator[Place]:
-    """The wards that the list does not have, each with the forecast of its city or of its part of the city."""
+    """Yield the wards that are not in the list, each with the forecast of its city or part of the city."""
     lowest = [place for place in listed if place.level == "class20s"]
-    readings = {place.name: place.readings[:1] for place in reversed(listed)}  # of several, the first listed
+    readings = {place.name: place.readings[:1] for place in reversed(listed)}  # that of the first place of a name
     for city, wards in names.wards.items():
         parts = [place for place in lowest if place.name.startswith(city)]
         for ward in wards if parts and not any(place.name == city + wards[0] for place in parts) else ():
@@ -315,12 +319,12 @@ def _wards(listed: list[Place], names: Names) -> Iterator[Place]:
             full = city + ward
             short = fold(within.prefecture).rstrip("都府県")
             spellings = (full, within.prefecture + full, short + full, city[:-1] + ward, ward)
-            spoken = readings.get(ward, ())  # きたく is no ward of Tokyo alone
+            spoken = readings.get(ward, ())  # of a listed ward of that name, so that きたく does not mean that of Tokyo only
             yield replace(within, name=full, keys=tuple(map(fold, spellings)), readings=spoken)
 
 
 def _parts_before(name: str, mention: str) -> list[str]:
-    """The city and the prefecture in a full name before the part that was mentioned, without their endings."""
+    """Return the city and the prefecture before the mentioned part of a full name, without their endings."""
     before = fold(name).partition(mention)[0]
     prefecture = next((one for one in PREFECTURES if before.startswith(one)), "")
     return [re.sub("[都府県市]$", "", part) for part in (before.removeprefix(prefecture), prefecture) if part]
@@ -331,7 +335,7 @@ def _code(place: Place) -> str:
 
 
 def _city(place: Place) -> str:
-    """The city that a place is, or is a part of (仙台市東部); empty for others (市川三郷町)."""
+    """Return the city that a place is or is a part of (仙台市東部); empty for other places (市川三郷町)."""
     found = re.fullmatch(r"(.+?市)(?:.*部)?", place.name)
     return found.group(1) if found and place.level != "offices" else ""
 
@@ -346,8 +350,8 @@ def _choose(folded: str, hits: list[Place]) -> Place:
 
 
 def _same_name(folded: str, place: Place, best: Place) -> bool:
-    """Whether two places can be meant by one word: they have one name, or are wards (or a city's like) of which it is the last
-    part."""
+    """Whether one word can mean both places: they have the same name, or the word is the last part of both names or their
+    reading."""
     spelt = fold(place.name).endswith(folded) and folded in place.keys
     spoken = folded in place.readings and folded in best.readings
     return place.name == best.name or (place.level == best.level and (spelt or spoken))

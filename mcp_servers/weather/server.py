@@ -14,7 +14,7 @@ from mcp.server import MCPServer
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
-if __spec__ is None:  # run as a file: its neighbours are imported by the package's name, wherever the folder lies
+if __spec__ is None:  # run as a file: make the package importable by its name, wherever the folder is
     here = Path(__file__).resolve().parent
     for name, folder in (("mcp_servers", here.parent), ("mcp_servers.weather", here)):
         sys.modules[name] = ModuleType(name)
@@ -48,7 +48,7 @@ Language = Annotated[Literal["ja", "en"], Field(description="回答の言語: ja
 
 
 class BadQuestion(Exception):
-    """The question cannot be answered as it stands; the message says what to ask instead, `english` the same in English."""
+    """The question cannot be answered. The message, in Japanese and as `english`, says what to ask instead."""
 
     def __init__(self, japanese: str, english: str) -> None:
         self.english = english
@@ -56,7 +56,7 @@ class BadQuestion(Exception):
 
 
 class Forecaster:
-    """Answers questions about the weather from one source of data; `home` is the place meant when none is named."""
+    """Answers questions about the weather from one source of data. `home`: the place that is meant if none is named."""
 
     def __init__(self, source: agency.Source, now: Callable[[], datetime], home: str = "") -> None:
         self._source, self._now, self._home = source, now, home
@@ -66,9 +66,9 @@ class Forecaster:
         self._english: tuple[Any, english.English] | None = None
 
     async def answer(self, location: str, span: answer.Span, language: str = "ja") -> tuple[str, answer.Weather]:
-        """The text in that language (`ja` or `en`), and the data in the agency's words.
+        """Return the answer as text and as data, in that language (`ja` or `en`).
 
-        Raises BadQuestion, NoForecast or Unreadable: the first two carry a message for whoever asked.
+        Raises BadQuestion or NoForecast with a message for the asker, or Unreadable.
         """
         gazetteer = await self._places()
         place = _find(gazetteer, self._home if gazetteer.names_no_place(location) else location)
@@ -140,7 +140,7 @@ def _choose(outlook: forecast.Outlook, span: answer.Span, today: date) -> list[f
 
 
 def create_server(source: agency.Source, *, now: Callable[[], datetime], home: str = "") -> MCPServer:
-    """The server `weather` over one source of data, with the clock that says what today is."""
+    """Build the server `weather` for one source of data. `now` determines which day is today."""
     server: MCPServer = MCPServer(
         "weather", title="天気予報", description=DESCRIPTION, instructions=INSTRUCTIONS, version=VERSION, log_level="WARNING"
     )
@@ -175,7 +175,8 @@ def _error(message: str) -> CallToolResult:
 
 
 def source_from(env: Mapping[str, str], now: Callable[[], datetime]) -> agency.Source:
-    """The source the environment asks for: JIRITSU_WEATHER_DATA (`sample`, or a directory) or the agency at JMA_BASE_URL."""
+    """Return the source that the environment names: recorded data in JIRITSU_WEATHER_DATA (`sample` or a directory), or the
+    agency at JMA_BASE_URL. Raises ValueError for a directory without forecasts."""
     recorded = env.get("JIRITSU_WEATHER_DATA", "")
     if not recorded:
         return agency.Agency(env.get("JMA_BASE_URL") or agency.BASE_URL)
@@ -190,8 +191,8 @@ def _now() -> datetime:
 
 
 def main() -> None:
-    """Serve over stdio; what goes wrong is on stderr, one line each."""
-    # Before the server exists: its constructor would set the root logger up to print framed tracebacks.
+    """Serve over stdio. Problems are printed on stderr, one line each."""
+    # before the server is made, because its constructor would set up the root logger to print framed tracebacks
     logging.basicConfig(level=logging.WARNING, format="weather: %(levelname)s %(name)s: %(message)s")
     try:
         source = source_from(os.environ, _now)

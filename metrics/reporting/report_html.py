@@ -15,10 +15,11 @@ from markupsafe import Markup
 
 from metrics.autonomy import MEASURES, level_of
 from metrics.intervals import Estimate
+from metrics.measures import ToolFigures
 from metrics.reporting import report_words, svg
 from metrics.reporting.fitted_signs import fit_note
 from metrics.reporting.reason_words import reason_in
-from metrics.reporting.report_data import Report, ReportRun, RunReport, Shown, measures_of
+from metrics.reporting.report_data import Report, ReportPart, ReportRun, RunReport, Shown, measures_of
 from metrics.reporting.report_timeline import RunTimeline, in_words
 from metrics.reporting.report_words import UNPROVEN_MARK, Language, is_unproven, why_level, why_unproven
 from metrics.reporting.svg import Series
@@ -264,36 +265,12 @@ def _rows(report: Report, page: _Page) -> dict[str, Any]:
         "why_unproven": lambda parts: (
             why_unproven(page.language) if any(is_unproven(part.level, part.overall.value) for part in parts) else ""
         ),
-        "part_rows": lambda parts: [
-            (
-                part.name or t("ad_hoc"),
-                part.runs,
-                t(part.level or "na") + (UNPROVEN_MARK if is_unproven(part.level, part.overall.value) else ""),
-                *(number(share.value, "share") for share in (part.overall, part.completion, part.unattended)),
-                number(part.human_load.value, "count"),
-                number(part.cost_usd, "usd"),
-            )
-            for part in parts
-        ],
+        "part_rows": lambda parts: _part_rows(parts, page),
         "tool_heads": lambda first: [
             first,
             *map(t, ("times", "success", "interval", "mischosen", "retried", "replaced", "asked", "p50", "p95")),
         ],
-        "tool_rows": lambda tools: [
-            (
-                name,
-                tool.calls,
-                number(tool.success.value, "share"),
-                interval(tool.success, "share"),
-                tool.mischosen,
-                tool.retried,
-                tool.replaced,
-                tool.asked,
-                seconds(tool.p50_s),
-                seconds(tool.p95_s),
-            )
-            for name, tool in tools.items()
-        ],
+        "tool_rows": lambda tools: _tool_rows(tools, page),
         "model_rows": [
             (
                 name,
@@ -331,3 +308,35 @@ def _rows(report: Report, page: _Page) -> dict[str, Any]:
             if shown.name not in MEASURES
         ],
     }
+
+
+def _part_rows(parts: Iterable[ReportPart], page: _Page) -> list[tuple[object, ...]]:
+    return [
+        (
+            part.name or page.t("ad_hoc"),
+            part.runs,
+            page.t(part.level or "na") + (UNPROVEN_MARK if is_unproven(part.level, part.overall.value) else ""),
+            *(page.number(share.value, "share") for share in (part.overall, part.completion, part.unattended)),
+            page.number(part.human_load.value, "count"),
+            page.number(part.cost_usd, "usd"),
+        )
+        for part in parts
+    ]
+
+
+def _tool_rows(tools: Mapping[str, ToolFigures], page: _Page) -> list[tuple[object, ...]]:
+    return [
+        (
+            name,
+            tool.calls,
+            page.number(tool.success.value, "share"),
+            page.interval(tool.success, "share"),
+            tool.mischosen,
+            tool.retried,
+            tool.replaced,
+            tool.asked,
+            report_words.seconds(tool.p50_s),
+            report_words.seconds(tool.p95_s),
+        )
+        for name, tool in tools.items()
+    ]

@@ -17,10 +17,10 @@ _BLOCK: TypeAdapter[types.ContentBlock] = TypeAdapter(types.ContentBlock)
 
 
 def call_answer(record: CallRecord, run_id: str, most: int, *, compact: bool = False) -> types.CallToolResult:
-    """Build a client's answer to a call: the server's own where there is one, with our facts in `_meta`.
+    """Build a client's answer to a call: the server's own answer if there is one, with our facts in `_meta`.
 
-    `compact`: JSON in texts without white space between its parts. A text that is cut is not compacted, because `read_result`
-    counts its characters.
+    `most`: characters of text. `compact`: remove white space from JSON texts, except from a text that is cut, because
+    `read_result` counts its characters. Raises `MCPError` if the client lacks a capability that the server requires.
     """
     output, result = record.output, record.result
     if (
@@ -41,7 +41,7 @@ def call_answer(record: CallRecord, run_id: str, most: int, *, compact: bool = F
         return types.CallToolResult(content=[types.TextContent(text=result.text)], is_error=result.is_error, _meta=meta)
     narrow = most < faces.TEXT_LIMIT
     blocks = [_BLOCK.validate_python(block) for block in output.blocks]
-    if not output.blocks and output.text:  # a failure in our words: the server sent none
+    if not output.blocks and output.text:  # a failure that we describe, because the server sent no text
         blocks = [types.TextContent(text=result.text)]
     structured = None if narrow else output.structured
     if compact:
@@ -57,7 +57,7 @@ def call_answer(record: CallRecord, run_id: str, most: int, *, compact: bool = F
 
 
 def rest_of_result(session: ClientSession, arguments: Mapping[str, Any]) -> types.CallToolResult:
-    """The next part of a long result, by its handle and from an offset in characters."""
+    """Return the next part of a long result. `arguments`: `handle`, and `offset` in characters."""
     handle, offset = str(arguments.get("handle", "")), arguments.get("offset", 0)
     whole = session.whole(handle)
     if whole is None or not isinstance(offset, int) or offset < 0:
@@ -69,12 +69,12 @@ def rest_of_result(session: ClientSession, arguments: Mapping[str, Any]) -> type
 
 
 def text_answer(text: str, *, is_error: bool = False) -> types.CallToolResult:
-    """An answer in our words."""
+    """Return an answer in our own words."""
     return types.CallToolResult(content=[types.TextContent(text=text)], is_error=is_error)
 
 
 def cut(text: str, most: int, handle: str) -> str:
-    """The beginning of a text, and how to read on."""
+    """Cut a text after `most` characters, and say how to read on."""
     if len(text) <= most:
         return text
     return f'{text[:most]}\n[cut here: {len(text) - most} more characters; read on with read_result, handle "{handle}", offset {most}]'  # noqa: E501

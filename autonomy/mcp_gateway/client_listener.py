@@ -1,4 +1,4 @@
-"""Passes a server's questions during a call on to the gateway's client (`discovery.transport.asked_back`)."""
+"""Forwards a server's questions, log and progress during a call to the gateway's client (`discovery.transport.asked_back`)."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -27,21 +27,21 @@ AnswerT = TypeVar(
     "AnswerT", types.ElicitResult, types.CreateMessageResult, types.CreateMessageResultWithTools, types.ListRootsResult
 )
 LONGEST_QUESTION = 8_000
-"""Characters of a question that a client shows its person; a longer one stands where the operator's questions stand."""
+"""Characters of a question that the client's person is asked. A longer one is put to the operator instead."""
 LEVELS: tuple[types.LoggingLevel, ...] = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
-"""Of logs, the least grave first (RFC 5424)."""
+"""The levels of logs, the least severe first (RFC 5424)."""
 
 
 @dataclass(eq=False)
 class ClientListener:
-    """The client that made a call, as whom a server's questions, log and progress go back to."""
+    """The client that made a call, to whom the server's questions, log and progress are forwarded."""
 
     context: Context
-    """The context of its last request: one that was asked about goes on under another."""
+    """The context of the client's last request. A call that asked questions continues in another request."""
     held: "HeldRequest[Any] | None" = None
     session: ClientSession | None = None
     takes_task: Callable[[], bool] = lambda: False
-    """Whether the client knows what to do with a task, and there is room for one."""
+    """Whether the client supports tasks and there is room for another one."""
 
     @property
     def capabilities(self) -> types.ClientCapabilities:
@@ -50,7 +50,7 @@ class ClientListener:
         return types.ClientCapabilities(elicitation=can.elicitation, sampling=can.sampling, roots=can.roots)
 
     async def sample(self, provider: str, tool: str, params: types.CreateMessageRequestParams) -> Sampled:
-        """Let the client's own model answer, with the server's tools where the client knows them (MCP 2025-11-25)."""
+        """Let the client's own model answer, with the server's tools if the client supports that (MCP 2025-11-25)."""
         can = self.capabilities.sampling
         if can is not None and wants_tools(params) and can.tools is None:
             return types.ErrorData(
@@ -62,22 +62,22 @@ class ClientListener:
     async def _sampled(
         self, request: types.CreateMessageRequest
     ) -> types.CreateMessageResult | types.CreateMessageResultWithTools | None:
-        """What the client's model says; calls of tools come in a list of parts."""
+        """Return the reply of the client's model; None if there is none."""
         if not wants_tools(request.params):
             return await self._request(request, types.CreateMessageResult)
         if self.held is None:
             return await self._request(request, types.CreateMessageResultWithTools)
-        answer = await self.held.ask(request)  # one that calls no tool comes as any other reply
+        answer = await self.held.ask(request)  # a reply without calls of tools is of the other type
         return answer if isinstance(answer, types.CreateMessageResult | types.CreateMessageResultWithTools) else None
 
     async def roots(self, provider: str) -> types.ListRootsResult | None:
-        """The client's own folders, if it tells any."""
-        return (
-            await self._request(types.ListRootsRequest(), types.ListRootsResult) if self.capabilities.roots is not None else None
-        )
+        """Return the client's folders; None if it shares none."""
+        if self.capabilities.roots is None:
+            return None
+        return await self._request(types.ListRootsRequest(), types.ListRootsResult)
 
     async def logged(self, provider: str, params: types.LoggingMessageNotificationParams) -> None:
-        """Forward a server's log to the client, from the level that it set."""
+        """Forward a server's log message to the client, unless it is below the level that the client set."""
         session, level = self.context.session, self.session.log_level if self.session else None
         if level is not None and LEVELS.index(params.level) < LEVELS.index(level):
             return
@@ -86,17 +86,18 @@ class ClientListener:
             await session.send_notification(types.LoggingMessageNotification(params=params), self.context.request_id)
 
     async def elicit(self, provider: str, tool: str, params: types.ElicitRequestParams) -> types.ElicitResult:
-        """Let the client ask its person; one that cannot declines."""
+        """Let the client ask its person. The result is `decline` if it cannot."""
         message = f"[{provider}] {params.message}"
         return await self._ask_client(params.model_copy(update={"message": message})) or types.ElicitResult(action="decline")
 
     @property
     def asks_for_pages(self) -> bool:
-        """A client of 2026-07-28 is asked as about anything else; an earlier one knows the refusal, and calls again by itself."""
+        """Whether the client is asked to open a page like any other question (2026-07-28). Earlier clients get an error instead
+        and call again by themselves."""
         return self.held is not None
 
     def pages_wanted(self, record: CallRecord) -> UrlElicitationRequiredError | None:
-        """The error for a client that opens pages by itself, where the server wants some opened before the call."""
+        """Return the error for an earlier client if the server requires pages to be opened before the call; else None."""
         error = record.output.meta.get(PROTOCOL_ERROR) if record.output else None
         can = self.capabilities.elicitation
         if self.asks_for_pages or can is None or can.url is None or not error or error["code"] != types.URL_ELICITATION_REQUIRED:
@@ -106,12 +107,12 @@ class ClientListener:
         return UrlElicitationRequiredError(labelled) if labelled else None
 
     async def became_task(self) -> None:
-        """Make the call a task for a client that knows tasks."""
+        """Turn the call into a task if the client supports tasks."""
         if self.held is not None and self.takes_task():
             self.held.become_task()
 
     def of_task(self, task_id: str) -> AskTaskClient:
-        """A function that puts a task's questions to the client on this request (2025-11-25)."""
+        """Return a function that asks the client a task's questions on this request (2025-11-25)."""
         related = {RELATED: {"taskId": task_id}}
 
         async def ask(request: types.InputRequest) -> types.InputResponse | None:
@@ -128,14 +129,15 @@ class ClientListener:
         return ask
 
     async def progress(self, progress: float, total: float | None, message: str | None) -> None:
-        """Forward progress to the client; of a task it is kept, because the client polls."""
+        """Forward progress to the client. That of a task is only stored, because the client polls."""
         if self.held is not None and self.held.task_id:
             self.held.status_message = message or self.held.status_message
             return
         await self.context.session.report_progress(progress, total, message)
 
     async def ask(self, question: ApprovalQuestion) -> ApprovalAnswer | None:
-        """Ask the client's person whether a call is allowed; None when it cannot ask, or not show all that an answer binds."""
+        """Ask the client's person whether a call is allowed. Returns None if the client cannot ask, or if the question is too
+        long to be shown completely."""
         view = question_view(question, "en")
         lines = [line.replace("\n", "\n  ") for line in shown(view)]
         if sum(map(len, lines)) > LONGEST_QUESTION:
@@ -161,7 +163,7 @@ class ClientListener:
         return await self._request(types.ElicitRequest(params=params), types.ElicitResult)
 
     async def _request(self, request: types.InputRequest, kind: type[AnswerT]) -> AnswerT | None:
-        """What the client answers; None when it cannot be asked, or does not answer."""
+        """Send a request to the client and return its answer; None if it cannot be asked or does not answer."""
         session = self.context.session
         if self.held is not None:
             answer = await self.held.ask(request)

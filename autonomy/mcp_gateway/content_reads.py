@@ -16,7 +16,7 @@ from discovery.catalog import Effect, JsonObject, ToolSpec
 from metrics import events
 
 NAMES = {"resources/read": "read_resource", "prompts/get": "get_prompt", "completion/complete": "complete"}
-"""Method → its name as a tool of its server, in rules, questions and the journal."""
+"""MCP method → the name of a tool that stands for it in rules, questions and the journal."""
 ContentT = TypeVar("ContentT", types.ReadResourceResult, types.GetPromptResult)
 
 
@@ -28,7 +28,7 @@ async def read_content(
     reading: Callable[[], Awaitable[ContentT]],
     ask: AskClient,
 ) -> ContentT:
-    """Read for a client. Raises `MCPError` where it may not, and what `reading` raises."""
+    """Read something for a client. Raises `MCPError` if the client may not read it, and whatever `reading` raises."""
     session.memory.count_call()
     call = _Call.of(session, spec_of(server, method), arguments)
     if why := await call.refusal(ask):
@@ -50,13 +50,13 @@ async def read_content(
 
 
 def refuse_exit(session: ClientSession, server: str, method: str, arguments: JsonObject) -> None:
-    """Refuse a request without a person if it would send out data that was read elsewhere. Raises `MCPError`."""
+    """Raise `MCPError` if a request would send out data that was read elsewhere. Nobody is asked."""
     if carried := session.memory.carried(spec_of(server, method), arguments):
         raise MCPError(types.INVALID_REQUEST, f"{method} was not made: {carried}")
 
 
 def spec_of(server: str, method: str) -> ToolSpec:
-    """The request as a tool, for policy and memory."""
+    """Return a tool that stands for the request in policy and memory."""
     name = f"{server}/{NAMES.get(method, method)}"
     return ToolSpec(name=name, provider=server, tool=method, effect=Effect.READ, idempotent=True)
 
@@ -76,7 +76,7 @@ class _Call:
         return cls(session, spec, arguments, session.next_turn(), session.services.clock())
 
     async def refusal(self, ask: AskClient) -> str:
-        """Why the read is not allowed; empty where it is."""
+        """Return why the read is not allowed; empty if it is. Asks for approval if the policy says so."""
         session, spec = self.session, self.spec
         policy, sha256 = session.services.policy, digest(self.arguments)
         if carried := session.memory.carried(spec, self.arguments):
@@ -95,7 +95,7 @@ class _Call:
         return "" if answer.answer == "granted" else answer.reason or "nobody allowed it"
 
     async def finished(self, outcome: events.Outcome, **facts: Any) -> None:
-        """Emit its end; the journal gets it soon after the client has the answer."""
+        """Emit its end, which is written to the journal soon after the client has the answer."""
         took_s = self.session.services.clock() - self.began_at
         await self.tell(
             events.CallFinished,
@@ -109,14 +109,14 @@ class _Call:
         self.session.on_unwritten()
 
     async def tell(self, kind: Callable[..., events.RunEvent], which: str, **facts: Any) -> None:
-        """Emit an event of it."""
+        """Emit one of its events."""
         about = {"turn": self.turn, "call_id": f"call-{self.turn}", "tool": self.spec.name}
         about |= {"provider": self.spec.provider, "effect": self.spec.effect}
         await self.session.recorder.emit(kind, f"turn-{self.turn}/call-1/{which}", **about, **facts)
 
 
 def _texts_of_blobs(result: types.ReadResourceResult | types.GetPromptResult) -> Iterator[str]:
-    """The texts that come as bytes."""
+    """Yield the texts of parts that are bytes."""
     parts: list[Any] = [*result.contents] if isinstance(result, types.ReadResourceResult) else []
     if isinstance(result, types.GetPromptResult):
         parts = [
@@ -126,10 +126,9 @@ def _texts_of_blobs(result: types.ReadResourceResult | types.GetPromptResult) ->
 
 
 def _text_of(result: types.ReadResourceResult | types.GetPromptResult) -> str:
-    """All texts of it; empty only where nothing came."""
-    parts: list[Any]
+    """Return all texts of a result; empty only if it has no parts."""
     if isinstance(result, types.ReadResourceResult):
-        parts = list(result.contents)
+        parts: list[Any] = list(result.contents)
     else:
         parts = [message.content for message in result.messages]
         parts = [part.resource if isinstance(part, types.EmbeddedResource) else part for part in parts]

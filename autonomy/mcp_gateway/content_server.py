@@ -19,24 +19,24 @@ from discovery.transport.asked_back import call_listener
 
 ResultT = TypeVar("ResultT")
 Interactive = types.CallToolRequestParams | types.GetPromptRequestParams | types.ReadResourceRequestParams
-"""The requests before whose answer a client may be asked questions (SEP-2322)."""
+"""The requests during which a client may be asked questions (SEP-2322)."""
 
 
 class ClientRequests(Protocol):
-    """Knows whose a request is, and asks its client in the middle of one."""
+    """Finds the session of a request, and lets its client be asked during the request."""
 
     async def session(self, context: Context) -> ClientSession:
-        """The session a request belongs to. Raises `MCPError`."""
+        """Return the session of a request. Raises `MCPError`."""
         ...
 
     async def listing(self, context: Context) -> ClientSession:
-        """The session of a request for a list. Raises `MCPError` where there were too many."""
+        """Return the session of a request for a list. Raises `MCPError` if there were too many of these."""
         ...
 
     async def asking(
         self, context: Context, params: Interactive, work: Callable[[ClientListener], Awaitable[ResultT]]
     ) -> ResultT | types.InputRequiredResult:
-        """Answer a request in the middle of which the client may be asked."""
+        """Answer a request during which the client may be asked questions."""
         ...
 
 
@@ -48,7 +48,10 @@ class ContentServer:
     gateway: Gateway
 
     async def providers(self, session: ClientSession) -> list[Provider]:
-        """The providers whose resources and prompts a client may see: it may use some of their tools, or they have none."""
+        """Return the providers whose resources and prompts a client may see.
+
+        The client may use at least one of their tools, or they have none and the client may use all tools.
+        """
         tools = await session.tools()
         whole, allowed = tools.whole, tools.catalog
         named = {spec.provider for spec in allowed.tools}
@@ -70,7 +73,7 @@ class ContentServer:
         return types.ListResourceTemplatesResult(resource_templates=listed)
 
     async def owner(self, session: ClientSession, uri: str) -> str:
-        """The provider of a resource. Raises `MCPError` for one that nobody lists, or several."""
+        """Return the provider of a resource. Raises `MCPError` if none or several list it."""
         providers = await self.providers(session)
         owner = owner_of(uri, providers)
         if owner is None and (several := listing_servers(uri, providers)):
@@ -106,7 +109,7 @@ class ContentServer:
         else:
             raise MCPError(types.INVALID_PARAMS, f"no server behind this gateway lists {ref.uri}")
         session.memory.count_call()
-        # the server gets the names as well, and none of them excuses a value: the client makes them up
+        # check the names as well, because the client chooses them freely and the server gets them
         told: JsonObject = {"argument": [params.argument.name, params.argument.value]}
         if params.context is not None:
             told["context"] = [text for pair in (params.context.arguments or {}).items() for text in pair]
@@ -148,7 +151,7 @@ class ContentServer:
 
 
 async def forwarded(listener: ClientListener | None, asking: Callable[[], Awaitable[ResultT]]) -> ResultT:
-    """Forward a request: gives the server's answer, or raises its error as `MCPError`. `listener` answers its questions."""
+    """Forward a request to its server. `listener` answers the server's questions. Raises the server's error as `MCPError`."""
     listening = call_listener.set(listener)
     try:
         return await asking()

@@ -1,4 +1,4 @@
-"""The tool list of a client: all tools, or four tools to find and call the others."""
+"""Makes the tool list of a client: all tools, or four tools with which to find and call the others."""
 
 import json
 import re
@@ -12,23 +12,23 @@ from discovery.search.offering import FoundTools
 from discovery.text.token_estimates import estimate_tokens
 
 TEXT_LIMIT = 100_000
-"""Characters of one result that a client is sent at once; clients cut earlier, and lose the rest."""
+"""Characters of one result that are sent to a client at once. Clients would cut a longer one and lose the rest."""
 SEARCH_TEXT_LIMIT = 4_000
-"""The same through the search face: about 1,000 tokens, so that an answer stays within 1,500."""
+"""The same in the search face: about 1,000 tokens, so that an answer stays within 1,500."""
 FACE_TOKENS = 1_500
-"""What the search face may cost a client, with the tools that were found."""
+"""Tokens that the list of the search face may have, including the tools that were found."""
 DESCRIPTION_CHARS = 160
 
 _STRING_OR_SPACE = re.compile(r'("(?:[^"\\]|\\.)*")|[ \t\r\n]+')
 MAY_BE_TASK = ToolExecution(task_support="optional")
-"""Of tools that a client of 2025-11-25 may call as tasks, and need not: what only takes tasks is called as one by us."""
+"""For tools that a client of 2025-11-25 may call as tasks or not. If a server requires tasks, the gateway makes them itself."""
 _READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
 
 def own_tool(
     name: str, description: str, properties: JsonObject, required: Sequence[str], annotations: ToolAnnotations | None = None
 ) -> Tool:
-    """A tool of the gateway itself, which takes these arguments and no others."""
+    """Return a tool of the gateway itself, which takes these arguments and no others."""
     schema = {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
     return Tool(name=name, description=description, input_schema=schema, annotations=annotations)
 
@@ -62,7 +62,7 @@ SEARCH_FACE = (SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, READ_RESULT)
 
 
 def found_tools(found: Sequence[str], catalog: Catalog, *, beside: Sequence[Tool] = ()) -> list[Tool]:
-    """The latest tools that were found, as many as fit beside the four and our other tools."""
+    """Return the latest tools that were found, as many as fit beside the four and our other tools (`FACE_TOKENS`)."""
     room, listed = FACE_TOKENS - sum(map(_tokens, (*SEARCH_FACE, *beside))), list[Tool]()
     for name in reversed(found):
         spec = catalog.get(name)
@@ -80,7 +80,7 @@ def _tokens(tool: Tool) -> int:
 
 
 def compacted(text: str) -> str:
-    """A text that is JSON, without the white space between its parts; every number and every word stays as it was written."""
+    """Remove the white space between the parts of a JSON text. Numbers and strings stay exactly as they are written."""
     if text.lstrip()[:1] not in ("{", "["):
         return text
     try:
@@ -91,9 +91,9 @@ def compacted(text: str) -> str:
 
 
 def names_of(specs: Sequence[ToolSpec], *, own: bool, reserved: Collection[str] = ()) -> dict[str, ToolSpec]:
-    """Each tool by the name a client knows it by: the full one, or the server's own where no other tool has it.
+    """Return the tools by the names that a client knows: the full name, or with `own` the server's own name if it is unique.
 
-    `reserved` are names of our own tools; a full name that is one of them has its server's name behind it, too.
+    `reserved`: names of our own tools. A full name that is one of these gets the server's name appended.
     """
     taken = Counter([*(spec.tool for spec in specs), *(spec.name for spec in specs if spec.name != spec.tool)])
     taken.update([*(tool.name for tool in SEARCH_FACE), *reserved])
@@ -112,7 +112,7 @@ def _free(spec: ToolSpec, reserved: Collection[str], taken: Collection[str]) -> 
 
 
 def as_tool(spec: ToolSpec, name: str) -> Tool:
-    """A provider's tool under the name a client knows it by; all else is the provider's own."""
+    """Return a provider's tool under the name that a client knows. All else is as the provider defines it."""
     return Tool(
         name=name,
         title=None if spec.annotated_title else spec.title or None,
@@ -127,11 +127,8 @@ def as_tool(spec: ToolSpec, name: str) -> Tool:
 
 
 def in_lines(found: FoundTools) -> str:
-    """The result of a search, for the search face; siblings are named only, since they can be described on request."""
-    lines = [f"{spec.name} ({spec.effect}): {_about(spec)[:DESCRIPTION_CHARS]}" for spec in found.best]
+    """Return the result of a search as text for the search face. Siblings are only named; `describe_tool` describes them."""
+    about = {spec.name: " ".join((spec.description or spec.title).split())[:DESCRIPTION_CHARS] for spec in found.best}
+    lines = [f"{spec.name} ({spec.effect}): {about[spec.name]}" for spec in found.best]
     siblings = ", ".join(f"{spec.name} ({spec.effect})" for spec in found.siblings)
     return "\n".join([*lines, *([f"Others of the same servers: {siblings}"] if siblings else [])])
-
-
-def _about(spec: ToolSpec) -> str:
-    return " ".join((spec.description or spec.title).split())

@@ -1,4 +1,4 @@
-"""Moves another host's servers behind the gateway and back, with a diff and a backup."""
+"""Moves the servers of another MCP host behind the gateway and back, with a diff and a backup."""
 
 import difflib
 import json
@@ -21,7 +21,7 @@ NAME = "jiritsu"
 OWN = "jiritsu.mcp.json"
 BACKUP = ".before-jiritsu"
 FOLDER = "gateway"
-"""Below the data directory: the servers that were taken from each host, in the host's own form."""
+"""The folder in the data directory with the servers that were moved from each host, in the host's own format."""
 FILES = {
     "claude-code": (".claude.json",),
     "claude-desktop": (
@@ -37,7 +37,7 @@ FILES = {
     ),
     "codex": (".codex/config.toml",),
 }
-"""Where each host keeps a person's servers, below the home directory; the first that is there counts."""
+"""Host → where it has a person's servers, below the home directory. The first file that exists is used."""
 BOM = "\ufeff"
 CONTAINERS = {"vscode": "servers", "codex": "mcp_servers"}
 
@@ -47,13 +47,13 @@ class HostChange:
     """The proposed change to a host's file."""
 
     writes: tuple[tuple[Path, str, str], ...]
-    """File, its text now (empty when it is not there), and its text then."""
+    """File, its text before (empty if it does not exist), and its text after."""
     backup: tuple[Path, Path] | None = None
-    """From, to; made before anything is written."""
+    """Source and target of the backup, which is made before anything is written."""
 
     @property
     def diff(self) -> str:
-        """This as a diff for a person."""
+        """The change as a diff for a person."""
         parts = [
             difflib.unified_diff(old.splitlines(), new.splitlines(), str(file), str(file), lineterm="", n=2)
             for file, old, new in self.writes
@@ -61,7 +61,7 @@ class HostChange:
         return "\n".join(line for part in parts for line in part)
 
     def carry_out(self) -> Iterator[str]:
-        """Make the change; tells of each step. Raises OSError, having made the backup first."""
+        """Make the backup and then the change. Yields a sentence for each step. Raises OSError."""
         if self.backup is not None:
             source, target = self.backup
             replace_file(target, source.read_bytes().decode("utf-8"), mode=0o600)
@@ -69,17 +69,16 @@ class HostChange:
         for file, _, new in self.writes:
             file.parent.mkdir(parents=True, exist_ok=True)
             mark = BOM if file.exists() and file.read_bytes().startswith(BOM.encode()) else ""
-            replace_file(file, mark + new, mode=0o600 if not file.exists() else None)  # what hosts keep may hold secrets
+            replace_file(file, mark + new, mode=0o600 if not file.exists() else None)  # it may contain secrets
             yield f"wrote {file}"
 
 
 def plan_install(host: str, home: Path, data: Path) -> HostChange | None:
-    """The host's servers go into a file of ours, which the servers file of Jiritsu imports; the host is left with the
-    gateway alone.
+    """Move the host's servers to a file that our servers file imports, so that the host has only the gateway.
 
-    None when that is so already. Raises `ConfigError` and discovery's `ServersFileError`.
+    Returns None if that was done already. Raises `ConfigError` and discovery's `ServersFileError`.
     """
-    data = data.absolute()  # the host starts the gateway elsewhere, and what a servers file imports counts from its own folder
+    data = data.absolute()  # because the host starts the gateway from another folder, and imports are relative to their file
     file = host_file(host, home)
     text = _text_of(file)
     document = hosts.parse(file)
@@ -104,9 +103,9 @@ def plan_install(host: str, home: Path, data: Path) -> HostChange | None:
 
 
 def plan_uninstall(host: str, home: Path, data: Path) -> HostChange | None:
-    """The host gets the servers back that were taken from it, beside those that it has got since.
+    """Give the host its servers back, in addition to those that were added since. Returns None if it has no gateway.
 
-    A file in which nothing has changed since `install` is again what it was, byte for byte.
+    If nothing has changed since `install`, the file becomes exactly what it was, byte for byte.
     """
     file = host_file(host, home)
     text = _text_of(file)
@@ -129,7 +128,7 @@ def plan_uninstall(host: str, home: Path, data: Path) -> HostChange | None:
 
 
 def host_file(host: str, home: Path) -> Path:
-    """The host's own file. Raises `ConfigError` when it has none."""
+    """Return the host's file. Raises `ConfigError` if it has none."""
     found = next((home / name for name in FILES[host] if (home / name).is_file()), None)
     if found is None:
         raise ConfigError(home, host, f"has no servers file here; looked for {', '.join(FILES[host])}")
@@ -137,7 +136,7 @@ def host_file(host: str, home: Path) -> Path:
 
 
 def entry_of(host: str, data: Path) -> JsonObject:
-    """How the host starts the gateway: by this very program, with this data directory."""
+    """Return the entry with which the host starts the gateway: this program with this data directory."""
     home = str(data.absolute())
     command = {
         "command": sys.executable,
@@ -147,7 +146,7 @@ def entry_of(host: str, data: Path) -> JsonObject:
 
 
 def kept_name(host: str) -> str:
-    """The file that keeps a host's servers, named so that the reader of servers files knows whose form it is."""
+    """Return the file for a host's moved servers. By its name the reader of servers files recognises the format."""
     return {
         "claude-code": "claude-code/.claude.json",
         "claude-desktop": "claude_desktop_config.json",
@@ -169,7 +168,7 @@ def _render_moved(host: str, container: str, servers: Mapping[str, Any], documen
 
 
 def _with_servers(text: str, host: str, container: str, servers: Mapping[str, Any]) -> str:
-    """The host's text with exactly these servers; whatever else stands in it stays as it is."""
+    """Return the host's text with exactly these servers and otherwise unchanged."""
     if host != "codex":
         changed = edited(text or "{}\n", (container,), dict(servers))
         jsonc.loads(changed)
@@ -183,19 +182,19 @@ def _with_servers(text: str, host: str, container: str, servers: Mapping[str, An
 
 
 def _text_of(file: Path) -> str:
-    """A file's text with its own line ends, without a byte order mark."""
+    """Read a file's text with its own line ends, without a byte order mark."""
     return file.read_bytes().decode("utf-8-sig")
 
 
 def _ended_as(text: str, changed: str) -> str:
-    """The changed text with the line ends of the first one, where those are all CR LF."""
+    """Give the changed text CR LF line ends if the original text has only these."""
     if "\r\n" not in text or text.count("\n") != text.count("\r\n"):
         return changed
     return changed.replace("\r\n", "\n").replace("\n", "\r\n")
 
 
 def _imported(data: Path, moved_file: Path) -> list[tuple[Path, str, str]]:
-    """Our own servers file imports what was taken."""
+    """Return the change by which our servers file imports the moved servers; none if it does already."""
     own = data / OWN
     text = own.read_text(encoding="utf-8-sig") if own.exists() else ""
     imports = jsonc.loads(text or "{}").get("imports", [])

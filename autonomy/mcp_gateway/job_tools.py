@@ -1,4 +1,4 @@
-"""Jobs and goals as tools: another agent hands over work and gets ending, text and receipts."""
+"""Offers jobs and goals as tools: another agent hands over work, and gets the ending, text and receipts."""
 
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -20,7 +20,7 @@ from discovery.schemas.schema import validate
 _log = logging.getLogger(__name__)
 RUN_JOB = "run_job_"
 LONGEST_JOB = 50
-"""Characters of a job's name in a tool's."""
+"""Characters of a job's name in the name of its tool."""
 ASK = own_tool(
     "ask",
     "Hand a goal to Jiritsu, which sees it through with the tools of its own and says honestly how it ended.",
@@ -31,16 +31,16 @@ ASK = own_tool(
 
 @dataclass(frozen=True)
 class JobTools:
-    """The jobs there are, and what carries them out."""
+    """The tools that run jobs and goals."""
 
     find: Callable[[str], Job]
-    """The job of a name. Raises `ConfigError`."""
+    """Returns the job of a name. Raises `ConfigError`."""
     order: Callable[[Job | str, Mapping[str, str], str], RunRequest]
-    """A job with its inputs, or a goal, as a request of a client. Raises `ConfigError`."""
+    """Makes a run of a job with inputs, or of a goal, for a client. Raises `ConfigError`."""
     carry_out: Callable[[RunRequest], Awaitable[RunResult]]
 
     def offered(self, profile: ClientProfile) -> Iterator[Tool]:
-        """The tools that this client has beside those of servers. A job that cannot be read is left out, and logged."""
+        """Yield the tools that this client has besides those of servers. A job that cannot be read is logged and left out."""
         for name in profile.jobs:
             try:
                 job = self.find(name)
@@ -54,14 +54,15 @@ class JobTools:
             yield ASK
 
     async def call(self, name: str, arguments: JsonObject, profile: ClientProfile, client: str) -> CallToolResult | None:
-        """Do what one of these tools is called for; None when it is none of them."""
+        """Call one of these tools; None if there is none of that name."""
         ordered = self.ordered(name, arguments, profile, client)
         return told_of(await self.carry_out(ordered)) if isinstance(ordered, RunRequest) else ordered
 
     def ordered(
         self, name: str, arguments: JsonObject, profile: ClientProfile, client: str
     ) -> RunRequest | CallToolResult | None:
-        """The run that a call of one of these tools asks for, or why there is none; None when it is none of them."""
+        """Return the run that a call of one of these tools asks for, or an answer that says why there is none; None if there is
+        no tool of that name."""
         job = next((job for job in profile.jobs if tool_name(job) == name), None)
         if job is None and not (profile.ask and name == ASK.name):
             return None
@@ -77,19 +78,19 @@ class JobTools:
 
 
 def own_names(profile: ClientProfile) -> frozenset[str]:
-    """The names that our own tools have for this client, under which no server's tool can be called."""
+    """Return the names of our own tools for this client, which no server's tool may have."""
     return frozenset([READ_RESULT.name, *map(tool_name, profile.jobs), *([ASK.name] if profile.ask else [])])
 
 
 def tool_name(job: str) -> str:
-    """The tool that runs this job."""
+    """Return the name of the tool that runs a job."""
     plain = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in job)
-    is_told_apart = job.isascii() and len(job) <= LONGEST_JOB  # of 日記 and 週報 nothing else would be left
-    return RUN_JOB + (plain if is_told_apart else f"{plain[: LONGEST_JOB - 9]}_{digest(job)[:8]}")
+    is_unique = job.isascii() and len(job) <= LONGEST_JOB  # 日記 and 週報 both become __ and need a digest
+    return RUN_JOB + (plain if is_unique else f"{plain[: LONGEST_JOB - 9]}_{digest(job)[:8]}")
 
 
 def schema_of(inputs: Mapping[str, Input]) -> JsonObject:
-    """A job's declared inputs as a JSON Schema."""
+    """Return a job's declared inputs as a JSON Schema."""
     properties = {
         name: {"type": "string", "description": one.description or name} | ({"default": one.default} if one.default else {})
         for name, one in inputs.items()
@@ -99,7 +100,7 @@ def schema_of(inputs: Mapping[str, Input]) -> JsonObject:
 
 
 def told_of(result: RunResult) -> CallToolResult:
-    """The text about a run for a client, the ending first: only `completed` is a success."""
+    """Return a run's result for a client, the ending first. It is an error unless the run completed or was simulated."""
     receipts = [receipt.model_dump(mode="json", exclude={"call_id"}) for receipt in result.receipts]
     data: dict[str, Any] = {
         "ending": result.ending,

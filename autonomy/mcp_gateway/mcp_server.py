@@ -1,4 +1,4 @@
-"""The gateway as an MCP server: dispatches clients' requests to the servers behind it."""
+"""Serves the gateway's clients over MCP, and dispatches their requests to the servers behind it."""
 
 import json
 import logging
@@ -59,18 +59,19 @@ from discovery.tool_calls.task_messages import EXTENSION
 
 _log = logging.getLogger(__name__)
 CLIENT = "jiritsu.client"
-"""Where the HTTP transport puts the profile's name, in the ASGI scope."""
+"""Key in the ASGI scope under which the HTTP transport puts the name of the client's profile."""
 DELIVERY = "jiritsu.delivery"
-"""Where it puts the `Delivery` of the request's answer."""
+"""Key in the ASGI scope under which the HTTP transport puts the `Delivery` of the request's answer."""
 MISSING = "jiritsu/missing"
-"""In the `_meta` of a list of tools: the servers whose tools may be missing from it, each with why."""
+"""Key in the `_meta` of a list of tools: the servers whose tools may be missing in the list, each with the reason."""
 LONGEST_ABSENT = 600
-"""Characters of those in the answer to a search."""
+"""Characters on missing servers in the answer to a search."""
 IDLE_S = 1_800.0
+"""How long a session may be unused before it is ended."""
 MOST_SESSIONS = 1_000
-"""Sessions of one client; beyond that its own least used one ends, never another's."""
+"""Sessions of one client. If it opens more, its least recently used one is ended."""
 MOST_PAGES = 1_000
-"""Pages that clients were told to open and that are still remembered."""
+"""How many pages that clients were told to open are remembered."""
 TASK_METHODS = {"tasks/get": TaskParams, "tasks/result": TaskParams, "tasks/cancel": TaskParams, "tasks/update": TaskUpdateParams}
 ResultT = TypeVar("ResultT")
 _TASKS = types.ServerTasksCapability(
@@ -81,12 +82,12 @@ _TASKS = types.ServerTasksCapability(
 
 
 class AnnouncingServer(Server[Any]):
-    """The SDK's server, which says over every transport that it tells of changed lists, and takes calls as tasks."""
+    """The SDK's server, but it declares over every transport that it announces changed lists and accepts calls as tasks."""
 
     def create_initialization_options(
         self, notification_options: NotificationOptions | None = None, *more: Any, **named: Any
     ) -> Any:
-        """The initialization options for the handshake of 2025-11-25."""
+        """Return the initialization options for the handshake of 2025-11-25."""
         options = super().create_initialization_options(
             notification_options or NotificationOptions(True, True, True), *more, **named
         )
@@ -96,27 +97,27 @@ class AnnouncingServer(Server[Any]):
 
 @dataclass(eq=False)
 class GatewayServer:
-    """All sessions of one gateway process."""
+    """The handlers of one gateway process, and the sessions of its clients."""
 
     services: Services
     clients: GatewayClients
     tenant: str = "default"
     stdio_client: str = EVERYONE
-    """The profile of whoever is on stdio."""
+    """The profile of the client on stdio."""
     jobs: JobTools | None = None
     tasks: JobTasks | None = None
-    """Those of clients that know tasks; None where runs do not survive the process."""
+    """Jobs as tasks, for clients that support tasks; None if runs do not survive the process."""
     past: PastWrites | None = None
     owed: dict[types.RequestId, OnDelivery] | None = None
-    """Over stdio: called once the answer to a request went out; None where the transport cannot tell."""
+    """Over stdio: called once the answer to a request was sent; None if the transport cannot tell."""
     _sessions: dict[tuple[str, str], ClientSession] = field(default_factory=dict)
     _memories: dict[str, ClientMemory] = field(default_factory=dict)
-    """What is kept of each client in all its sessions."""
+    """By client."""
     _held: HeldRequests = field(default_factory=HeldRequests)
     _has_unwritten: anyio.Event = field(default_factory=anyio.Event)
     """Set when reads wait to be written to the journal."""
     _pages: MutableMapping[tuple[str, str], set[tuple[str, str]]] = field(default_factory=partial(FIFOCache, MOST_PAGES))
-    """Provider and id of a page that is to be opened → the sessions that were told so, and want to hear that it was used."""
+    """Provider and id of a page to open → the sessions that were told to, and are notified when it was used."""
 
     def __post_init__(self) -> None:
         self._task_methods = TaskMethods(CallTasks(self.services.clock), self.tasks)
@@ -124,8 +125,8 @@ class GatewayServer:
         self._subscriptions = Subscriptions(self._content, ResourceWatches(self.services.gateway), self._place)
 
     def server(self) -> Server[Any]:
-        """The SDK's server over these handlers."""
-        with warnings.catch_warnings(action="ignore", category=MCPDeprecationWarning):  # what clients of 2025-11-25 still use
+        """Return the SDK's server with these handlers."""
+        with warnings.catch_warnings(action="ignore", category=MCPDeprecationWarning):  # clients of 2025-11-25 still need these
             server = AnnouncingServer(
                 "jiritsu-gateway",
                 version=OURSELVES.version,
@@ -153,7 +154,7 @@ class GatewayServer:
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
-        """Serve clients: tell them of changes and hold their requests; at the end every session is ended."""
+        """Serve clients during the block: announce changes and hold requests. After the block every session is ended."""
         self.services.gateway.on_updated.append(self._subscriptions.watches.changed)
         self.services.gateway.on_page_done.append(self._page_done)
         self.services.gateway.encodes_ahead = self._searches
@@ -175,12 +176,12 @@ class GatewayServer:
 
     @property
     def _searches(self) -> bool:
-        """Whether some client finds its tools by searching, as those of a run do."""
+        """Whether some client searches for tools, or starts runs, which do."""
         profiles = [*self.clients.clients.values(), self.clients.named(self.stdio_client)]
         return any(one is not None and (one.face == "search" or one.jobs or one.ask) for one in profiles)
 
     async def keep(self) -> None:
-        """Until cancelled: tell clients when tools change, and end sessions that nobody uses any more."""
+        """Announce changes to clients and end sessions that are no longer used, until cancelled."""
         snapshot_id, announced = "", self.services.gateway.announced
         while True:
             with anyio.move_on_after(60):
@@ -193,7 +194,7 @@ class GatewayServer:
             for client in [name for name, one in self._memories.items() if name not in clients and now - one.seen_at > IDLE_S]:
                 del self._memories[client]
             earlier_id, snapshot_id = snapshot_id, (await self.services.gateway.catalog()).snapshot_id
-            before, announced = announced, self.services.gateway.announced  # what came meanwhile included
+            before, announced = announced, self.services.gateway.announced  # including changes that came meanwhile
             if (earlier_id and earlier_id != snapshot_id) or announced.tools != before.tools:
                 await self._subscriptions.announce(ToolsListChanged(), types.ToolListChangedNotification())
             if announced.prompts != before.prompts:
@@ -202,7 +203,7 @@ class GatewayServer:
                 await self._subscriptions.announce(ResourcesListChanged(), types.ResourceListChangedNotification())
 
     async def _write_down(self) -> None:
-        """Until cancelled: write the reads of all clients to the journal together, soon after they were answered."""
+        """Write the reads of all clients to the journal, soon after they were answered and many together, until cancelled."""
         while True:
             await self._has_unwritten.wait()
             await anyio.sleep(SEEN_WITHIN_S)
@@ -210,7 +211,7 @@ class GatewayServer:
             for session in list(self._sessions.values()):
                 try:
                     await session.write_down()
-                except Exception:  # noqa: BLE001 - whatever the database says: the next write needs it, and is refused by it
+                except Exception:  # noqa: BLE001 - the next write needs the database as well, and will report its error
                     _log.warning("the journal cannot be written now", exc_info=True)
             await self._write_answers()
 
@@ -218,7 +219,7 @@ class GatewayServer:
         if self.past is not None:
             try:
                 await self.past.write_down()
-            except Exception:  # noqa: BLE001 - the same: until then a repeated write is answered, not made
+            except Exception:  # noqa: BLE001 - until it succeeds, repeated writes are answered but not made
                 _log.warning("the ledger cannot be written now", exc_info=True)
 
     async def close(self) -> None:
@@ -234,21 +235,21 @@ class GatewayServer:
             await session.end(why)
 
     async def gone(self, session_id: str) -> None:
-        """A session over HTTP is over (until 2025-11-25); never raises."""
+        """End a session over HTTP, because its client has gone (until 2025-11-25). Never raises."""
         for key in [key for key in self._sessions if key[1] == session_id]:
             try:
                 await self._end(key, "the client has gone")
-            except Exception:  # noqa: BLE001 - whatever the database says: nobody waits for it any more
+            except Exception:  # noqa: BLE001 - nobody waits for the session any more
                 _log.warning("the end of a session cannot be written down", exc_info=True)
 
     def _place(self, context: Context) -> tuple[str, str]:
-        """The client of a request, and its connection."""
+        """Return the client of a request and the id of its HTTP session, each empty if there is none."""
         request = context.request
         client = request.scope.get(CLIENT, "") if request is not None else self.stdio_client
         return client, request.headers.get("mcp-session-id", "") if request is not None else ""
 
     async def session(self, context: Context) -> ClientSession:
-        """The session a request belongs to: of its client, on its connection."""
+        """Return the session of a request, which is begun if it is the first. Raises `MCPError` for an unknown client."""
         key = client, _ = self._place(context)
         session = self._sessions.get(key)
         if session is None:
@@ -275,7 +276,7 @@ class GatewayServer:
         return session
 
     async def listing(self, context: Context) -> ClientSession:
-        """The session of a request for a list. Raises `MCPError` where there were too many."""
+        """Return the session of a request for a list. Raises `MCPError` if there were too many of these."""
         session = await self.session(context)
         session.memory.count_list()
         return session
@@ -298,7 +299,7 @@ class GatewayServer:
     async def asking(
         self, context: Context, params: Interactive, work: Callable[[ClientListener], Awaitable[ResultT]]
     ) -> ResultT | types.InputRequiredResult:
-        """Answer a request in the middle of which the client may be asked: over its own channel, or by `InputRequiredResult`."""
+        """Answer a request during which the client may be asked questions: over its own channel or by `InputRequiredResult`."""
         if context.protocol_version not in MODERN_PROTOCOL_VERSIONS and not _sent_as_task(context, params):
             return await work(ClientListener(context))
         session = await self.session(context)
@@ -319,7 +320,7 @@ class GatewayServer:
     def _in_place(
         self, context: Context, outcome: ResultT | types.InputRequiredResult | HeldRequest[ResultT]
     ) -> ResultT | types.InputRequiredResult:
-        """The outcome as an answer: of a call that goes on as a task, its handle."""
+        """Return the answer for an outcome. For a call that became a task, that is the handle of the task."""
         if not isinstance(outcome, HeldRequest):
             return outcome
         calls, request = self._task_methods.calls, cast("HeldRequest[types.CallToolResult]", outcome)
@@ -343,7 +344,7 @@ class GatewayServer:
         return await self.asking(context, params, lambda listener: self._answer_call(listener, params))
 
     async def _with_tasks_in_place(self, ctx: Context, call_next: CallNext) -> Any:
-        """Give a client of 2025-11-25 the task that stands for an answer; the SDK serializes none."""
+        """Send a client of 2025-11-25 a task instead of an answer, which the SDK cannot serialize."""
         result = await call_next(ctx)
         return in_its_place(result) if ctx.method == "tools/call" else result
 
@@ -360,7 +361,7 @@ class GatewayServer:
         return await self._task_methods.legacy(context.method, params, session, track, ask)
 
     async def _list_tasks(self, context: Context, params: types.PaginatedRequestParams | None) -> JsonObject:
-        if context.protocol_version != LEGACY:  # a client of 2026-07-28 asks by id (SEP-2663)
+        if context.protocol_version != LEGACY:  # clients of 2026-07-28 can only ask for a task by id (SEP-2663)
             raise MCPError(types.METHOD_NOT_FOUND, "Method not found", context.method)
         return await self._task_methods.listed(params.cursor if params else None, await self.session(context))
 
@@ -420,7 +421,7 @@ class GatewayServer:
         return call_answer(record, session.run_id, most, compact=session.profile.compact)
 
     async def _page_done(self, provider: str, elicitation_id: str) -> None:
-        """A page was used to the end: whoever was sent there hears so (2025-11-25)."""
+        """Notify the clients that were told to open a page that it was used (2025-11-25)."""
         notification = types.ElicitCompleteNotification(
             params=types.ElicitCompleteNotificationParams(elicitation_id=elicitation_id)
         )
@@ -428,13 +429,13 @@ class GatewayServer:
             await self._subscriptions.notify(place, notification)
 
     def _track_write(self, listener: ClientListener, key: str) -> None:
-        """Record in the ledger whether the answer about a write went out."""
+        """Have the ledger note whether the client gets the answer about a write."""
         assert self.past is not None  # noqa: S101 - only a session with a ledger tracks writes
         on_delivery = partial(self.past.settle, key)
         if listener.held is not None and listener.held.superseded:
-            on_delivery(True)  # its client has begun it anew, and means it
+            on_delivery(True)  # its client began the same call anew on purpose
         elif listener.held is not None and listener.held.task_id:
-            listener.held.on_delivery = on_delivery  # until the client asks what came of it
+            listener.held.on_delivery = on_delivery  # called when the client asks for the task's result
         else:
             self._track_delivery(listener.context, on_delivery)
 
@@ -460,7 +461,7 @@ class GatewayServer:
         return text_answer(text + absent[:LONGEST_ABSENT])
 
     def _lists_found(self, session: ClientSession) -> bool:
-        """Whether tools that were found are listed beside the four of the search face."""
+        """Whether tools that were found are listed besides the four of the search face."""
         return session.profile.list_found or self._subscriptions.hears_of_tools(session.client)
 
     async def _described(self, session: ClientSession, name: str) -> types.CallToolResult:
@@ -481,7 +482,7 @@ class GatewayServer:
 
 
 def _handle(context: Context, task: TaskResult) -> types.CallToolResult:
-    """A task as the answer to a call; the SDK's types know none."""
+    """Return a task as the answer to a call, which the SDK's types do not provide for."""
     if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
         return cast("types.CallToolResult", task)
     return types.CallToolResult(content=[], _meta={AS_TASK: task.legacy()})

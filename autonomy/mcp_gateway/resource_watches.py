@@ -1,6 +1,5 @@
-"""Tracks which client watches which resource, and notifies it of changes."""
+"""Tracks which clients watch which resources, and notifies them of changes."""
 
-from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable
 from dataclasses import dataclass, field
 
@@ -14,11 +13,11 @@ from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import Gateway
 
 MOST_WATCHED = 1_000
-"""Resources that one client watches."""
+"""How many resources one client may watch."""
 Tell = Callable[[str, str], Awaitable[None]]
-"""Hears of a resource that is watched, and of the one that changed: itself, or one below it."""
+"""Called with the URI that is watched and the URI that changed, which is the same or below it."""
 Resource = tuple[str, str]
-"""A provider, and the URI of a resource of it."""
+"""A provider and the URI of one of its resources."""
 
 
 @dataclass(frozen=True)
@@ -27,23 +26,24 @@ class Watcher:
 
     client: str
     key: Hashable
-    """Of its session, or of its stream."""
+    """Identifies its session or its stream."""
     tell: Tell = field(compare=False)
 
 
 @dataclass(eq=False)
 class ResourceWatches:
-    """All that is watched. A server is asked for a resource once, however many watch it."""
+    """All watched resources. The gateway subscribes to each only once, however many clients watch it."""
 
     gateway: Gateway
     _by_resource: dict[Resource, set[Watcher]] = field(default_factory=dict)
     _locks: dict[str, anyio.Lock] = field(default_factory=dict)
-    """Of each provider: whoever comes while the last one leaves is not left without."""
+    """By provider, so that a client can subscribe while the last other one unsubscribes."""
 
     async def add(self, watcher: Watcher, provider: str, uris: Collection[str]) -> frozenset[str]:
-        """Subscribe a client to these; gives those that the server agreed to tell of. Raises `DiscoveryError` where there are
-        none, `MCPError` for too many."""
-        if self._count()[watcher.client] + len(uris) > MOST_WATCHED:
+        """Subscribe a client to resources, and return those that the server agreed to. Raises `DiscoveryError` if it agreed to
+        none, `MCPError` if there are too many."""
+        watched = sum(one.client == watcher.client for watchers in self._by_resource.values() for one in watchers)
+        if watched + len(uris) > MOST_WATCHED:
             raise MCPError(INVALID_REQUEST, f"a client watches {MOST_WATCHED} resources at most")
         async with self._locks.setdefault(provider, anyio.Lock()):
             known = frozenset(uri for uri in uris if (provider, uri) in self._by_resource)
@@ -59,7 +59,7 @@ class ResourceWatches:
         return agreed
 
     async def drop(self, watcher: Watcher, resources: Iterable[Resource] | None = None) -> None:
-        """Unsubscribe a client from these, or from everything."""
+        """Unsubscribe a client from these resources, or from all."""
         watched = [one for one, watchers in self._by_resource.items() if watcher in watchers]
         for provider in {one for one, _ in watched}:
             async with self._locks.setdefault(provider, anyio.Lock()):
@@ -77,31 +77,28 @@ class ResourceWatches:
         return any(watcher in watchers for watchers in self._by_resource.values())
 
     async def changed(self, provider: str, uri: str) -> None:
-        """A provider says that a resource is another now: whoever watches it, or the one it is part of, hears so."""
+        """Notify the clients that watch a resource of a provider, or one above it, that it changed."""
         for (owner, watched), watchers in list(self._by_resource.items()):
             if owner == provider and (uri == watched or uri.startswith(f"{watched.rstrip('/')}/")):
                 for watcher in list(watchers):
                     await watcher.tell(watched, uri)
 
-    def _count(self) -> Counter[str]:
-        return Counter(watcher.client for watchers in self._by_resource.values() for watcher in watchers)
-
 
 @dataclass(eq=False)
 class StreamBus:
-    """The events for the stream of one client of 2026-07-28: those for all clients, and those of its own resources."""
+    """The events for one stream of a client of 2026-07-28: those for all clients, and those of the resources it watches."""
 
     everybody: InMemorySubscriptionBus
     tools: bool
-    """Whether it wants to hear of changed tools."""
+    """Whether the stream is for changes of the list of tools."""
     _heard: Callable[[ServerEvent], None] = lambda _event: None
 
     def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
-        """Let the stream hear."""
+        """Call `listener` for each event, until the returned function is called."""
         self._heard = listener
         return self.everybody.subscribe(listener)
 
     async def publish(self, event: ServerEvent) -> None:
-        """Tell this stream alone."""
+        """Send an event to this stream only."""
         self._heard(event)
         await checkpoint()

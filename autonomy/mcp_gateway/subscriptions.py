@@ -1,4 +1,4 @@
-"""Tells clients of changed lists and resources that they subscribed to, on their streams or their own channels."""
+"""Notifies clients of changed lists and of the resources they subscribed to, on streams or on their own channels."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -25,9 +25,9 @@ from autonomy.mcp_gateway.uris import owner_of
 from discovery.discovery_errors import DiscoveryError
 
 MOST_STREAMS = 100
-"""Streams on which one client of 2026-07-28 may listen at once."""
+"""How many streams one client of 2026-07-28 may have at once."""
 Place = tuple[str, str]
-"""A client, and its connection."""
+"""The client and the HTTP session of a request."""
 
 
 @dataclass(eq=False)
@@ -37,34 +37,34 @@ class Subscriptions:
     content: ContentServer
     watches: ResourceWatches
     place: Callable[[Context], Place]
-    """The place that a request comes from."""
+    """Returns the place of a request."""
     channels: dict[Place, Context] = field(default_factory=dict)
-    """The newest request of each session, over whose connection it is told (until 2025-11-25)."""
+    """The newest request of each session, over whose connection it is notified (until 2025-11-25)."""
     _streams: defaultdict[str, set[StreamBus]] = field(default_factory=lambda: defaultdict(set))
-    """Those that each client listens on."""
+    """By client."""
     _bus: InMemorySubscriptionBus = field(default_factory=InMemorySubscriptionBus)
-    """Where clients of 2026-07-28 listen for changes."""
+    """The events for all clients of 2026-07-28."""
 
     async def announce(self, event: ServerEvent, notification: types.ServerNotification) -> None:
-        """Tell every client: those of 2026-07-28 where they listen, the others on their own channel."""
+        """Notify every client: those of 2026-07-28 on their streams, the others on their own channels."""
         await self._bus.publish(event)
         for place in list(self.channels):
             await self.notify(place, notification)
 
     async def notify(self, place: Place, notification: types.ServerNotification) -> None:
-        """Tell one session on its own channel, if it has one."""
+        """Notify one session on its own channel, if it has one."""
         if (listener := self.channels.get(place)) is not None:
             with suppress(MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):
                 await listener.session.send_notification(notification)
 
     async def tools_were_found(self, place: Place) -> None:
-        """Tell a client that its list of tools has changed, by what it searched."""
+        """Notify a client that its list of tools has changed because of its search."""
         for stream in list(self._streams[place[0]]):
             await stream.publish(ToolsListChanged())
         await self.notify(place, types.ToolListChangedNotification())
 
     def hears_of_tools(self, client: str) -> bool:
-        """Whether a client listens for changed tools."""
+        """Whether a client has a stream for changes of the list of tools."""
         return any(stream.tools for stream in self._streams[client])
 
     def watches_any(self, place: Place) -> bool:
@@ -72,7 +72,7 @@ class Subscriptions:
         return self.watches.watches(self._watcher(place))
 
     async def forget(self, place: Place) -> None:
-        """Drop a session that is over."""
+        """Remove a session that has ended."""
         self.channels.pop(place, None)
         await self.watches.drop(self._watcher(place))
 
@@ -93,7 +93,7 @@ class Subscriptions:
         return types.EmptyResult()
 
     def _watcher(self, place: Place) -> Watcher:
-        """A session of a client before 2026-07-28, which hears of resources on its own channel."""
+        """Return the watcher for a session of a client before 2026-07-28, which is notified on its own channel."""
 
         async def tell(_watched: str, changed: str) -> None:
             await self.notify(
@@ -103,7 +103,8 @@ class Subscriptions:
         return Watcher(place[0], place, tell)
 
     async def listen(self, context: Context, params: types.SubscriptionsListenRequestParams) -> types.SubscriptionsListenResult:
-        """Tell a client of 2026-07-28 of what it asks for, as long as it listens; of resources those that it may read."""
+        """Notify a client of 2026-07-28 of the changes that it asks for, as long as it listens. Raises `MCPError` if it has too
+        many streams."""
         session = await self.content.requests.session(context)
         streams = self._streams[session.client]
         if len(streams) >= MOST_STREAMS:
@@ -125,7 +126,7 @@ class Subscriptions:
                 await self.watches.drop(watcher)
 
     async def _watch(self, watcher: Watcher, session: ClientSession, uris: list[str]) -> list[str]:
-        """Have servers tell of resources; those that this client may read and that their servers agreed to."""
+        """Subscribe to resources, and return those that this client may read and that their servers agreed to."""
         providers = await self.content.providers(session)
         owners = dict[str, str]()
         for uri in uris:
@@ -134,6 +135,6 @@ class Subscriptions:
                 owners[uri] = owner
         agreed = set[str]()
         for owner in dict.fromkeys(owners.values()):
-            with suppress(DiscoveryError):  # what it does not agree to is missing from what the client is told
+            with suppress(DiscoveryError):  # the client sees by the result which resources it is not subscribed to
                 agreed |= await self.watches.add(watcher, owner, [uri for uri, one in owners.items() if one == owner])
         return [uri for uri in uris if uri in agreed]

@@ -1,4 +1,4 @@
-"""Resolves resource URIs and prompt names to servers, where two servers share one."""
+"""Resolves resource URIs and prompt names to servers."""
 
 import re
 from collections import Counter
@@ -11,16 +11,16 @@ _PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
 
 def owner_of(uri: str, providers: Iterable[Provider]) -> str | None:
-    """Find the provider of a URI.
+    """Find the provider of a URI, or return None.
 
-    It is the one that lists the URI, else the one whose template fits it most closely, else the only one that has
-    resources under its scheme and host. Of several that list it none takes it from the others by coming first.
+    It is the only one that lists the URI, else the one whose template fits it most closely, else the only one that has
+    resources of its scheme and host. If several list it, the result is None.
     """
     listing = [one for one in providers if one.available]
     if names := listing_servers(uri, listing):
         return names[0] if len(names) == 1 else None
     fixed = {one.name: max((_fixed_chars(uri, each.uri_template) for each in one.templates), default=-1) for one in listing}
-    if fixed and (most := max(fixed.values())) >= 0:  # `{+any}` takes nothing away from who says more
+    if fixed and (most := max(fixed.values())) >= 0:  # so a template like `{+any}` yields to every more specific one
         return next(name for name, chars in fixed.items() if chars == most)
     root = "/".join(uri.split("/")[:3])
     near = [one.name for one in listing if any("/".join(resource.uri.split("/")[:3]) == root for resource in one.resources)]
@@ -28,14 +28,14 @@ def owner_of(uri: str, providers: Iterable[Provider]) -> str | None:
 
 
 def listing_servers(uri: str, providers: Iterable[Provider]) -> list[str]:
-    """The names of the available providers that list this very URI."""
+    """Return the names of the available providers that list this URI."""
     return [one.name for one in providers if one.available and any(resource.uri == uri for resource in one.resources)]
 
 
 def _fixed_chars(uri: str, template: str) -> int:
-    """How many characters a template (RFC 6570) has outside of its braces, where a URI may be it filled in; else -1.
+    """Return how many characters a template (RFC 6570) has outside of braces if it fits a URI; else -1.
 
-    Each placeholder stands for a character or more. In one pass: a pattern would take for ever where a template has many.
+    Each placeholder stands for at least one character. It takes linear time, unlike a regular expression with many of them.
     """
     first, *others = _PLACEHOLDER.split(template)
     fixed = len(first) + sum(map(len, others))
@@ -54,12 +54,13 @@ def _fixed_chars(uri: str, template: str) -> int:
 
 
 def owner_of_template(template: str, providers: Iterable[Provider]) -> str | None:
-    """The provider that lists this template."""
+    """Return the name of the provider that lists this template; None if none does."""
     return next((one.name for one in providers for listed in one.templates if listed.uri_template == template), None)
 
 
 def prompt_names(providers: Iterable[Provider], *, own: bool = False) -> dict[str, tuple[str, str]]:
-    """Name for clients → provider, and the provider's own name of the prompt; `own`: where no two share it that one is kept."""
+    """Return the name for clients → the provider and its own name of the prompt. `own`: use the provider's own name where it is
+    unique, instead of the full name."""
     offered = [(one.name, prompt.name) for one in providers if one.available for prompt in one.prompts]
     full = {name: prompt for prompt, name in full_names(offered, reserved=()).items()}
     if not own:

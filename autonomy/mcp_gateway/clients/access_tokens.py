@@ -1,4 +1,4 @@
-"""Verifies OAuth access tokens of the gateway's clients: who issued them, for whom, until when, for what. (RFC 9068, RFC 8707)"""
+"""Verifies the OAuth access tokens of the gateway's clients: issuer, audience, expiry and scopes (RFC 9068, RFC 8707)."""
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -13,13 +13,13 @@ from discovery.catalog import JsonObject
 from discovery.servers.certificates import certificates
 
 ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
-"""Signatures with a public key; `none` and shared secrets are never taken, whatever a token says of itself (RFC 8725, 3.1)."""
+"""Signatures with a public key. `none` and shared secrets are refused, whatever a token claims (RFC 8725, 3.1)."""
 LEEWAY_S = 30.0
-"""By so much clocks may differ."""
+"""How much clocks may differ."""
 LOOK_AGAIN_S = 60.0
-"""Keys are asked for again at most this often: a flood of tokens with made-up key ids is no flood for the issuer."""
+"""The shortest time between two requests for the issuer's keys, so that tokens with made-up key ids cause no flood of them."""
 AFTER_FAILURE_S = 5.0
-"""How soon the keys are asked for again when that failed: the issuer may have been away for a moment."""
+"""How soon the keys are requested again after a failure, which may have been short."""
 LARGEST_ANSWER = 262_144
 TIMEOUT_S = 10.0
 
@@ -28,7 +28,7 @@ Fetch = Callable[[str], Awaitable[JsonObject]]
 
 
 class TokenRefused(Exception):
-    """An access token is not taken; the HTTP transport answers with it (RFC 6750, 3.1)."""
+    """An access token is refused. The HTTP transport answers with `error`, the reason and `status` (RFC 6750, 3.1)."""
 
     def __init__(self, error: str, why: str, *, status: int = 401) -> None:
         self.error, self.why, self.status = error, why, status
@@ -46,7 +46,7 @@ class AccessTokens:
         fetch: Fetch | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`clients`: value of the claim → name of the profile."""
+        """`clients`: value of the claim → name of the profile. `fetch` and `monotonic` are replaced in tests."""
         self.settings = settings
         self._clients, self._fetch, self._monotonic = clients, fetch or fetch_json, monotonic
         self._keys: dict[str, jwt.PyJWK] = {}
@@ -55,7 +55,7 @@ class AccessTokens:
 
     @property
     def metadata(self) -> JsonObject:
-        """The metadata by which clients find the issuer (RFC 9728)."""
+        """The metadata with which clients find the issuer (RFC 9728)."""
         document: JsonObject = {
             "resource": self.settings.resource,
             "authorization_servers": [self.settings.issuer],
@@ -64,7 +64,7 @@ class AccessTokens:
         return document | ({"scopes_supported": list(self.settings.scopes)} if self.settings.scopes else {})
 
     async def client_of(self, token: str) -> str:
-        """The profile of whoever bears this token. Raises `TokenRefused`."""
+        """Return the name of the profile that a token belongs to. Raises `TokenRefused`."""
         claims = await self._claims(token)
         granted = str(claims.get("scope", "")).split()
         if any(scope not in granted for scope in self.settings.scopes):
@@ -98,7 +98,7 @@ class AccessTokens:
         return key
 
     async def _look(self) -> None:
-        """Get the issuer's keys, unless that was done a moment ago."""
+        """Fetch the issuer's keys, unless that was tried a moment ago. Raises `TokenRefused`."""
         async with self._looking:
             now = self._monotonic()
             if self._looked_at is not None and now - self._looked_at < LOOK_AGAIN_S:
@@ -114,14 +114,14 @@ class AccessTokens:
 
 
 def metadata_url(issuer: str) -> str:
-    """Where an issuer describes itself (RFC 8414, 3: the well-known part stands before its path)."""
+    """Return the address of an issuer's metadata (RFC 8414, 3: the well-known part precedes the path)."""
     url = httpx2.URL(issuer)
     path = url.path.rstrip("/")
     return str(url.copy_with(path=f"/.well-known/oauth-authorization-server{path}"))
 
 
 def protected_resource_path(resource: str) -> str:
-    """The path at which clients look for the gateway's own description (RFC 9728, 3.1)."""
+    """Return the path at which clients look for the gateway's own metadata (RFC 9728, 3.1)."""
     return f"/.well-known/oauth-protected-resource{httpx2.URL(resource).path.rstrip('/')}"
 
 
@@ -139,5 +139,5 @@ async def fetch_json(url: str) -> JsonObject:
                 raise ValueError("the answer is too large")
     document = httpx2.Response(200, content=body).json()
     if not isinstance(document, dict):
-        raise ValueError("the answer is not an object")  # noqa: TRY004 - one kind of error for an answer that is no use
+        raise ValueError("the answer is not an object")  # noqa: TRY004 - the same error for every unusable answer
     return document

@@ -1,4 +1,7 @@
-"""Whose access tokens open the gateway; checking one brings ciphers (`access_tokens`), which few gateways need."""
+"""The settings for OAuth access tokens of the gateway's clients.
+
+They are apart from `access_tokens`, because that imports ciphers, which few gateways need.
+"""
 
 from pydantic import Field
 
@@ -6,15 +9,15 @@ from discovery.catalog import Frozen
 
 
 class GatewayOAuth(Frozen):
-    """`[gateway.oauth]`: whose access tokens open the gateway."""
+    """`[gateway.oauth]`: which access tokens are accepted."""
 
     issuer: str = Field(pattern=r"^https?://")
-    """The authorization server, exactly as it names itself in its tokens."""
+    """The authorization server, exactly as its tokens name it."""
     resource: str = Field(pattern=r"^https?://")
-    """This gateway's address as clients know it: only tokens made for it (`aud`) are taken."""
+    """This gateway's address as clients know it. Only tokens issued for it (`aud`) are accepted."""
     jwks_url: str = ""
-    """Where the issuer's public keys are; none given finds them by its metadata."""
+    """The address of the issuer's public keys; if empty, it is taken from the issuer's metadata."""
     claim: str = "sub"
-    """Which claim says who the client is; a profile's `oauth_client` is held against it."""
+    """The claim that identifies the client. It is compared with `oauth_client` of the profiles."""
     scopes: tuple[str, ...] = ()
-    """What a token has to be granted."""
+    """The scopes that a token must have."""

@@ -9,21 +9,21 @@ from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import JsonObject
 
 LARGEST_BLOB = 4_000_000
-"""Characters of bytes that are looked into for text."""
+"""Base64 characters that are searched for text."""
 
 
 def text_of_answer(record: CallRecord) -> str:
-    """The texts of an answer to a call, a line each."""
+    """Return all texts of an answer to a call."""
     texts, output = [record.whole or record.result.text], record.output
     if output is not None:
-        if output.structured is not None and output.structured != {"result": output.text}:  # as SDKs wrap a plain text
+        if output.structured is not None and output.structured != {"result": output.text}:  # SDKs wrap a plain text so
             texts += _words_of(output.structured)
         texts += [text for block in output.blocks for text in _texts_of_block(block)]
     return "\n".join(texts)
 
 
 def text_of_blob(data: str) -> str:
-    """The text that bytes are in Base64; empty where they are none."""
+    """Decode text in Base64; empty if the bytes are not text."""
     try:
         return base64.b64decode(data[:LARGEST_BLOB]).decode()
     except (binascii.Error, UnicodeDecodeError):
@@ -31,7 +31,7 @@ def text_of_blob(data: str) -> str:
 
 
 def _texts_of_block(block: JsonObject) -> Iterator[str]:
-    """What a block of content says beside an answer's own text: what is attached, linked, or meant for the person alone."""
+    """Yield the texts of a block that are not in the answer's own text: attached, linked, or for the person only."""
     if block.get("type") == "text" and block.get("annotations"):
         yield str(block.get("text", ""))
     resource = block.get("resource")
@@ -44,7 +44,7 @@ _NAMES = ("uri", "name", "title", "description")
 
 
 def _words_of(data: Any) -> Iterator[str]:
-    """Every plain value in JSON data, and every name."""
+    """Yield every plain value and every key in JSON data."""
     waiting = [data]
     while waiting:
         match waiting.pop():

@@ -1,6 +1,6 @@
-"""Keeps the state of a client across its sessions: rate, data read, open questions.
+"""Keeps the state of a client across its sessions: rate, data that it read, open questions.
 
-Many clients over HTTP open a session for each call; whatever is counted by the session would bind them to nothing.
+Many clients over HTTP open a session for each call, so limits for each session would have no effect.
 """
 
 import time
@@ -21,21 +21,21 @@ from discovery.catalog import JsonObject, ToolSpec
 
 WINDOW_S = 60.0
 LISTS_PER_MINUTE = 600
-"""Lists of tools, resources and prompts: with a thousand tools each takes a twentieth of a second of everybody's time."""
+"""Lists of tools, resources and prompts. With a thousand tools each list blocks all clients for a twentieth of a second."""
 MOST_STANDING = 1_000
-"""Questions about calls that may be made again; an older one is asked anew."""
+"""How many calls with open questions are remembered. For older ones a new question is asked."""
 
 
 @dataclass(eq=False)
 class Window:
-    """How often something was done in the last minute."""
+    """Limits how often something may be done in a minute."""
 
     most: int
     monotonic: Callable[[], float]
     _recent: deque[float] = field(default_factory=deque)
 
     def too_early_s(self) -> float:
-        """How many seconds too early this one comes, and then it is not counted; 0 for one that may be."""
+        """Count one more and return 0, or, if there are too many, do not count it and return how many seconds to wait."""
         now = self.monotonic()
         while self._recent and self._recent[0] <= now - WINDOW_S:
             self._recent.popleft()
@@ -47,14 +47,14 @@ class Window:
 
 @dataclass(eq=False)
 class ClientMemory:
-    """One client, known by its profile's name."""
+    """The state of one client."""
 
     profile: ClientProfile
     monotonic: Callable[[], float] = time.monotonic
     seen_at: float = 0.0
     _read: ReadByClient = field(default_factory=ReadByClient)
     _standing: MutableMapping[str, list[ApprovalQuestion]] = field(default_factory=partial(FIFOCache, MOST_STANDING))
-    """Call → its questions that nobody waits for and nobody has answered yet, as far as we know."""
+    """Call → its questions that nobody waits for, and that were not answered as far as we know."""
 
     def __post_init__(self) -> None:
         self.slots = anyio.CapacityLimiter(self.profile.calls_at_once)
@@ -62,37 +62,37 @@ class ClientMemory:
         self._lists = Window(LISTS_PER_MINUTE, self.monotonic)
 
     def refusal(self) -> str:
-        """Why one more call cannot be made now; empty where it can, and then it counts."""
+        """Count one more call and return an empty text, or return why it cannot be made now."""
         return _rate_refusal(self._calls.too_early_s(), self.profile.calls_per_minute, "calls")
 
     def count_call(self) -> None:
-        """Let one more read be made that is no call of a tool. Raises `MCPError` where there were too many."""
+        """Count a request that is not a call of a tool but counts as one. Raises `MCPError` if there were too many."""
         if why := self.refusal():
             raise MCPError(INVALID_REQUEST, why)
 
     def count_list(self) -> None:
-        """The same for a list."""
+        """Count a request for a list. Raises `MCPError` if there were too many."""
         if why := _rate_refusal(self._lists.too_early_s(), LISTS_PER_MINUTE, "lists"):
             raise MCPError(INVALID_REQUEST, why)
 
     async def take_slot(self) -> None:
-        """Wait until one more call may be under way; give it back with `slots.release()`."""
+        """Wait until one more call may run. The caller must call `slots.release()` after it."""
         try:
-            self.slots.acquire_nowait()  # `acquire` lets the event loop turn once, also where there is room
+            self.slots.acquire_nowait()  # because `acquire` always yields to the event loop
         except anyio.WouldBlock:
             await self.slots.acquire()
 
     def carried(self, spec: ToolSpec, arguments: JsonObject) -> str:
-        """One sentence about the data that this read would send out; empty if there is none, or if it may."""
+        """Return a sentence on the data that this read would send out; empty if there is none or it is allowed."""
         return "" if self.profile.exits == "allow" else self._read.carried(spec, arguments)
 
     def remember(self, provider: str, text: Callable[[], str]) -> None:
-        """Keep what a provider brought in mind, where it matters."""
+        """Remember a text that a provider returned, unless the client may send out everything anyway."""
         if self.profile.exits != "allow":
             self._read.add(provider, text())
 
     def take_standing(self, call: str) -> ApprovalQuestion | None:
-        """A question about this very call that was asked before and that no other call waits for."""
+        """Take an open question about the same call that no other call waits for; None if there is none."""
         standing = self._standing.get(call)
         if not standing:
             return None

@@ -1,6 +1,6 @@
-"""One client's session as a run: its calls go through the pipeline and into the journal.
+"""Treats a client's session as a run, so that its calls go through the pipeline and into the journal.
 
-The model is the client's own, so what a model is measured by stays n/a; policy, ledger, retries, receipts and hints are ours.
+The model belongs to the client, so measures of models are n/a. Policy, ledger, retries, receipts and hints are those of a run.
 """
 
 import hashlib
@@ -41,24 +41,24 @@ from discovery.transport.asked_back import CallListener
 from metrics import events
 
 KEPT_TEXTS = 200
-"""Results of a session that can be read on by their handles; older ones are forgotten."""
+"""How many results of a session can be read on by their handles. Older ones are forgotten."""
 KEPT_FOUND = 100
-"""Tools that were found and may be called by their names; as many of the latest are listed as there is room for."""
+"""How many tools that were found can be called by their names. The latest of them are listed, as many as there is room for."""
 STARTING_S = 20.0
-"""How long a call waits for a server that is starting: a cold start of `npx`; most clients give a call 60 seconds."""
+"""How long a call waits for a starting server. `npx` may take as long, and most clients wait 60 seconds for a call."""
 
 AskClient = Callable[[ApprovalQuestion], Awaitable[ApprovalAnswer | None]]
-"""Asks the person in front of the client; None when it cannot."""
+"""Asks the client's person; returns None if the client cannot."""
 TrackWrite = Callable[[str], None]
-"""Called with the ledger's key of a write before it is answered."""
+"""Called with the ledger's key of a write before the client is answered."""
 
 Supersede = Callable[[], Awaitable[None]]
-"""Ends earlier requests for the same call that wait for the client."""
+"""Ends earlier requests for the same call that wait for the client's answers."""
 
 
 @dataclass(eq=False)
 class ClientSession:
-    """One client, from its first request until it is gone."""
+    """One session of a client, from its first request until it has gone."""
 
     run_id: str
     client: str
@@ -67,24 +67,24 @@ class ClientSession:
     services: Services
     tenant: str = "default"
     past: PastWrites | None = None
-    """None without a ledger that outlives the process."""
+    """None if there is no ledger that survives the process."""
     on_unwritten: Callable[[], None] = lambda: None
     """Called when reads wait to be written to the journal."""
     seen_at: float = 0.0
     log_level: LoggingLevel | None = None
-    """What it wants to hear of servers' logs; None is all of it, as servers send it."""
+    """The lowest level of servers' log messages that are forwarded; None forwards all."""
     found: dict[str, None] = field(default_factory=dict)
-    """Full names of the tools that a search found for it, the latest last."""
+    """Full names of the tools that its searches found, the latest last."""
     _turn: int = 0
     _texts: MutableMapping[str, str] = field(default_factory=partial(FIFOCache, KEPT_TEXTS))
     _not_finalized: deque[MadeCalls] = field(default_factory=deque)
-    """Reads that were answered and are not in the journal yet."""
+    """Reads that were answered but are not in the journal yet."""
     _asked: int = 0
     _began: bool = False
     _waited: bool = False
     _tools: ClientTools | None = None
     _memo: dict[str, Any] = field(default_factory=dict)
-    """What is worked out once for a run: a session is one."""
+    """Values that are computed once for a run (`ToolExecutionContext.memo`)."""
 
     def __post_init__(self) -> None:
         self.services = replace(self.services, policy=self.profile.policy(self.services.policy))
@@ -108,15 +108,14 @@ class ClientSession:
         return self.memory.profile
 
     async def catalog(self) -> Catalog:
-        """The tools this client may use, now."""
+        """Return the tools that this client may use now."""
         return (await self.tools()).catalog
 
     async def tools(self) -> ClientTools:
-        """The tools this client may use, now, by the names it knows them by."""
+        """Return the tools that this client may use now, with the names that it knows. The first time it waits a little for
+        starting servers, because some clients list tools only once."""
         permissions = await self.services.tenancy.permissions(self.tenant)
         hidden = frozenset(name for name, permission in permissions.items() if permission == "deny")
-        # all tools; the first time servers that are still starting are waited for a little, because some clients list but
-        # once
         gateway = self.services.gateway
         if not self._waited:
             async with self._first:
@@ -133,7 +132,7 @@ class ClientSession:
         return self._tools
 
     def find(self, names: Sequence[str]) -> bool:
-        """Note the tools that a search found, best first; whether that changed the list."""
+        """Remember the tools that a search found, the best first. Returns whether that changed the list."""
         before = tuple(self.found)
         for name in reversed(names):
             self.found.pop(name, None)
@@ -143,7 +142,7 @@ class ClientSession:
         return tuple(self.found) != before
 
     async def begin(self, client_name: str) -> None:
-        """Write down that a client is there; `client_name` is what it says of itself."""
+        """Write to the journal that the session began. `client_name`: what the client calls itself."""
         if self._began:
             return
         self._began = True
@@ -152,7 +151,7 @@ class ClientSession:
         await self.recorder.flush()
 
     async def end(self, why: str) -> None:
-        """Write down that it is gone: whether it met its goal nobody but its own model knows."""
+        """Write to the journal that the session ended. Whether the client met its goal is unknown."""
         if not self._began:
             return
         facts = {"turns": self._turn, "calls": self._turn, "duration_s": 0.0, "result_chars": 0}
@@ -171,7 +170,7 @@ class ClientSession:
         idempotency_key: str = "",
         supersede: Supersede | None = None,
     ) -> CallRecord:
-        """Make one call for the client. With an idempotency key the same call acts once, also after a restart."""
+        """Make one call for the client. With an idempotency key the call has its effect only once, even across restarts."""
         if why := self.memory.refusal():
             return self._refused(name, arguments, why, "limit")
         turn = self.next_turn()
@@ -207,21 +206,21 @@ class ClientSession:
         return record
 
     def next_turn(self) -> int:
-        """The number of the next call or read."""
+        """Return the number of the next call or read."""
         self._turn += 1
         return self._turn
 
     def next_question(self) -> int:
-        """The number of the next question."""
+        """Return the number of the next question."""
         self._asked += 1
         return self._asked
 
     def keep(self, handle: str, text: str) -> None:
-        """Keep the whole of a text that the client is shown cut."""
+        """Keep a text of which the client gets only the beginning."""
         self._texts[handle] = text
 
     def whole(self, handle: str) -> str | None:
-        """The whole text of this handle, while it is kept."""
+        """Return the whole text of a handle; None if it is no longer kept."""
         return self._texts.get(handle)
 
     async def _make_call(
@@ -236,9 +235,10 @@ class ClientSession:
     ) -> CallRecord:
         request = self.request
         catalog, allowed = tools.near(spec)
-        if key:  # the effect ledger knows a call by its run and its place in it: a client's key stands for both
+        if key:  # the ledger identifies a call by run and turn, which are here derived from the client's key
             turn = 1_000_000 + int(hashlib.sha256(key.encode()).hexdigest()[:7], 16)
             request = request.model_copy(update={"run_id": self._run_of(call.name, key)})
+        permissions = await self.services.tenancy.permissions(self.tenant)
         now = self.services.clock()
         ctx = ToolExecutionContext(
             request=request,
@@ -247,7 +247,7 @@ class ClientSession:
             definitions=(),
             candidates={},
             allowed=allowed,
-            to_confirm=await self._to_confirm(),
+            to_confirm=frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation"),
             started_at=now,
             now=now,
             turn=turn,
@@ -264,13 +264,14 @@ class ClientSession:
         if record.attempts:
             self.memory.remember(record.provider, lambda: text_of_answer(record))
         if record.effect == Effect.READ and record.attempts:
-            self.on_unwritten()  # it changed nothing: it is told of once the client has its answer, together with others
+            self.on_unwritten()  # a read is written after the client has its answer, together with others
         else:
             await self.write_down()
         return record
 
     async def _write_refusal(self, spec: ToolSpec | None, arguments: JsonObject, key: str, supersede: Supersede | None) -> str:
-        """Why a write is not made: an earlier one is in doubt, or its key belongs to another. Empty where it may be."""
+        """Return why a write is not made: the outcome of an earlier one is unknown, or its key was used for another. Empty if it
+        may be made."""
         if spec is None or spec.read_only or self.past is None:
             return ""
         sha256 = digest(arguments)
@@ -284,25 +285,22 @@ class ClientSession:
         return "nobody knows whether the same call happened before; a person has to look (jiritsu effects)" if doubtful else ""
 
     def _run_of(self, tool: str, key: str) -> str:
-        """The run under which the ledger keeps a write with a key of the client's own."""
+        """Return the run id under which the ledger stores a write with a client's own key."""
         return f"gateway:{self.client}:{tenant_digest(self.tenant, [tool, key])[:24]}"
 
     async def write_down(self) -> None:
-        """Let the journal have what it was not told yet. Raises whatever the database raises."""
+        """Write to the journal what is not there yet. Raises whatever the database raises."""
         await self._tell()
         await self.recorder.flush()
 
     async def _tell(self) -> None:
-        async with self._telling:  # whoever waits for one of them has it told when this is done
+        async with self._telling:  # so that all are written when it returns, even those that another caller took
             while self._not_finalized:
                 await self._not_finalized.popleft().finalize()
 
-    async def _to_confirm(self) -> frozenset[str]:
-        permissions = await self.services.tenancy.permissions(self.tenant)
-        return frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation")
-
     def _done_before(self, name: str, arguments: JsonObject, before: UnansweredWrite) -> CallRecord:
-        """The answer that its client may have missed. Nothing is done for it: made once more, the call is meant."""
+        """Return the answer to an earlier call that the client may have missed. The call is not made; if the client makes it once
+        more, it is."""
         at = datetime.fromtimestamp(before.settled_at, UTC).isoformat(timespec="seconds")
         why = (
             f"this very call was done at {at}; its answer may have been lost. Nothing was done now: make it again to do it again"
@@ -330,15 +328,15 @@ class ClientSession:
 
 @dataclass(frozen=True)
 class ClientApprover:
-    """Asks the person in front of the client; else the question stands where the operator's questions stand, for a while."""
+    """Asks the client's person, or, if the client cannot, puts the question to the operator and waits for a while."""
 
     session: ClientSession
     ask: AskClient
     store: Approver
 
     async def __call__(self, question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
-        """An answer is good for one call with exactly these arguments; the same call, made again, finds what was answered
-        meanwhile."""
+        """Return the answer for one call with exactly these arguments. If the operator answers too late, the same call gets the
+        answer when it is made again."""
         if (answer := await self.ask(question)) is not None:
             return answer
         session, key = self.session, f"{question.tool}/{question.arguments_sha256[:16]}"

@@ -10,27 +10,26 @@ from discovery.catalog import Catalog, ToolSpec
 
 @dataclass(frozen=True)
 class ClientTools:
-    """Worked out once for a snapshot, not once for each call: with a thousand tools that alone took milliseconds."""
+    """Computed once for each snapshot rather than for each call, which would take milliseconds with a thousand tools."""
 
     whole: Catalog
     """All tools of all servers."""
     hidden: frozenset[str]
-    """Those that the client's tenant may not use."""
+    """Full names of the tools that the client's tenant may not use."""
     catalog: Catalog
-    """Those that the client may use."""
+    """The tools that the client may use."""
     own_names: bool
     reserved: frozenset[str] = frozenset()
-    """Names of our own tools that the client is shown beside them."""
+    """Names of our own tools, which the client sees as well."""
 
     @cached_property
     def named(self) -> dict[str, ToolSpec]:
-        """Each tool that can be called, or could be before its server was last closed and will be soon, by the name this client
-        knows it by."""
+        """The tools whose server is there or starting, by the names that this client knows."""
         callable_now = [spec for spec in self.catalog.tools if spec.available or spec.starting]
         return faces.names_of(callable_now, own=self.own_names, reserved=self.reserved)
 
     def missing(self, globs: Collection[str]) -> dict[str, str]:
-        """The servers that are not there and may offer tools of such names, each with why."""
+        """Return the servers that are missing and may offer tools of such names, each with the reason."""
         return {one.name: one.cause for one in self.whole.missing(globs) if one.missing != "disabled"}
 
     @cached_property
@@ -38,7 +37,7 @@ class ClientTools:
         return {}
 
     def near(self, spec: ToolSpec | None) -> tuple[Catalog, frozenset[str]]:
-        """The tools related to a call of this tool: its server's, or all of them for an unknown tool."""
+        """Return the tools that may replace this one in a call, and their names: those of its server, or all for None."""
         provider = "" if spec is None else spec.provider
         if provider not in self._near:
             catalog = self.catalog if spec is None else self.catalog.only([one.name for one in self.catalog.of(provider)])

@@ -1,7 +1,7 @@
 """Keeps running calls as MCP tasks for the clients that made them.
 
-A server made a task of such a call, or a client of 2025-11-25 sent it as one. It goes through the pipeline as every call does,
-and lasts as long as the process.
+The server turned such a call into a task, or a client of 2025-11-25 sent it as one. It goes through the pipeline like every call,
+and does not survive the process.
 """
 
 from collections.abc import Awaitable, Callable
@@ -18,24 +18,24 @@ from discovery.catalog import JsonObject
 
 POLL_MS = 1_000
 KEPT_S = 3_600.0
-"""How long what a task brought can be asked for."""
+"""How long the result of a task is kept after its end."""
 MOST_TASKS = 1_000
 _RESPONSE: TypeAdapter[InputResponse] = TypeAdapter(InputResponse)
 
 Held = HeldRequest[CallToolResult]
 AskTaskClient = Callable[[InputRequest], Awaitable[InputResponse | None]]
-"""Puts a question to the client over a channel of its own; None when it cannot be asked, or does not answer."""
+"""Asks the client a question over a channel of its own; returns None if it cannot be asked or does not answer."""
 
 
 @dataclass(eq=False)
 class ClientTask:
-    """One of them, and when it began and ended, in seconds since 1970."""
+    """One task. Times are seconds since the epoch."""
 
     held: Held
     began_at: float
     ended_at: float | None = None
     asking: set[str] = field(default_factory=set)
-    """Questions that are before the client now."""
+    """Keys of the questions that the client is being asked now."""
 
 
 @dataclass(eq=False)
@@ -47,29 +47,29 @@ class CallTasks:
 
     @property
     def room(self) -> bool:
-        """Whether another call may become a task; one that may not is answered when it has ended."""
+        """Whether another call may become a task. If not, it is answered when it has ended."""
         if len(self._tasks) >= MOST_TASKS:
             self._forget_ended()
         return len(self._tasks) < MOST_TASKS
 
     def keep(self, held: Held) -> TaskResult:
-        """A call has become a task: what its client is answered."""
+        """Keep a call that became a task, and return the answer for its client."""
         self._tasks[held.task_id] = task = ClientTask(held, self.clock())
         return self.get(task).model_copy(update={"result_type": "task"})
 
     def find(self, task_id: str, client: str) -> ClientTask | None:
-        """This client's task; None for one that is none of ours."""
+        """Return a task of this client; None if there is none of that id here."""
         self._forget_ended()
         task = self._tasks.get(task_id)
         return task if task is not None and task.held.owner == client else None
 
     def of(self, client: str) -> list[TaskResult]:
-        """All of this client's."""
+        """Return all tasks of a client."""
         self._forget_ended()
         return [self.get(task) for task in self._tasks.values() if task.held.owner == client]
 
     async def tell(self, held: Held, push: Callable[[TaskResult], Awaitable[None]]) -> None:
-        """Push how a call stands each time that is something else, until it has ended or is forgotten."""
+        """Call `push` each time the status of a task changes, until it has ended or is forgotten."""
         status = "working"
         while (task := self._tasks.get(held.task_id)) is not None:
             snapshot = self.get(task)
@@ -82,12 +82,12 @@ class CallTasks:
                 await held.changed()
 
     def cancel(self, task: ClientTask) -> None:
-        """Give the call up, which tells its server so."""
+        """Cancel the call, and with it the server's."""
         if not task.held.done:
             task.held.give_up()
 
     def update(self, task: ClientTask, responses: JsonObject) -> None:
-        """Take the answers to its questions; one that nobody asked for, or that is none, is passed over (SEP-2663)."""
+        """Take the answers to a task's questions. Invalid ones and those of unknown questions are ignored (SEP-2663)."""
         answers: InputResponses = {}
         for name, response in responses.items():
             with suppress(ValidationError):
@@ -95,7 +95,7 @@ class CallTasks:
         task.held.answered(answers)
 
     async def result(self, task: ClientTask, ask: AskTaskClient) -> TaskResult:
-        """Wait for the end; what it asks meanwhile is asked on this request (2025-11-25, "Input Required Status")."""
+        """Wait for the end of a task. Meanwhile its questions are asked on this request (2025-11-25, "Input Required Status")."""
         held = task.held
         while not held.done:
             waiting = [(key, request) for key, request in held.questions.items() if key not in task.asking]
@@ -107,14 +107,14 @@ class CallTasks:
                     task.asking.discard(key)
                 if answer is not None:
                     held.answered({key: answer})
-                if key in held.questions:  # no answer, or one that does not fit
+                if key in held.questions:  # it was not answered, or the answer does not fit
                     held.leave(key)
             if not waiting:
                 await held.changed()
         return self.get(task)
 
     def get(self, task: ClientTask) -> TaskResult:
-        """The state of a task, with what it asks or what came of it."""
+        """Return the state of a task, with its questions or its result."""
         held = task.held
         if held.done and task.ended_at is None:
             task.ended_at = self.clock()

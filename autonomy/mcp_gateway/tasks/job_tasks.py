@@ -1,6 +1,6 @@
-"""Jobs as MCP tasks: a client gets a handle at once and polls for the result (SEP-2663).
+"""Runs jobs as MCP tasks: a client gets a handle at once and polls for the result (SEP-2663).
 
-A task is a durable run and goes by its id. It survives the gateway: whoever asks for it afterwards has it taken up again.
+A task is a durable run with the same id. It survives the gateway: when its client asks for it afterwards, it is resumed.
 """
 
 import logging
@@ -18,13 +18,13 @@ from autonomy.mcp_gateway.job_tools import told_of
 from autonomy.mcp_gateway.tasks.task_wire import TaskDone, TaskResult, no_such_task, timestamp
 from autonomy.run_state.run_values import RunRequest, RunResult
 
-if TYPE_CHECKING:  # it brings the engine, which a gateway without jobs does not have
+if TYPE_CHECKING:  # it imports the engine, which a gateway without jobs does not need
     from autonomy.durable.run_control import RunControl
 
 _log = logging.getLogger(__name__)
 POLL_MS = 2_000
 MOST_LISTED = 200
-"""Runs that a client ordered and are listed, whether as a task or not; older ones are found by their ids."""
+"""How many of the runs that a client ordered are listed. Older ones are found by their ids."""
 _WAITS = {"waiting": "it waits for a person (jiritsu approvals)", "paused": "it is paused (jiritsu runs resume)"}
 
 
@@ -36,17 +36,17 @@ class JobTasks:
     control: "RunControl"
     carry_out: Callable[[RunRequest], Awaitable[RunResult]]
     tenant: str
-    """A client of another one may go by the same name."""
+    """Clients of two tenants may have the same name."""
     executor_id: str
-    """The process that takes up again what another one left."""
+    """Of this process, which resumes runs that another one left."""
     clock: Callable[[], float]
     group: anyio.abc.TaskGroup | None = None
-    """Where runs are waited for; None while the gateway is not open."""
+    """In which runs are carried out; None while the gateway is not open."""
     _here: set[str] = field(default_factory=set)
     """Runs of this process."""
 
     async def create(self, request: RunRequest) -> TaskResult:
-        """Order a run; whoever asks for it from now on finds it. Raises `StoreError`."""
+        """Store and start a run, and return its task. Raises `StoreError`."""
         assert self.group is not None  # noqa: S101 - a gateway that is not open serves nobody
         await self.records.begin(request, self.clock(), "queued")
         self._here.add(request.run_id)
@@ -54,35 +54,36 @@ class JobTasks:
         return _task_result(await self.records.get(request.run_id)).model_copy(update={"result_type": "task"})
 
     async def get(self, task_id: str, actor: str) -> TaskResult:
-        """How a task of this client stands. Raises `MCPError` for one that is not there."""
+        """Return the state of a task of this client, and resume it if no process runs it. Raises `MCPError` for an unknown
+        one."""
         record = await self._own_record(task_id, actor)
         if record.ended_at is None and task_id not in self._here:
-            with suppress(RunConflict):  # a live process has it
+            with suppress(RunConflict):  # another process runs it
                 await self.control.resume(task_id, by=actor, tenant=self.tenant, owner=self.executor_id)
                 self._here.add(task_id)
         return _task_result(record)
 
     async def of(self, actor: str) -> list[TaskResult]:
-        """The newest of this client's, without their results."""
+        """Return the newest tasks of this client."""
         runs = await self.records.newest(tenant=self.tenant, actor=actor, limit=MOST_LISTED)
         return [_task_result(record) for record in runs]
 
     async def cancel(self, task_id: str, actor: str) -> TaskDone:
-        """End it; a call that is under way may finish. Raises `MCPError` for one that is not there."""
+        """Cancel a task. A call that is under way may still finish. Raises `MCPError` for an unknown task."""
         await self._own_record(task_id, actor)
         with suppress(RunConflict):  # it has ended
             await self.control.cancel(task_id, by=actor, tenant=self.tenant)
         return TaskDone()
 
     async def update(self, task_id: str, actor: str) -> TaskDone:
-        """Pass over answers to questions that nobody asked. Raises `MCPError` for a task that is not there."""
+        """Ignore answers, because jobs ask their clients no questions. Raises `MCPError` for an unknown task."""
         await self._own_record(task_id, actor)
         return TaskDone()
 
     async def _own_record(self, task_id: str, actor: str) -> RunRecord:
         try:
             record = await self.records.get(task_id, self.tenant)
-        except (UnknownRun, RunConflict):  # also where several begin like it
+        except (UnknownRun, RunConflict):  # the latter if several ids begin like it
             record = None
         if record is None or record.run_id != task_id or record.actor != actor:
             raise no_such_task()

@@ -1,4 +1,4 @@
-"""Handles the task methods of clients, for runs and calls, in either revision."""
+"""Handles clients' methods for tasks (`tasks/…`), for both runs and calls, in both revisions of MCP."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,23 +23,23 @@ from autonomy.mcp_gateway.tasks.task_wire import (
 from discovery.catalog import JsonObject
 
 LOOK_S = 0.5
-"""How often it is looked whether a run has ended whose result is waited for."""
+"""How often to check whether a run has ended whose client waits for the result."""
 PAGE = 100
-"""Tasks of one answer to `tasks/list`."""
+"""Tasks in one answer to `tasks/list`."""
 LEGACY = "2025-11-25"
-"""The one earlier revision that knows tasks."""
+"""The only earlier revision that has tasks."""
 
 TrackDelivery = Callable[[OnDelivery], None]
-"""Takes who has to know whether the answer to this request goes out."""
+"""Called with a function that is to be told whether the answer to this request was sent."""
 
 
 @dataclass(eq=False)
 class TaskMethods:
-    """Both kinds of tasks under one set of methods."""
+    """Both kinds of tasks behind the same methods."""
 
     calls: CallTasks
     jobs: JobTasks | None = None
-    """None where runs do not survive the process."""
+    """None if runs do not survive the process."""
 
     async def modern(
         self, method: str, params: TaskParams, session: ClientSession, track: TrackDelivery
@@ -64,7 +64,7 @@ class TaskMethods:
     async def legacy(
         self, method: str, params: TaskParams, session: ClientSession, track: TrackDelivery, ask: Callable[[str], AskTaskClient]
     ) -> JsonObject:
-        """Answer a client of 2025-11-25; `ask` puts a task's questions to it. Raises `MCPError`."""
+        """Answer a client of 2025-11-25. `ask` asks it a task's questions. Raises `MCPError`."""
         task = self.calls.find(params.task_id, session.client)
         match method:
             case "tasks/get":
@@ -88,7 +88,7 @@ class TaskMethods:
                 raise MCPError(METHOD_NOT_FOUND, "Method not found", method)
 
     async def listed(self, cursor: str | None, session: ClientSession) -> JsonObject:
-        """A page of all tasks of a client of 2025-11-25, the newest first. Raises `MCPError` for a strange cursor."""
+        """Return a page of all tasks of a client of 2025-11-25, the newest first. Raises `MCPError` for an invalid cursor."""
         if cursor is not None and not (cursor.isascii() and cursor.isdecimal()):
             raise MCPError(INVALID_PARAMS, "Invalid cursor")
         jobs = [] if self.jobs is None else await self.jobs.of(session.request.actor)
@@ -120,7 +120,7 @@ class TaskMethods:
 
 
 def in_its_place(result: Any) -> Any:
-    """The wire form of an answer for which a task stands (2025-11-25); every other one as it is."""
+    """Replace an answer by the task that stands for it, if there is one (2025-11-25)."""
     meta = result.get("_meta") if isinstance(result, Mapping) else None
     return {"task": meta[AS_TASK]} if isinstance(meta, Mapping) and AS_TASK in meta else result
 

@@ -1,6 +1,6 @@
-"""Serializes tasks for the gateway's clients, in either revision of MCP.
+"""Serializes tasks for the gateway's clients, in both revisions of MCP.
 
-2026-07-28: the extension of SEP-2663, schema 2026-07-28. 2025-11-25: basic/utilities/tasks.
+Those are 2026-07-28, with the extension of SEP-2663, and 2025-11-25, basic/utilities/tasks.
 """
 
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ from discovery.tool_calls.task_messages import EXTENSION, RELATED
 
 Status = Literal["working", "input_required", "completed", "failed", "cancelled"]
 AS_TASK = "jiritsu/task"
-"""In the `_meta` of a handler's answer: the task that stands in its place for a client of 2025-11-25."""
+"""Key in the `_meta` of a handler's answer: the task that a client of 2025-11-25 gets instead of the answer."""
 
 
 class TaskParams(RequestParams):
@@ -25,13 +25,13 @@ class TaskParams(RequestParams):
 
 
 class TaskUpdateParams(TaskParams):
-    """The parameters of `tasks/update`: answers to questions, by the names they were asked under."""
+    """The parameters of `tasks/update`: answers to questions, by the keys of these."""
 
     input_responses: dict[str, Any]
 
 
 class TaskResult(Result):
-    """A task: as the answer to a call it is `task`, as the answer to `tasks/get` `complete`."""
+    """A task. Its type is `task` as the answer to a call, and `complete` as the answer to `tasks/get`."""
 
     result_type: Literal["task", "complete"] = "complete"
     task_id: str
@@ -47,18 +47,18 @@ class TaskResult(Result):
 
     @model_serializer(mode="wrap")
     def _with_ttl(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """The schema requires `ttlMs` also where it is null, which stands for ever."""
+        """Write `ttlMs` even if it is null, which means forever, because the schema requires it."""
         return {"ttlMs": None, **write(self)}
 
     @property
     def ended(self) -> bool:
-        """Whether nothing will change any more."""
+        """Whether the task has ended."""
         return self.status not in ("working", "input_required")
 
     def legacy(self) -> JsonObject:
-        """The same for a client of 2025-11-25, which asks for the result by itself.
+        """Return the task for a client of 2025-11-25, which requests the result separately.
 
-        A tool's own error is a failed task there (2025-11-25, basic/utilities/tasks, "Tool Call Tasks").
+        There a task whose tool returned an error has failed (2025-11-25, basic/utilities/tasks, "Tool Call Tasks").
         """
         failed = self.status == "completed" and (self.result or {}).get("isError")
         data = {
@@ -72,7 +72,7 @@ class TaskResult(Result):
         return data | ({"statusMessage": self.status_message} if self.status_message else {})
 
     def brought(self) -> JsonObject:
-        """The `tasks/result` response of 2025-11-25 for a task that has ended. Raises `MCPError`."""
+        """Return the response to `tasks/result` of 2025-11-25 for a task that has ended. Raises `MCPError` if it failed."""
         if self.result is None:
             error = self.error or {"code": INVALID_PARAMS, "message": f"the task was {self.status}"}
             raise MCPError(error["code"], error["message"], error.get("data"))
@@ -87,22 +87,22 @@ class TaskDone(Result):
 
 
 def no_such_task() -> MCPError:
-    """The error for an unknown task; every other client gets it for an existing task, too."""
+    """Return the error for an unknown task. Other clients get it for an existing task as well."""
     return MCPError(INVALID_PARAMS, "there is no such task")
 
 
 def require_extension(capabilities: ClientCapabilities | None) -> None:
-    """Refuse a request of a client that does not know tasks. Raises `MCPError`."""
+    """Raise `MCPError` for a client that does not support tasks."""
     if not knows_tasks(capabilities):
         needed: JsonObject = {"requiredCapabilities": {"extensions": {EXTENSION: {}}}}
         raise MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, "Missing required client capability", needed)
 
 
 def knows_tasks(capabilities: ClientCapabilities | None) -> bool:
-    """Whether a client says with its request that it knows tasks."""
+    """Whether a client declares with its request that it supports tasks."""
     return capabilities is not None and EXTENSION in (capabilities.extensions or {})
 
 
 def timestamp(at: float) -> str:
-    """Seconds since 1970 as ISO 8601."""
+    """Return seconds since the epoch as ISO 8601."""
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,4 +1,4 @@
-"""The gateway over Streamable HTTP: authenticates clients by bearer token and keeps their sessions apart."""
+"""Authenticates the gateway's clients over Streamable HTTP by bearer token, and keeps their sessions apart."""
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
@@ -14,17 +14,17 @@ from autonomy.mcp_gateway.mcp_server import CLIENT, DELIVERY
 from autonomy.mcp_gateway.past_writes import Delivery
 
 MOST_SESSIONS = 1_000
-"""Sessions of one client; beyond that its own least recently used one is ended, never another's."""
+"""Sessions of one client. If it opens more, its least recently used one is ended."""
 LARGEST_BODY = 4_000_000
-"""Bytes of one request; it is the SDK's own limit too."""
+"""Bytes of one request, as in the SDK."""
 MOST_READ_PAST, READ_PAST_S = 64_000_000, 10.0
-"""Bytes of a body that is too large, and seconds, that are spent so that its sender can read why."""
+"""How many bytes of a too large body are read and discarded, and for how many seconds, so that its sender can read the error."""
 PATH = "/mcp"
 _SESSION = b"mcp-session-id"
 
 
 class TokenAuthMiddleware:
-    """Lets requests through to `app` that carry a known token, as the client whose token it is."""
+    """Passes requests with a known token to `app`, with the name of the client."""
 
     def __init__(
         self,
@@ -33,15 +33,15 @@ class TokenAuthMiddleware:
         access_tokens: AccessTokens | None = None,
         end_session: Callable[[str], Awaitable[None]] | None = None,
     ) -> None:
-        """`tokens`: token → name of the client; `access_tokens` knows those of an authorization server; `end_session` ends one
-        that its client has too many of."""
+        """`tokens`: token → name of the client. `access_tokens`: verifies those of an authorization server. `end_session`: ends
+        a session if its client has too many."""
         self._app, self._tokens, self._access_tokens = app, tokens, access_tokens
         self._end_session = end_session
         self._sessions: dict[str, OrderedDict[bytes, None]] = {}
-        """Client → the ids of the sessions that were given to it, the one used last at the end."""
+        """Client → the ids of its sessions, the most recently used last."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -75,14 +75,14 @@ class TokenAuthMiddleware:
                 delivery.end(answered=False)
 
     async def _client(self, token: str) -> str | None:
-        """Whose token this is. Raises `TokenRefused`."""
+        """Return the client of a token, or None. Raises `TokenRefused`."""
         known = client_of(token, self._tokens)
         if known is None and self._access_tokens is not None and token:
             return await self._access_tokens.client_of(token)
         return known
 
     def _challenge(self, error: str = "") -> str:
-        """What the client has to do about it (RFC 6750, 3; RFC 9728, 5.1)."""
+        """Return the challenge for a refused client (RFC 6750, 3; RFC 9728, 5.1)."""
         if self._access_tokens is None:
             return "Bearer"
         settings = self._access_tokens.settings
@@ -93,7 +93,7 @@ class TokenAuthMiddleware:
     def _noting(self, send: Send, receive: Receive, client: str, delivery: Delivery) -> Send:
         async def note(message: Message) -> None:
             if message["type"] == "http.response.body" and not message.get("more_body") and delivery:
-                gone = await _is_gone(receive)  # before: afterwards the server says so of everybody
+                gone = await _is_gone(receive)  # before sending, because after it every client seems to be gone
                 await send(message)
                 delivery.end(answered=not gone)
                 return
@@ -106,7 +106,7 @@ class TokenAuthMiddleware:
         return note
 
     async def _note_session(self, client: str, session: bytes) -> None:
-        """Remember whose a session is; the SDK tells the id in each answer, so one that is used stays."""
+        """Note that a session belongs to a client and was used. Each answer of the SDK contains the id."""
         own = self._sessions.setdefault(client, OrderedDict())
         own[session] = None
         own.move_to_end(session)
@@ -117,7 +117,7 @@ class TokenAuthMiddleware:
 
 
 async def _is_gone(receive: Receive) -> bool:
-    """Whether a client whose request was read has hung up."""
+    """Whether a client whose request was read completely has closed the connection."""
     with anyio.CancelScope() as at_once:
         at_once.cancel()
         return bool((await receive())["type"] == "http.disconnect")
@@ -125,7 +125,7 @@ async def _is_gone(receive: Receive) -> bool:
 
 
 async def _read_past(receive: Receive) -> None:
-    """Take a body and keep nothing: whoever is still sending when the connection is closed never reads the answer."""
+    """Read and discard a body, because a client that is still sending when the connection is closed cannot read the answer."""
     left = MOST_READ_PAST
     with anyio.move_on_after(READ_PAST_S):
         while left > 0:

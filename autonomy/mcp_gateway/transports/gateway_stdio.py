@@ -1,4 +1,4 @@
-"""The gateway over stdio: reads and writes on the event loop, with a limit on request size."""
+"""Serves the gateway over stdio: reads and writes on the event loop, with a limit on request size."""
 
 import asyncio
 import json
@@ -28,22 +28,23 @@ CHUNK_BYTES = 65_536
 LARGEST_LINE = 4_000_000
 """Bytes of one request, as over HTTP."""
 MOST_AHEAD = 8
-"""Messages before the first request that are kept for whoever serves it."""
+"""How many messages before the first request are kept."""
 _ENDS = 1_024
 _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,64}"|-?\d{1,18})')
 
 
 def are_pipes() -> bool:
-    """Whether our stdin and stdout are what a client gives us, no file and no terminal."""
-    return all(_is_pipe(stream.fileno()) for stream in (sys.stdin, sys.stdout))
+    """Whether our stdin and stdout are pipes or sockets, as from a client, and neither files nor terminals."""
+    modes = [os.fstat(stream.fileno()).st_mode for stream in (sys.stdin, sys.stdout)]
+    return all(stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) for mode in modes)
 
 
 @asynccontextmanager
 async def stdio_streams(owed: dict[types.RequestId, OnDelivery]) -> AsyncIterator[tuple[Any, Any]]:
-    """The SDK's streams over our stdin and stdout, without its two threads, which cost a quarter of a call.
+    """Yield streams for the SDK over our stdin and stdout, without its two threads, which take a quarter of the time of a call.
 
-    Whatever prints to stdout meanwhile prints to stderr. What is no pipe (a file, a terminal) is left to the SDK. Who is `owed`
-    hears whether the answer to a request went out.
+    Meanwhile everything that is printed to stdout goes to stderr. For files and terminals the SDK's own streams are used.
+    `owed`: functions that are called with whether the answer to a request was sent.
     """
     if not are_pipes():
         async with stdio_server() as streams:
@@ -68,7 +69,7 @@ async def stdio_streams(owed: dict[types.RequestId, OnDelivery]) -> AsyncIterato
 
 
 class OwnStdout(OwnWrite):
-    """Our stdout as a `WriteStream`: a sender writes to the pipe itself, with no task in between."""
+    """Our stdout as a `WriteStream`. The sender writes to the pipe itself, without a task in between."""
 
     def __init__(self, writer: asyncio.StreamWriter, owed: dict[types.RequestId, OnDelivery]) -> None:
         self._writer, self._owed = writer, owed
@@ -84,7 +85,7 @@ class OwnStdout(OwnWrite):
             on_delivery(written)
 
     async def write(self, line: bytes) -> bool:
-        """Write a line, and wait until there is room for more. False for a client that has gone: it reads no answer."""
+        """Write a line, and wait until there is room for more. Returns False if the client has gone."""
         self._writer.write(line + b"\n")
         try:
             await self._writer.drain()
@@ -94,9 +95,9 @@ class OwnStdout(OwnWrite):
 
 
 async def serve_stdio(server: Server[Any], owed: dict[types.RequestId, OnDelivery]) -> None:
-    """Serve the client on our stdin and stdout until it closes its end, in the era of its first request.
+    """Serve the client on our stdin and stdout until it closes its end, in the protocol version of its first request.
 
-    The SDK looks at that request too, and then hands every later one from task to task.
+    If that is an earlier version, the SDK's loop is called directly, because `Server.run` passes each request through more tasks.
     """
     async with stdio_streams(owed) as (read, write):
         if isinstance(read, Requests) and await read.opens_with("initialize"):
@@ -107,33 +108,29 @@ async def serve_stdio(server: Server[Any], owed: dict[types.RequestId, OnDeliver
 
 
 class Requests(OwnRead):
-    """The client's messages as a `ReadStream`; an unreadable one is an exception among the messages."""
+    """The client's messages as a `ReadStream`. A message that cannot be read is returned as an exception."""
 
     refuse_later_era: OwnStdout | None = None
-    """Where requests of 2026-07-28 are refused, once the client has begun in an earlier revision."""
+    """To which requests of 2026-07-28 are refused, once the client has begun with an earlier revision."""
 
     def __init__(self, lines: "StdinLines") -> None:
         self._lines = aiter(lines)
         self._ahead: deque[SessionMessage | Exception] = deque()
 
     async def opens_with(self, method: str) -> bool:
-        """Whether this is what the first request asks; what was read is read again."""
-        while not self._ahead or not _is_request(self._ahead[-1]):
-            if len(self._ahead) >= MOST_AHEAD:
-                return False
+        """Whether the first request is for that method. All messages up to it are kept for `receive`."""
+        while len(self._ahead) < MOST_AHEAD:
             try:
-                self._ahead.append(await self._next())
+                item = await self._next()
             except anyio.EndOfStream:
                 return False
-        first = self._ahead[-1]
-        return (
-            isinstance(first, SessionMessage)
-            and isinstance(first.message, types.JSONRPCRequest)
-            and first.message.method == method
-        )
+            self._ahead.append(item)
+            if isinstance(item, SessionMessage) and isinstance(item.message, types.JSONRPCRequest):
+                return item.message.method == method
+        return False
 
     async def receive(self) -> SessionMessage | Exception:
-        """The next message. Raises `EndOfStream`."""
+        """Return the next message. Raises `EndOfStream`."""
         while True:
             item = self._ahead.popleft() if self._ahead else await self._next()
             if self.refuse_later_era is None or (later := _of_later_era(item)) is None:
@@ -153,18 +150,18 @@ class Requests(OwnRead):
             return error
 
     async def aclose(self) -> None:
-        """Read no more."""
+        """Stop reading."""
         await self._lines.aclose()
 
 
 class StdinLines:
-    """The lines of our stdin; one that is too long is refused by its id, and read past."""
+    """Reads the lines of our stdin. A line that is too long is skipped, and its request answered with an error."""
 
     def __init__(self, reader: asyncio.StreamReader, written: OwnStdout, largest: int = LARGEST_LINE) -> None:
         self._reader, self._written, self._largest = reader, written, largest
 
     async def __aiter__(self) -> AsyncGenerator[str]:
-        """Each, until the client closes its end."""
+        """Yield each line, until the client closes its end."""
         parts: list[bytes] = []
         size = 0
         with suppress(ConnectionError):
@@ -172,7 +169,7 @@ class StdinLines:
                 *ends, rest = chunk.split(b"\n")
                 for number, end in enumerate(ends):
                     if number:
-                        await anyio.lowlevel.checkpoint()  # many at once share the loop with the others' work
+                        await anyio.lowlevel.checkpoint()  # so that many requests at once do not block the event loop
                     line = b"".join([*parts, end])
                     size += len(end)
                     if size > self._largest:
@@ -187,7 +184,7 @@ class StdinLines:
                     parts = [whole[:_ENDS], whole[-_ENDS:]]
 
     async def _refuse(self, line: bytes) -> None:
-        """Answer a request that cannot be taken, so that its client need not wait."""
+        """Answer a request that is too long, so that its client does not wait."""
         found = _ID.search(line[:_ENDS]) or _ID.search(line[-_ENDS:])
         if found is None:
             return
@@ -195,19 +192,10 @@ class StdinLines:
         await self._written.write(json.dumps({"jsonrpc": "2.0", "id": json.loads(found[1]), "error": error}).encode())
 
 
-def _is_request(item: SessionMessage | Exception) -> bool:
-    return isinstance(item, SessionMessage) and isinstance(item.message, types.JSONRPCRequest)
-
-
 def _of_later_era(item: SessionMessage | Exception) -> types.JSONRPCRequest | None:
-    """The request, where it says by itself what it speaks, as each does from 2026-07-28 on."""
+    """Return the request if it names its protocol version, as every request does from 2026-07-28 on; else None."""
     message = item.message if isinstance(item, SessionMessage) else None
     if not isinstance(message, types.JSONRPCRequest) or message.method == "initialize":
         return None
     meta = (message.params or {}).get("_meta")
     return message if isinstance(meta, dict) and types.PROTOCOL_VERSION_META_KEY in meta else None
-
-
-def _is_pipe(descriptor: int) -> bool:
-    mode = os.fstat(descriptor).st_mode
-    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)

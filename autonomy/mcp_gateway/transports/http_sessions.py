@@ -1,7 +1,7 @@
-"""HTTP sessions of clients before 2026-07-28; answers as JSON if nothing must be sent first.
+"""HTTP sessions of clients before 2026-07-28, which answer with JSON if nothing has to be sent before the answer.
 
-The SDK opens an event stream for every request of theirs, which its clients then drop, and with it their connection: that costs
-more than the call. For clients of 2026-07-28 it does what is done here.
+The SDK would open an event stream for every request of such a client. The client then closes it, and with it the connection,
+which takes more time than the call. For clients of 2026-07-28 the SDK already answers with JSON.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -35,27 +35,27 @@ from discovery.transport.sdk import OwnWrite, ReadStream, WriteStream
 
 OnEnd = Callable[[str], Awaitable[None]]
 STREAM_AFTER_S = 1.0
-"""A request that has nothing to tell by then gets an event stream all the same: its pings keep connections open."""
+"""After this time a request gets an event stream anyway, because its pings keep the connection open."""
 LOOPBACK = TransportSecuritySettings(
     enable_dns_rebinding_protection=True,
     allowed_hosts=["127.0.0.1:*", "localhost:*", "[::1]:*"],
     allowed_origins=["http://127.0.0.1:*", "http://localhost:*", "http://[::1]:*"],
 )
-"""What a browser's page of another origin cannot get past, on loopback."""
+"""Settings for loopback, which keep web pages of other origins out."""
 
 
 class Sessions(StreamableHTTPSessionManager):
     """All sessions of one gateway, at the path `/mcp`."""
 
     def __init__(self, server: Server[Any], host: str, on_end: OnEnd) -> None:
-        """`on_end` hears the id of a session that is over: its client has said so, or has long been silent."""
+        """`on_end`: called with the id of a session that has ended, because its client ended it or was silent for long."""
         self._on_end = on_end
         loopback = host in ("127.0.0.1", "localhost", "::1")
-        # the HTTP transport bounds them for each client; a bound of all together would let one client shut the others out
+        # no limit here: `gateway_http` limits each client, while one limit for all would let a client lock the others out
         super().__init__(server, security_settings=LOOPBACK if loopback else None, max_sessions=None)
 
     async def end(self, session_id: str) -> None:
-        """End a session, if it is there; its id is not found any more."""
+        """End a session, if it exists."""
         if (transport := self._server_instances.get(session_id)) is not None:
             await self._discard_session(session_id, transport)
 
@@ -72,13 +72,13 @@ class Sessions(StreamableHTTPSessionManager):
 
 
 class SessionTransport(StreamableHTTPServerTransport):
-    """One session."""
+    """One session, which answers requests with JSON where possible."""
 
     on_end: OnEnd
 
     @asynccontextmanager
     async def connect(self) -> AsyncIterator[tuple[ReadStream[SessionMessage | Exception], WriteStream[SessionMessage]]]:
-        """The session's streams; what belongs to a request goes to it with no task in between."""
+        """Yield the session's streams. A message that belongs to a request is sent to it without a task in between."""
         try:
             async with super().connect() as (read, write):
                 yield read, _ToRequests(self, write)
@@ -119,7 +119,7 @@ class SessionTransport(StreamableHTTPServerTransport):
                 del self._request_streams[key]
 
     async def _own_request(self, request: Request) -> JSONRPCRequest | None:
-        """A request of this session that can be taken as it is; with anything else the SDK knows what to do."""
+        """Return a valid request of this session; None for anything else, which is left to the SDK."""
         headers = request.headers
         if (
             headers.get(MCP_SESSION_ID_HEADER) != self.mcp_session_id
@@ -138,7 +138,7 @@ class SessionTransport(StreamableHTTPServerTransport):
     async def _stream_events(
         self, first: EventMessage | None, events: MemoryObjectReceiveStream[EventMessage]
     ) -> AsyncIterator[Any]:
-        """What is told before the answer, and the answer."""
+        """Yield the messages before the answer, and the answer."""
         item = first or await events.receive()
         while not _is_answer(item):
             yield self._create_event_data(item)
@@ -147,7 +147,7 @@ class SessionTransport(StreamableHTTPServerTransport):
 
 
 class _ToRequests(OwnWrite):
-    """What a session sends: to the request it belongs to, else where the SDK finds its stream."""
+    """Sends a session's messages to the requests that they belong to, and all others to the SDK's stream."""
 
     def __init__(self, session: SessionTransport, others: WriteStream[SessionMessage]) -> None:
         self._session, self._others = session, others

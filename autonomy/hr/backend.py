@@ -26,7 +26,7 @@ BASE_URL_VARIABLES: Mapping[VendorName, str] = {
 
 @dataclass(frozen=True)
 class Backend:
-    """The parts, for those who need one of them."""
+    """The HR tools and the parts that they are made of."""
 
     engine: Engine
     tenants: TenantStore
@@ -45,9 +45,10 @@ def open_backend(
     language: Literal["ja", "en"] = "ja",
     sample: bool = False,
 ) -> Backend:
-    """`home`, `key` and `language` (of the made-up company) are the settings of those names; with `sample` there is no other.
+    """Build the HR tools. Raises ConfigError or StoreError if the secrets cannot be used.
 
-    ConfigError or StoreError when the secrets cannot be used.
+    `home`, `key` and `language` (of the made-up company) are the settings of the same names. `sample`: every tenant uses the
+    made-up company.
     """
     tenants = (SampleTenants if sample else TenantStore)(engine)
     credentials = CredentialStore(engine, Vault.open(home, key))
@@ -63,7 +64,7 @@ def open_backend(
 
 
 def freee_app(environ: Mapping[str, str]) -> OAuthApp:
-    """Our registration with freee, as far as the environment has it: without it nothing can be connected or renewed."""
+    """Return our registration with freee from the environment. Without it nothing can be connected or renewed."""
     addresses = {
         field: environ[name]
         for field, name in (("authorize_url", "FREEE_AUTHORIZE_URL"), ("token_url", "FREEE_TOKEN_URL"))

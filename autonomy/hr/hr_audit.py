@@ -1,4 +1,4 @@
-"""Audit events of HR tool executions, without personal data."""
+"""Writes audit entries of HR tool executions, without personal data."""
 
 import hashlib
 import hmac
@@ -17,57 +17,55 @@ Phase = Literal["before", "after", "refused"]
 
 
 class AuditEntry(Frozen):
-    """One line of the audit. `before` and `after` of an execution share its id; a call that was not let through has one
-    `refused`."""
+    """One entry of the audit. An execution has two, `before` and `after`, with the same id; a refused call has one, `refused`."""
 
     execution_id: str
     phase: Phase
     at: float
-    """Seconds since 1970."""
+    """Seconds since the epoch."""
     tenant_id: str
     actor: str
     run_id: str | None = None
     tool: str
     vendor: str | None = None
     arguments: dict[str, str]
-    """Name → digest of the value: two calls about the same person can be matched, the person cannot be read."""
+    """Name → digest of the value, so that calls about the same person can be matched but the person cannot be identified."""
     outcome: Literal["ok", "error", "refused"] | None = None
     reason: str = ""
-    """A fixed word for why it failed or was refused; never a vendor's text, which may name people."""
+    """A fixed word for why it failed or was refused. It is never a vendor's text, because that may name people."""
     counts: dict[str, int] = Field(default_factory=dict)
-    """How many of each thing were in the answer."""
+    """The lengths of the lists in the answer."""
     duration_ms: int | None = None
 
 
 class AuditSink(Protocol):
-    """The destination of audit entries. An entry that cannot be recorded raises, and the execution does not take place or its
-    answer is withheld."""
+    """The destination of audit entries. If an entry cannot be stored, the tool is not executed or its answer is withheld."""
 
     async def record(self, entry: AuditEntry) -> None:
-        """Keep the entry for good."""
+        """Store an entry permanently, or raise."""
 
 
 class LogAudit:
-    """Writes entries to the log: for development, where no journal is at hand."""
+    """Writes entries to the log, for development without a journal."""
 
     async def record(self, entry: AuditEntry) -> None:
-        """One line of JSON at INFO."""
+        """Log the entry as one line of JSON at INFO."""
         log.info("%s", entry.model_dump_json(exclude_none=True))
 
 
 class JournalAudit:
-    """Writes entries as `DataAccessed` events: the append-only log of the runs is the log of what the tools looked at, too."""
+    """Writes entries to the journal of the runs, as `DataAccessed` events."""
 
     def __init__(self, journal: EventSink) -> None:
         self._journal = journal
 
     async def record(self, entry: AuditEntry) -> None:
-        """One event. A call outside any run is a run of its own in the log."""
+        """Write one event. A call outside any run appears as a run of its own."""
         await self._journal.write([as_event(entry)])
 
 
 def as_event(entry: AuditEntry) -> DataAccessed:
-    """The entry in the words of the journal; a refused call is one that ended before it read anything."""
+    """Convert an entry to an event. A refused call is one that ended before it read anything."""
     wrong = {"refused": f"refused: {entry.reason}", "error": entry.reason}
     return DataAccessed(
         run_id=entry.run_id or f"hr-{entry.execution_id}",
@@ -84,7 +82,7 @@ def as_event(entry: AuditEntry) -> DataAccessed:
 
 
 def digest(key: bytes, arguments: dict[str, Any]) -> dict[str, str]:
-    """Each value → the first 16 hex digits of its HMAC-SHA256 under the tenant's key."""
+    """Replace each value by the first 16 hex digits of its HMAC-SHA256 with the tenant's key."""
 
     def of(value: Any) -> str:
         return hmac.new(key, json.dumps(value, sort_keys=True).encode(), hashlib.sha256).hexdigest()[:16]
@@ -93,5 +91,5 @@ def digest(key: bytes, arguments: dict[str, Any]) -> dict[str, str]:
 
 
 def count(payload: dict[str, Any]) -> dict[str, int]:
-    """How long the lists of an answer are."""
+    """Return the lengths of the lists in an answer."""
     return {name: len(value) for name, value in payload.items() if isinstance(value, list)}

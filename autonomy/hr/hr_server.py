@@ -1,7 +1,7 @@
 """Serves the HR tools over MCP: in process, stdio or HTTP.
 
-The tenant is the server's own when it was started for one; otherwise it is the caller's of the moment, which the host sets. It is
-never an argument.
+If the server was started for one tenant, it is that one. Otherwise it is the tenant of the current caller, which the host sets.
+It is never an argument.
 """
 
 import hmac
@@ -22,13 +22,13 @@ from discovery.servers.server_config import ServerConfig
 from discovery.transport.in_process import InProcess
 
 PLACEMENT_KEY = "jiritsu/placement"
-"""Where a tool's definition says where it runs and why."""
+"""Key in a tool's definition: where the tool runs, and why."""
 
 Context = ServerRequestContext[Any]
 
 
 def hr_server(tools: CustomTools, tenant_id: str | None = None) -> Server[Any]:
-    """The server object; `mcp.Client(hr_server(tools))` connects to it in process."""
+    """Return the server. `mcp.Client(hr_server(tools))` connects to it in process."""
 
     def caller() -> HRCaller | None:
         return current_caller.get() if tenant_id is None else HRCaller(tenant_id, actor="mcp")
@@ -48,13 +48,13 @@ def hr_server(tools: CustomTools, tenant_id: str | None = None) -> Server[Any]:
 
 
 def hr_provider(tools: CustomTools) -> InProcess:
-    """The tools as a provider of the gateway, for the host; the caller of the moment is whoever `acting_for` names."""
+    """Return the tools as a provider of the gateway. The caller is the one set by `acting_for`."""
     entry = ServerConfig(name="hr", transport="in_process", python=f"{__name__}:{hr_server.__name__}")
     return InProcess(hr_server(tools), in_backend=place(HANDLES).reason, settings=entry)
 
 
 def definition(tool: HRTool) -> types.Tool:
-    """A tool as MCP describes it."""
+    """Return the MCP definition of a tool."""
     return types.Tool(
         name=tool.name,
         description=tool.description,
@@ -65,18 +65,18 @@ def definition(tool: HRTool) -> types.Tool:
 
 
 async def serve_stdio(server: Server[Any]) -> None:
-    """Serve one client over stdin and stdout until it goes."""
+    """Serve one client over stdin and stdout until it leaves."""
     async with stdio_server() as (read, write):
         await server.run(read, write, server.create_initialization_options())
 
 
 def http_app(server: Server[Any], token: str) -> ASGIApp:
-    """The server over Streamable HTTP at `/mcp`, for callers on this machine that know the token."""
+    """Return an app that serves Streamable HTTP at `/mcp`, for callers that know the token."""
     return _Guarded(server.streamable_http_app(), token)
 
 
 class _Guarded:
-    """Personal data is behind this port, and every program on the machine can reach it: so it asks for a token."""
+    """Requires a token, because every program on the machine can reach the port, and with it personal data."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app, self._expected = app, f"Bearer {token}".encode()

@@ -1,4 +1,4 @@
-"""The tables of the HR tools; every key begins with the tenant."""
+"""Defines the database tables of the HR tools. Every key begins with the tenant."""
 
 import sqlalchemy as sa
 

@@ -1,6 +1,6 @@
 """Tells the executor which HR tools a tenant may use and for whom a call is made.
 
-Handed to the executor by `app`; it fits `calls.tenancy.Tenancy`, which this room does not know.
+`app` passes it to the executor. It implements `calls.tenancy.Tenancy` without importing that.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from autonomy.hr.router import CustomTools
 from autonomy.hr.tenants import HRCaller, Permission, acting_for
 
 AT_THE_TERMINAL = "terminal"
-"""Who asks in `jiritsu chat`."""
+"""The actor in `jiritsu chat`."""
 
 
 class HRRun(Protocol):
@@ -31,8 +31,7 @@ class HRRun(Protocol):
 
     @property
     def trigger(self) -> str:
-        """The trigger of the run. In Slack anybody of the team may ask; who sits at the operator's own terminal is the
-        operator."""
+        """What started the run. It tells whether a person of the team asks, or the operator at the terminal."""
         ...
 
     @property
@@ -48,24 +47,18 @@ class HRTenancy:
         self._tools = tools
 
     async def permissions(self, tenant: str) -> Mapping[str, Permission]:
-        """Every HR tool by its full name; what the tenant is not offered is denied."""
+        """Return the permission for every HR tool by its full name. A tool that the tenant is not offered is denied."""
         offered = await self._tools.offered(tenant)
         return {f"{PROVIDER}_{name}": offered.get(name, "deny") for name in TOOLS}
 
     def acting(self, run: HRRun, *, confirmed: bool) -> AbstractContextManager[HRCaller]:
-        """Calls inside the block are the tenant's."""
+        """Make calls inside the block for the tenant of the run."""
         return acting_for(
             run.tenant,
             actor=run.actor or "system",
             run_id=run.run_id,
             confirmed=confirmed,
-            in_conversation=_asked_by_a_person(run),
+            # a person of the team asks: in Slack, by a message that starts a job, or through another program
+            # (`ChatService.respond`), unless it is the operator at the terminal
+            in_conversation=run.trigger in ("slack", "message") or (run.trigger == "chat" and run.actor != AT_THE_TERMINAL),
         )
-
-
-def _asked_by_a_person(run: HRRun) -> bool:
-    """Whether somebody of the team asks: in a conversation, or by a message that starts a job.
-
-    A conversation that another program leads (`ChatService.respond`) is somebody's, unless it is the operator's at his terminal.
-    """
-    return run.trigger in ("slack", "message") or (run.trigger == "chat" and run.actor != AT_THE_TERMINAL)

@@ -1,6 +1,6 @@
-"""Schemas and handlers of the HR tools."""
+"""Defines the HR tools: their schemas, and what they do."""
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -22,7 +22,7 @@ BY_LAW = {"within_statutory", "beyond_statutory", "prescribed_holiday", "statuto
 AT_ONCE = 4
 """How many employees are fetched at the same time."""
 MOST_AT_ONCE = 200
-"""How many one call of `list_overtime` may fetch: more would not be done within a call's time."""
+"""How many employees one call of `list_overtime` may fetch, because more would take longer than a call may."""
 
 HANDLES = Handles(credentials=True, personal_data=True, needs_audit=True)
 
@@ -45,19 +45,19 @@ STATUS = {
 
 @dataclass(frozen=True)
 class HRTool:
-    """One tool: what a model is told of it, and what it does."""
+    """One tool: its definition for a model, and what it does."""
 
     name: str
     description: str
     parameters: JsonObject
     run: Callable[[Vendor, Arguments, date], Awaitable[JsonObject]]
-    """(the tenant's vendor, checked arguments, today in Japan) → the answer."""
+    """Called with the tenant's vendor, valid arguments, and today's date in Japan; returns the answer."""
 
     handles: Handles = HANDLES
 
 
 async def list_employees(vendor: Vendor, arguments: Arguments, today: date) -> JsonObject:
-    """Everyone, or those of a department or a status."""
+    """Return all employees, or those of a department or a status."""
     roster = await vendor.employees(today)
     chosen = _in_department(_in_status(roster, arguments.get("status")), arguments.get("department"))
     answer: JsonObject = {
@@ -68,7 +68,7 @@ async def list_employees(vendor: Vendor, arguments: Arguments, today: date) -> J
 
 
 async def list_attendance(vendor: Vendor, arguments: Arguments, today: date) -> JsonObject:
-    """The days of one employee in a month."""
+    """Return the days of one employee in a month."""
     attendance = await vendor.attendance(arguments["employee_id"], Month.parse(arguments["month"]))
     return {
         "employee_id": attendance.employee_id,
@@ -80,19 +80,24 @@ async def list_attendance(vendor: Vendor, arguments: Arguments, today: date) -> 
 
 
 async def calculate_overtime(vendor: Vendor, arguments: Arguments, today: date) -> JsonObject:
-    """One employee's overtime in a month, by kind."""
+    """Return one employee's overtime in a month, by kind."""
     attendance = await vendor.attendance(arguments["employee_id"], Month.parse(arguments["month"]))
     return _totalled(summarise(attendance)) | _attendance_notes(attendance, today)
 
 
 async def list_overtime(vendor: Vendor, arguments: Arguments, today: date) -> JsonObject:
-    """The overtime of everybody who was employed in the month, or of one department, the most first.
+    """Return the overtime of everybody who was employed in the month, or of one department, the most first.
 
-    Somebody whose attendance the vendor refuses to show is listed under `failed`; a fault that may pass ends the whole.
+    Employees whose attendance the vendor refuses to show are listed under `failed`. Raises VendorError for a temporary fault.
     """
     month = Month.parse(arguments["month"])
     roster = await vendor.employees(min(month.last, today))
-    employed = [person for person in roster.employees if _was_employed_in(person, month)]
+    employed = [
+        person
+        for person in roster.employees
+        if (person.hire_date is None or person.hire_date <= month.last)
+        and (person.retire_date is None or month.first <= person.retire_date)
+    ]
     chosen = _in_department(employed, arguments.get("department"))
     if len(chosen) > MOST_AT_ONCE:
         raise VendorError(
@@ -113,7 +118,12 @@ async def list_overtime(vendor: Vendor, arguments: Arguments, today: date) -> Js
                     raise
                 failed.append(who | {"error": error.problem})
 
-    await _each(total, chosen)
+    try:
+        async with anyio.create_task_group() as group:
+            for employee in chosen:
+                group.start_soon(total, employee)
+    except* VendorError as errors:
+        raise errors.exceptions[0] from None
     rows.sort(key=lambda row: (-row["total_overtime_minutes"], row["employee_id"]))
     answer: JsonObject = {"month": str(month), "employees": rows, "total_count": len(rows)}
     return answer | ({"failed": sorted(failed, key=lambda row: row["employee_id"])} if failed else {})
@@ -155,7 +165,7 @@ async def check_overtime_limits(vendor: Vendor, arguments: Arguments, today: dat
 
 
 def _months_before(month: Month, begins: int) -> list[Month]:
-    """The months of the agreement's year and of the longest average, in order."""
+    """Return the months before `month` that limits look at: the agreement's year and the longest average, in order."""
     first = Month(month.year - (month.month < begins), begins)
     found, at = list[Month](), month
     while at > first or len(found) < LOOKED_BACK:
@@ -219,7 +229,7 @@ def _in_status(roster: Roster, status: str | None) -> list[Employee]:
 
 
 def _in_department(employees: list[Employee], department: str | None) -> list[Employee]:
-    """The employees of the department; an unknown department is answered with the existing names."""
+    """Return the employees of a department. Raises VendorError naming the departments if there is no such one."""
     if department is None:
         return employees
     chosen = [employee for employee in employees if employee.department == department]
@@ -231,23 +241,8 @@ def _in_department(employees: list[Employee], department: str | None) -> list[Em
     return chosen
 
 
-def _was_employed_in(employee: Employee, month: Month) -> bool:
-    hired = employee.hire_date is None or employee.hire_date <= month.last
-    return hired and (employee.retire_date is None or month.first <= employee.retire_date)
-
-
-async def _each(do: Callable[[Employee], Coroutine[Any, Any, None]], employees: list[Employee]) -> None:
-    """All of them; the first VendorError is raised as itself."""
-    try:
-        async with anyio.create_task_group() as group:
-            for employee in employees:
-                group.start_soon(do, employee)
-    except* VendorError as errors:
-        raise errors.exceptions[0] from None
-
-
 def _attendance_notes(attendance: MonthlyAttendance, today: date) -> JsonObject:
-    """The notes that a reader of the figures needs."""
+    """Return notes on what is missing in the figures."""
     notes = []
     if attendance.missing_days:
         notes.append(f"{attendance.source} has no records for {attendance.missing_days} days of the month")
@@ -257,7 +252,7 @@ def _attendance_notes(attendance: MonthlyAttendance, today: date) -> JsonObject:
 
 
 def _record_fields(record: AttendanceRecord, *, flex: bool) -> JsonObject:
-    """A day in the words of CT §4.2, with what it leaves out added behind."""
+    """Return a day with the fields of CT §4.2, followed by those that it does not have."""
     return {
         "date": record.date.isoformat(),
         "day_type": record.day_type,
@@ -275,8 +270,11 @@ def _record_fields(record: AttendanceRecord, *, flex: bool) -> JsonObject:
 
 
 def _overtime_of(record: AttendanceRecord, *, flex: bool) -> int | None:
-    """The vendor's figure, else ours; None where nobody knows, and of flexible hours, settled over the month. Counted as
-    if the days around were like this one."""
+    """Return the overtime of a day in minutes: the vendor's figure, else our own.
+
+    None if it is unknown, or if hours are flexible and overtime is settled over the month. The days around it are taken to be of
+    unknown type.
+    """
     vendor = record.vendor_figures
     if vendor.within_statutory is not None and vendor.beyond_statutory is not None:
         return vendor.within_statutory + vendor.beyond_statutory
@@ -289,7 +287,7 @@ def _overtime_of(record: AttendanceRecord, *, flex: bool) -> int | None:
 
 
 def _totalled(summary: OvertimeSummary) -> JsonObject:
-    """A summary in the words of CT §4.3, with what it leaves out added behind."""
+    """Return a summary with the fields of CT §4.3, followed by those that it does not have."""
     figures = summary.figures
     breakdown = {
         "normal_overtime_minutes": summary.normal_overtime,

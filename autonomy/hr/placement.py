@@ -1,4 +1,4 @@
-"""Derives whether a tool runs in the backend from the data it handles."""
+"""Decides whether a tool must run in the backend, by the data that it handles."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from discovery.catalog import Frozen
 
 
 class Handles(Frozen):
-    """The kinds of data that a tool handles, as far as they decide its placement."""
+    """What a tool handles, as far as that decides where it runs."""
 
     credentials: bool = False
     personal_data: bool = False
@@ -15,7 +15,7 @@ class Handles(Frozen):
 
 
 class Placement(Frozen):
-    """The place where a tool runs, and the reason."""
+    """Where a tool runs, and why."""
 
     where: Literal["backend", "mcp", "either"]
     reason: str
@@ -26,7 +26,7 @@ class Placement(Frozen):
 
 
 def place(handles: Handles) -> Placement:
-    """Place a tool: data that must not leave the backend decides first; output then goes over MCP; a plain reader may live in
+    """Place a tool: in the backend if it handles data that must not leave it, else on an MCP server if it writes output, else in
     either place."""
     sensitive = {
         "handles credentials": handles.credentials,

@@ -1,7 +1,7 @@
 """Routes HR tool calls: checks permissions, audits, executes and answers.
 
-The way of a call: the tool is known → the tenant allows it → the arguments fit the schema → audit `before` → run → audit `after`.
-A call that cannot be audited is not run. Whatever goes wrong becomes an answer in words that says whether trying again may help.
+A call passes these steps: the tool is known, the tenant permits it, the arguments fit the schema, audit `before`, execution,
+audit `after`. A call that cannot be audited is not executed. Every fault becomes an answer, which says whether to try again.
 """
 
 import json
@@ -37,11 +37,11 @@ class HRAnswer:
 
     payload: JsonObject
     reason: Reason = ""
-    """Why it is an error; empty when it is none."""
+    """Why it is an error; empty if it is none."""
 
     @property
     def is_error(self) -> bool:
-        """Whether the tool did not do what was asked."""
+        """Whether the tool was not executed successfully."""
         return self.reason != ""
 
     @property
@@ -51,18 +51,18 @@ class HRAnswer:
 
     @property
     def text(self) -> str:
-        """This as JSON, for the model."""
+        """The answer as JSON, for the model."""
         return json.dumps(self.payload, ensure_ascii=False)
 
     @classmethod
     def refuse(cls, reason: Reason, error: str, *, retryable: bool = False) -> "HRAnswer":
-        """An error in words."""
+        """Return an error."""
         return cls({"error": error, "retryable": retryable}, reason)
 
 
 @dataclass
 class CustomTools:
-    """The HR tools of this backend. One instance serves all tenants and keeps nothing of any of them."""
+    """Executes the HR tools. One instance serves all tenants and stores nothing of any of them."""
 
     tenants: TenantStore
     credentials: CredentialStore
@@ -71,7 +71,7 @@ class CustomTools:
     now: Callable[[], float] = time.time
 
     async def execute(self, tool_name: str, arguments: dict[str, Any], caller: HRCaller) -> HRAnswer:
-        """Run a tool for the caller's tenant. Never raises for what a vendor, a model or a tenant's settings got wrong."""
+        """Execute a tool for the caller's tenant. Faults of a vendor, a model, the database or settings become an answer."""
         tool = TOOLS.get(tool_name)
         entry = AuditEntry(
             execution_id=uuid.uuid4().hex,
@@ -87,14 +87,15 @@ class CustomTools:
             tenant = await anyio.to_thread.run_sync(self.tenants.get, caller.tenant_id)
             entry = entry.model_copy(update=await self._described(tool, arguments, tenant))
             if tool is None:
-                return await self._refuse(entry, _unknown(tool_name))
+                unknown = f"Unknown tool: {tool_name}; there are {', '.join(TOOLS)}"
+                return await self._refuse(entry, HRAnswer.refuse("unknown_tool", unknown))
             if (refusal := await self._refusal(tool, arguments, tenant, caller)) is not None:
                 return await self._refuse(entry, refusal)
             await self.audit.record(entry)
             answer = await self._run(tool, arguments, tenant)
             await self.audit.record(self._outcome(entry, answer))
         except (JiritsuError, SQLAlchemyError) as error:
-            # Of a database error only the type: its text quotes the values of the statement.
+            # only the type of a database error, because its text quotes values of the statement
             cause = error if isinstance(error, JiritsuError) else type(error).__qualname__
             log.error("%s for tenant %s could not be carried out: %s", entry.tool, entry.tenant_id, cause)  # noqa: TRY400
             problem = "the backend cannot carry this out at the moment; an operator has to look"
@@ -102,10 +103,8 @@ class CustomTools:
         return answer
 
     async def offered(self, tenant_id: str) -> dict[str, Permission]:
-        """The tools a run of this tenant may see, with what it may do with each: those denied are left out.
-
-        A tenant that uses no HR vendor is offered none.
-        """
+        """Return the tools that a tenant's runs may see, with the permission for each. Denied tools are left out. A tenant
+        without an HR vendor is offered none."""
         try:
             verdicts = {name: await anyio.to_thread.run_sync(self.tenants.permission, tenant_id, name) for name in TOOLS}
         except ConfigError:
@@ -113,7 +112,7 @@ class CustomTools:
         return {name: verdict for name, verdict in verdicts.items() if verdict != "deny"}
 
     async def _described(self, tool: HRTool | None, arguments: dict[str, Any], tenant: Tenant) -> dict[str, Any]:
-        """The arguments as the audit may store them: declared names only, and digests of their values."""
+        """Return the vendor, and the arguments as the audit may store them: only declared ones, with digests of the values."""
         key = await anyio.to_thread.run_sync(self.credentials.audit_key, tenant.id)
         declared = tool.parameters["properties"] if tool else {}
         return {
@@ -129,7 +128,10 @@ class CustomTools:
             return HRAnswer.refuse(
                 "needs_confirmation", f"{tool.name} needs a person's confirmation, which this call does not have"
             )
-        faults = [_fault(error) for error in Draft202012Validator(tool.parameters).iter_errors(arguments)]
+        faults = []
+        for error in Draft202012Validator(tool.parameters).iter_errors(arguments):
+            where = ".".join(map(str, error.path))
+            faults.append(f"{where}: {error.message}" if where else str(error.message))
         if faults:
             return HRAnswer.refuse("invalid_arguments", "; ".join(faults))
         why = tenant.refuses(caller.actor, arguments) if caller.in_conversation else ""
@@ -144,8 +146,8 @@ class CustomTools:
             return HRAnswer.refuse("vendor", str(error), retryable=error.retryable)
         except (JiritsuError, SQLAlchemyError):
             raise
-        except Exception as defect:  # noqa: BLE001 - a defect of ours must not end the model's turn, nor show it a traceback
-            # Only the type: the text of an exception from parsing may quote what was parsed.
+        except Exception as defect:  # noqa: BLE001 - a defect of ours must neither end the model's turn nor show a traceback
+            # only the type, because the text of a parser's exception may quote personal data
             log.error("%s for tenant %s: %s", tool.name, tenant.id, type(defect).__qualname__)  # noqa: TRY400
             return HRAnswer.refuse("defect", f"{tool.name} failed in the backend ({type(defect).__name__})")
 
@@ -167,15 +169,5 @@ class CustomTools:
 
 
 async def handle_custom_tool(tool_name: str, tool_input: dict[str, Any], tenant_id: str, tools: CustomTools) -> str:
-    """The design document's name for it (CT §3.2): runs a tool and gives the answer as JSON. `tools` stands where it has
-    `conn`."""
+    """Execute a tool and return the answer as JSON. The design document (CT §3.2) gives it this name, but `conn` for `tools`."""
     return (await tools.execute(tool_name, tool_input, HRCaller(tenant_id))).text
-
-
-def _unknown(tool_name: str) -> HRAnswer:
-    return HRAnswer.refuse("unknown_tool", f"Unknown tool: {tool_name}; there are {', '.join(TOOLS)}")
-
-
-def _fault(error: Any) -> str:
-    where = ".".join(map(str, error.path))
-    return f"{where}: {error.message}" if where else str(error.message)

@@ -1,6 +1,6 @@
-"""Tenants of the HR tools: settings, permissions and callers.
+"""Stores tenants of the HR tools with their settings and permissions, and knows for which caller a tool is executed.
 
-A tool never takes the tenant from its arguments, which a model writes; it takes it from `current_caller`, which the host sets.
+A tool takes the tenant from `current_caller`, which the host sets, and never from its arguments, which a model writes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,25 +23,25 @@ Permission = Literal["allow", "deny", "requires_confirmation"]
 
 
 class Tenant(Frozen):
-    """One customer: which vendor keeps its records, and what its runs may use."""
+    """One customer: the vendor that has its records, and what its runs may use."""
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")
     vendor: VendorName
     company_ids: tuple[str, ...] = ()
-    """The companies (事業所) its runs may read; the first is the default. No other can be asked for."""
+    """The companies (事業所) that its runs may read. The first is the default."""
     tools: tuple[str, ...] | None = None
-    """The tools offered to its runs; None: all."""
+    """The tools offered to its runs; None for all."""
     subdomain: str = Field("", pattern=r"^[a-z0-9-]*$")
     """SmartHR only: the part of the address before `.smarthr.jp`."""
     flex_employee_ids: frozenset[str] = frozenset()
-    """Who works flexible hours, for vendors whose API does not tell."""
+    """Employees with flexible hours, for vendors whose API does not tell."""
     people: dict[str, str] = Field(default_factory=dict)
-    """Who asks in a conversation (Slack's member id) → the employee that is: each may read about himself."""
+    """A person in a conversation (Slack's member id) → the employee id. Each may read about themselves."""
     readers: frozenset[str] = frozenset()
-    """Who asks in a conversation and may read about everybody; `*` is all who may ask at all."""
+    """The people in conversations who may read about everybody; `*` for all of them."""
 
     def refuses(self, person: str, arguments: Mapping[str, object]) -> str:
-        """Why a person is not told this, in words; empty when he is: about himself, or about everybody where he may read that."""
+        """Return why a person in a conversation may not read this; empty if they may."""
         if person in self.readers or "*" in self.readers:
             return ""
         own = self.people.get(person)
@@ -60,9 +60,9 @@ class HRCaller:
     actor: str = "system"
     run_id: str | None = None
     confirmed: bool = False
-    """A person has confirmed this very call; set by the host's policy, for one call."""
+    """Whether a person has confirmed this call. The host's policy sets it for one call."""
     in_conversation: bool = False
-    """Whether `actor` is a person who asks in a conversation: he is told about himself, unless the tenant says otherwise."""
+    """Whether `actor` is a person in a conversation, to whom `Tenant.refuses` applies."""
 
 
 current_caller: ContextVar[HRCaller | None] = ContextVar("current_caller", default=None)
@@ -77,7 +77,7 @@ def acting_for(
     confirmed: bool = False,
     in_conversation: bool = False,
 ) -> Iterator[HRCaller]:
-    """Act for this tenant in this block."""
+    """Make calls in this block for this tenant."""
     caller = HRCaller(tenant_id, actor, run_id, confirmed, in_conversation)
     token = current_caller.set(caller)
     try:
@@ -87,13 +87,13 @@ def acting_for(
 
 
 class TenantStore:
-    """Tenants and their tool permissions. Its methods block: call them from a worker thread."""
+    """Tenants and their tool permissions. Its methods block, so call them from a worker thread."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def get(self, tenant_id: str) -> Tenant:
-        """The tenant; ConfigError when there is none. `demo` exists unless somebody made another of that name."""
+        """Return a tenant. Raises ConfigError if there is none. `demo` exists without being stored."""
         query = sa.select(hr_tables.tenants.c.settings).where(hr_tables.tenants.c.tenant_id == tenant_id)
         with self._engine.connect() as connection:
             settings = connection.execute(query).scalar()
@@ -105,13 +105,13 @@ class TenantStore:
         return _read(settings, tenant_id)
 
     def all(self) -> list[Tenant]:
-        """Every tenant, by id. For the operator only: nothing a run can reach calls this."""
+        """Return every tenant, by id. It is for the operator only; nothing that a run can reach calls it."""
         with self._engine.connect() as connection:
             rows = connection.execute(sa.select(hr_tables.tenants).order_by(hr_tables.tenants.c.tenant_id)).all()
         return [_read(row.settings, row.tenant_id) for row in rows]
 
     def save(self, tenant: Tenant) -> None:
-        """Add or replace."""
+        """Add or replace a tenant."""
         table = hr_tables.tenants
         with self._engine.begin() as connection:
             change = table.update().where(table.c.tenant_id == tenant.id).values(settings=tenant.model_dump_json())
@@ -119,7 +119,8 @@ class TenantStore:
                 connection.execute(table.insert().values(tenant_id=tenant.id, settings=tenant.model_dump_json()))
 
     def permission(self, tenant_id: str, tool: str) -> Permission:
-        """The tenant's permission: the row of the tool, else the row `*`, else allow; tools not offered are denied."""
+        """Return the tenant's permission for a tool: that of the tool, else that of `*`, else allow. Tools that are not offered
+        are denied."""
         offered = self.get(tenant_id).tools
         if offered is not None and tool not in offered:
             return "deny"
@@ -127,14 +128,14 @@ class TenantStore:
         return rules.get(tool, rules.get("*", "allow"))
 
     def permissions(self, tenant_id: str) -> dict[str, Permission]:
-        """The rows as they stand: tool or `*` → permission."""
+        """Return the stored permissions: tool or `*` → permission."""
         table = hr_tables.permissions
         with self._engine.connect() as connection:
             rows = connection.execute(sa.select(table.c.tool, table.c.permission).where(table.c.tenant_id == tenant_id)).all()
         return {row.tool: row.permission for row in rows}
 
     def permit(self, tenant_id: str, tool: str, permission: Permission) -> None:
-        """Set the row of one tool, or of `*`."""
+        """Store the permission for one tool, or for `*`. Raises ConfigError for an unknown tenant."""
         self.get(tenant_id)
         table = hr_tables.permissions
         row_filter = sa.and_(table.c.tenant_id == tenant_id, table.c.tool == tool)
@@ -144,10 +145,10 @@ class TenantStore:
 
 
 class SampleTenants(TenantStore):
-    """Every tenant is the made-up company, whatever the database holds."""
+    """Every tenant uses the made-up company, whatever the database contains."""
 
     def get(self, tenant_id: str) -> Tenant:
-        """The made-up company."""
+        """Return a tenant that uses the made-up company."""
         return Tenant(id=tenant_id, vendor="demo")
 
 

@@ -271,19 +271,7 @@ def _rows(report: Report, page: _Page) -> dict[str, Any]:
             *map(t, ("times", "success", "interval", "mischosen", "retried", "replaced", "asked", "p50", "p95")),
         ],
         "tool_rows": lambda tools: _tool_rows(tools, page),
-        "model_rows": [
-            (
-                name,
-                *(
-                    f"{count:,}"
-                    for count in (m.replies, m.failures, m.as_fallback, m.input_tokens, m.output_tokens, m.cached_tokens)
-                ),
-                number(m.cost_usd, "usd"),
-                seconds(m.p50_s),
-                seconds(m.p95_s),
-            )
-            for name, m in report.models.items()
-        ],
+        "model_rows": _model_rows(report, page),
         "repeat_rows": [
             (
                 one.k,
@@ -339,4 +327,17 @@ def _tool_rows(tools: Mapping[str, ToolFigures], page: _Page) -> list[tuple[obje
             report_words.seconds(tool.p95_s),
         )
         for name, tool in tools.items()
+    ]
+
+
+def _model_rows(report: Report, page: _Page) -> list[tuple[object, ...]]:
+    return [
+        (
+            name,
+            *(f"{count:,}" for count in (m.replies, m.failures, m.as_fallback, m.input_tokens, m.output_tokens, m.cached_tokens)),
+            page.number(m.cost_usd, "usd"),
+            report_words.seconds(m.p50_s),
+            report_words.seconds(m.p95_s),
+        )
+        for name, m in report.models.items()
     ]

@@ -1,1 +1,1 @@
-"""Credentials of HR vendors: encryption, refresh, and exclusive use."""
+"""Credentials of HR vendors: encryption, renewal and locking."""

@@ -17,7 +17,7 @@ from autonomy.hr.secrets.oauth_tokens import VENDOR, OAuthApp, TokenGrant, reque
 CALLBACK = "/callback"
 WAIT_S = 300.0
 SILENT_S = 5.0
-"""How long a connection may say nothing: browsers open some ahead, and one at a time is served."""
+"""How long a connection may be silent. Browsers open connections in advance, and only one at a time is served."""
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Redirect:
 
 
 class RedirectListener:
-    """A web server on loopback that waits for one redirect. Blocks: for a command, not for the event loop."""
+    """A web server on loopback that waits for one redirect. It blocks, so it is for commands and not for the event loop."""
 
     def __init__(self, port: int = 0) -> None:
         self._caught: Redirect | None = None
@@ -50,13 +50,13 @@ class RedirectListener:
                 self.wfile.write("接続の手続きを受け取りました。この画面は閉じてかまいません。".encode())
 
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is the parent's
-                """Silent: the request line holds the code."""
+                """Log nothing, because the request line contains the code."""
 
         self._server = HTTPServer(("127.0.0.1", port), Handler)
         self.redirect_uri = f"http://127.0.0.1:{self._server.server_port}{CALLBACK}"
 
     def wait(self, timeout_s: float = WAIT_S, now: Callable[[], float] = time.monotonic) -> Redirect:
-        """The redirect; VendorError when none comes in time."""
+        """Wait for the redirect and close the server. Raises VendorError if none comes in time."""
         deadline = now() + timeout_s
         try:
             while self._caught is None:
@@ -79,7 +79,8 @@ def connect_freee(
     timeout_s: float = WAIT_S,
     now: Callable[[], float] = time.time,
 ) -> TokenGrant:
-    """Have a person sign in, and store the tokens for the tenant. `show` gets the address to open. VendorError when it fails."""
+    """Have a person sign in, and store the tokens for the tenant. `show` is called with the address to open. Raises
+    VendorError."""
     state, verifier = secrets.token_urlsafe(24), secrets.token_urlsafe(48)
     show(authorize_url(app, listener.redirect_uri, state, verifier))
     redirect = listener.wait(timeout_s)
@@ -99,7 +100,7 @@ def connect_freee(
 
 
 def authorize_url(app: OAuthApp, redirect_uri: str, state: str, verifier: str) -> str:
-    """The address at which a person signs in; the verifier itself stays here, only its hash travels (RFC 7636)."""
+    """Return the address at which a person signs in. It contains only a hash of the verifier (RFC 7636)."""
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
     query = {
         "response_type": "code",

@@ -1,8 +1,8 @@
-"""Stores each tenant's credentials encrypted, with exclusive leases."""
+"""Stores each tenant's credentials encrypted, and locks them for exclusive use."""
 
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import sqlalchemy as sa
 from pydantic import SecretStr, field_serializer
@@ -13,7 +13,7 @@ from autonomy.hr.secrets.vault import Vault
 from discovery.catalog import Frozen
 
 AUDIT_KEY = "audit"
-"""The name under which a tenant's key for audit digests is kept, beside the vendors' names."""
+"""The name under which a tenant's key for audit digests is stored. The other names are those of vendors."""
 
 
 class Credentials(Frozen):
@@ -22,50 +22,50 @@ class Credentials(Frozen):
     access_token: SecretStr
     refresh_token: SecretStr | None = None
     expires_at: float | None = None
-    """Seconds since 1970."""
+    """Seconds since the epoch."""
     in_doubt: bool = False
-    """A refresh was sent and no answer came: the refresh token may be used up."""
+    """Whether a refresh was sent without an answer, so that the refresh token may be used up."""
     revoked: bool = False
-    """The vendor refused the refresh token: a person must connect again."""
+    """Whether the vendor refused the refresh token, so that a person must connect again."""
 
     @field_serializer("access_token", "refresh_token", when_used="json")
     def _reveal(self, secret: SecretStr | None) -> str | None:
-        """JSON is what goes into the vault; everything else (repr, logs, model_dump) shows asterisks."""
+        """Write secrets into JSON, which is stored encrypted. Everything else (repr, logs, model_dump) shows asterisks."""
         return None if secret is None else secret.get_secret_value()
 
 
 class LockedCredentials:
-    """One tenant's credentials of one vendor, while no other process can touch them."""
+    """One tenant's credentials of one vendor, locked against other processes."""
 
     def __init__(self, connection: Connection, vault: Vault, tenant_id: str, name: str) -> None:
         self._connection, self._vault = connection, vault
         self._key = (tenant_id, name)
 
     def load(self) -> Credentials | None:
-        """Load the stored credentials under the lock."""
+        """Load the credentials; None if there are none."""
         sealed = self._connection.execute(sa.select(credentials.c.sealed).where(_row(*self._key))).scalar()
         return None if sealed is None else Credentials.model_validate(self._vault.unseal(sealed, *self._key))
 
     def save(self, fresh: Credentials) -> None:
-        """Store and commit at once; this also gives the lock back."""
+        """Store the credentials and commit, which also releases the lock."""
         sealed = self._vault.seal(fresh.model_dump(mode="json"), *self._key)
         self._connection.execute(credentials.update().where(_row(*self._key)).values(sealed=sealed))
         self._connection.commit()
 
 
 class CredentialStore:
-    """All credentials of all tenants. Its methods block: call them from a worker thread."""
+    """All credentials of all tenants. Its methods block, so call them from a worker thread."""
 
     def __init__(self, engine: Engine, vault: Vault) -> None:
         self._engine, self._vault = engine, vault
 
     def load(self, tenant_id: str, name: str) -> Credentials | None:
-        """A tenant's credentials of a vendor, or None; StoreError when they cannot be opened."""
+        """Return a tenant's credentials of a vendor, or None. Raises StoreError if they cannot be decrypted."""
         with self._engine.connect() as connection:
             return LockedCredentials(connection, self._vault, tenant_id, name).load()
 
     def save(self, tenant_id: str, name: str, fresh: Credentials) -> None:
-        """Store or replace."""
+        """Store or replace credentials."""
         sealed = self._vault.seal(fresh.model_dump(mode="json"), tenant_id, name)
         with self._engine.begin() as connection:
             replaced = connection.execute(credentials.update().where(_row(tenant_id, name)).values(sealed=sealed)).rowcount
@@ -73,22 +73,22 @@ class CredentialStore:
                 connection.execute(credentials.insert().values(tenant_id=tenant_id, name=name, sealed=sealed))
 
     def delete(self, tenant_id: str, name: str) -> None:
-        """Forget them."""
+        """Delete a tenant's credentials of a vendor."""
         with self._engine.begin() as connection:
             connection.execute(credentials.delete().where(_row(tenant_id, name)))
 
     def tenants_with(self, name: str) -> list[str]:
-        """The ids of the tenants that have credentials of a vendor."""
+        """Return the ids of the tenants that have credentials of a vendor."""
         query = sa.select(credentials.c.tenant_id).where(credentials.c.name == name).order_by(credentials.c.tenant_id)
         with self._engine.connect() as connection:
             return list(connection.execute(query).scalars())
 
     @contextmanager
     def locked(self, tenant_id: str, name: str) -> Iterator[LockedCredentials]:
-        """Hold the row against every other process until `save` or the end of the block.
+        """Lock the row against every other process until `save` or the end of the block.
 
-        The first statement is a write, which is what locks on every database: PostgreSQL locks the row, SQLite the database
-        for writing (as BEGIN IMMEDIATE does), and waits for its turn instead of failing halfway.
+        The first statement is a write, because that locks on every database: PostgreSQL locks the row, and SQLite the database
+        for writing (like BEGIN IMMEDIATE), so that it waits for its turn instead of failing later.
         """
         with self._engine.connect() as connection:
             touch = credentials.update().where(_row(tenant_id, name)).values(locked=credentials.c.locked + 1)
@@ -97,16 +97,19 @@ class CredentialStore:
             connection.commit()
 
     def audit_key(self, tenant_id: str) -> bytes:
-        """The tenant's own key for digests in the audit: without it, a digest of a short id could be guessed."""
+        """Return the tenant's key for digests in the audit. Without a key, short ids could be guessed from their digests."""
         with self._engine.connect() as connection:
             sealed = connection.execute(sa.select(credentials.c.sealed).where(_row(tenant_id, AUDIT_KEY))).scalar()
         if sealed is None:
-            self._put_first(tenant_id, AUDIT_KEY, secrets.token_hex(32))
+            key = self._vault.seal(secrets.token_hex(32), tenant_id, AUDIT_KEY)
+            with suppress(sa.exc.IntegrityError), self._engine.begin() as connection:  # another process may be faster
+                connection.execute(credentials.insert().values(tenant_id=tenant_id, name=AUDIT_KEY, sealed=key))
             return self.audit_key(tenant_id)
         return bytes.fromhex(self._vault.unseal(sealed, tenant_id, AUDIT_KEY))
 
     def rotate(self) -> int:
-        """Re-encrypt everything under the newest key; how many rows. StoreError, and nothing changed, if one does not open."""
+        """Re-encrypt everything with the newest key, and return how many rows. Raises StoreError, without any change, if a row
+        cannot be decrypted."""
         with self._engine.begin() as connection:
             rows = connection.execute(sa.select(credentials.c.tenant_id, credentials.c.name)).all()
             for tenant_id, name in rows:
@@ -114,15 +117,6 @@ class CredentialStore:
                 sealed = connection.execute(sa.select(credentials.c.sealed).where(_row(tenant_id, name))).scalar_one()
                 connection.execute(credentials.update().where(_row(tenant_id, name)).values(sealed=self._vault.reseal(sealed)))
             return len(rows)
-
-    def _put_first(self, tenant_id: str, name: str, value: object) -> None:
-        """Store unless another process was faster."""
-        try:
-            with self._engine.begin() as connection:
-                row = {"tenant_id": tenant_id, "name": name, "sealed": self._vault.seal(value, tenant_id, name)}
-                connection.execute(credentials.insert().values(row))
-        except sa.exc.IntegrityError:
-            return
 
 
 def _row(tenant_id: str, name: str) -> sa.ColumnElement[bool]:

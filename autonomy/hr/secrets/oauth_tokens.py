@@ -1,8 +1,8 @@
 """Issues freee access tokens and rotates refresh tokens safely.
 
-freee's refresh tokens work once. Therefore: one refresher at a time, across processes, by a lock on the stored row; the row is
-read again under the lock; the new pair is stored before anyone uses it; and the request is never repeated blindly. An access
-token lives six hours and is renewed an hour early, so that when the answer to a refresh is lost there is time to tell a person.
+Each refresh token of freee works only once. Therefore only one process at a time refreshes, under a lock on the stored row; it
+reads the row again under the lock; it stores the new pair before anyone uses it; and it never repeats the request blindly. An
+access token is valid for six hours and renewed an hour early, so that there is time to tell a person if an answer is lost.
 """
 
 import logging
@@ -31,7 +31,7 @@ REFRESH_TIMEOUT_S = 10
 
 
 class OAuthApp(Frozen):
-    """Our registration with freee, and where its OAuth endpoints are."""
+    """Our registration with freee, and the addresses of freee's OAuth endpoints."""
 
     client_id: str
     client_secret: SecretStr
@@ -40,7 +40,7 @@ class OAuthApp(Frozen):
 
 
 class TokenGrant(Frozen, extra="ignore"):
-    """freee's answer to a code or a refresh token."""
+    """freee's answer to an authorization code or a refresh token."""
 
     access_token: SecretStr
     refresh_token: SecretStr
@@ -48,19 +48,20 @@ class TokenGrant(Frozen, extra="ignore"):
     company_id: int | None = None
 
     def as_credentials(self, now: float) -> Credentials:
-        """This in the form in which it is stored."""
+        """Return the credentials to store. `now`: seconds since the epoch."""
         return Credentials(access_token=self.access_token, refresh_token=self.refresh_token, expires_at=now + self.expires_in)
 
 
 class FreeeTokenManager:
-    """Access tokens of every tenant connected to freee."""
+    """Provides access tokens for every tenant that is connected to freee."""
 
     def __init__(self, store: CredentialStore, app: OAuthApp, *, now: Callable[[], float] = time.time) -> None:
         self._store, self._app, self._now = store, app, now
         self._turns: defaultdict[str, anyio.Lock] = defaultdict(anyio.Lock)
 
     async def get_access_token(self, tenant_id: str) -> str:
-        """A token that is good for another hour, or as good as can be had. FreeeAPIError when a person must connect again."""
+        """Return a token that is valid for another hour, or the best there is. Raises FreeeAPIError if a person must connect
+        again."""
         credentials = await anyio.to_thread.run_sync(self._store.load, tenant_id, VENDOR)
         if credentials is None:
             raise _not_connected(tenant_id)
@@ -68,18 +69,18 @@ class FreeeTokenManager:
         return await self.refresh(tenant_id, stale=token, refused=False) if self._wants_refresh(credentials) else token
 
     async def refresh(self, tenant_id: str, *, stale: str, refused: bool = True) -> str:
-        """A token other than `stale`; `refused` says that freee has answered 401 to it, so that its date counts for nothing.
+        """Return a token other than `stale`. `refused`: freee answered 401 to the stale one, whatever its expiry date.
 
-        Of many callers at once, in this process and in others, one asks freee and the others find what it stored.
-        A cancelled caller does not interrupt the exchange: the new pair must be stored.
+        Of many simultaneous callers, in all processes, only one asks freee, and the others find what it stored. Cancelling a
+        caller does not interrupt the exchange, because the new pair must be stored.
         """
         async with self._turns[tenant_id]:
             return await anyio.to_thread.run_sync(self._refresh_in_turn, tenant_id, stale, refused)
 
     async def keep_alive(self, *, sleep: Callable[[float], Awaitable[None]] = anyio.sleep) -> None:
-        """Renew once a day what has run out, for every connected tenant: a refresh token that nobody uses dies after ninety days.
+        """Renew expired tokens of every connected tenant once a day, because unused refresh tokens expire after ninety days.
 
-        Several workers may: what one has renewed, the next finds fresh. A tenant that must connect again is logged.
+        Several workers may run it; what one has renewed, the next finds fresh. A tenant that must connect again is logged.
         """
         while True:
             try:
@@ -112,7 +113,8 @@ class FreeeTokenManager:
             return self._exchange(row, stored, form, usable=usable).access_token.get_secret_value()
 
     def _exchange(self, row: LockedCredentials, stored: Credentials, form: dict[str, str], *, usable: bool) -> Credentials:
-        """Exchange the refresh token for a new pair; the pair or the failure is stored."""
+        """Exchange the refresh token for a new pair, and store the pair or the failure. `usable`: the old access token is still
+        valid, so a failure is not raised."""
         try:
             fresh = request_grant(self._app, form).as_credentials(self._now())
         except FreeeAPIError as error:
@@ -131,13 +133,13 @@ class FreeeTokenManager:
 
 
 class FreeeAuth(httpx2.Auth):
-    """Signs requests with a tenant's token; on 401 renews it once and sends the request once more."""
+    """Adds a tenant's token to requests. On 401 it renews the token once and sends the request again."""
 
     def __init__(self, tokens: FreeeTokenManager, tenant_id: str) -> None:
         self._tokens, self._tenant_id = tokens, tenant_id
 
     async def async_auth_flow(self, request: httpx2.Request) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
-        """httpx2's protocol: yield a request, receive its response."""
+        """Yield requests and receive their responses, as httpx2 requires."""
         token = await self._tokens.get_access_token(self._tenant_id)
         request.headers["Authorization"] = f"Bearer {token}"
         response = yield request
@@ -148,7 +150,8 @@ class FreeeAuth(httpx2.Auth):
 
 
 def request_grant(app: OAuthApp, form: dict[str, str]) -> TokenGrant:
-    """One POST to the token endpoint, never repeated. FreeeAPIError; `outcome_unknown` when it may have been carried out."""
+    """Send one POST to the token endpoint, which is never repeated. Raises FreeeAPIError, with `outcome_unknown` if it may have
+    been carried out."""
     secret = {"client_id": app.client_id, "client_secret": app.client_secret.get_secret_value()}
     try:
         response = httpx2.post(app.token_url, data=form | secret, timeout=REFRESH_TIMEOUT_S)
@@ -167,7 +170,7 @@ def request_grant(app: OAuthApp, form: dict[str, str]) -> TokenGrant:
 
 
 def _refused(response: httpx2.Response) -> FreeeAPIError:
-    """A wrong client id or secret is the operator's to mend and says nothing of the token; a used or expired token is lost."""
+    """Return the error for a refusal. A wrong client id or secret tells nothing about the token, which else is lost."""
     if response.status_code == httpx2.codes.TOO_MANY_REQUESTS:
         return FreeeAPIError("the sign-in server asks to come back later", 429, retryable=True)
     if json_object(response).get("error") == "invalid_client":

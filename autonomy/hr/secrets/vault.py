@@ -1,7 +1,7 @@
-"""Encrypts credentials and personal data at rest.
+"""Encrypts credentials and personal data for storage.
 
-The secrets come from the setting `key` (newest first, separated by commas) or else from a file of one secret a line, made on
-first use and readable by its owner only. They are never in the database.
+The secrets come from the setting `key` (newest first, separated by commas), or from a file with one secret per line, which is
+created on first use and readable by its owner only. They are never in the database.
 """
 
 import json
@@ -21,7 +21,7 @@ SHORTEST_SECRET = 16
 
 
 class Vault:
-    """Seals values for one tenant and purpose, and opens them for the same tenant and purpose only."""
+    """Encrypts values for one tenant and purpose, and decrypts them for the same tenant and purpose only."""
 
     def __init__(self, keys: Sequence[str], where: str = "key") -> None:
         if not keys:
@@ -32,7 +32,8 @@ class Vault:
 
     @classmethod
     def open(cls, home: Path, key: str = "") -> "Vault":
-        """The secrets of the setting, else of the file in the data directory; ConfigError or StoreError for the operator."""
+        """Open the vault with the secrets of the setting, else with those of the file in the data directory. Raises ConfigError
+        or StoreError."""
         if key:
             return cls([part.strip() for part in key.split(",") if part.strip()])
         file = home / KEYS_FILE
@@ -41,11 +42,12 @@ class Vault:
         return cls(file.read_text().split(), str(file))
 
     def seal(self, value: Any, *bound_to: str) -> str:
-        """A JSON value → ciphertext that opens only for the same `bound_to` (tenant, purpose, …)."""
+        """Encrypt a JSON value, so that it can be decrypted only with the same `bound_to` (tenant, purpose, …)."""
         return self._fernet.encrypt(json.dumps([bound_to, value]).encode()).decode()
 
     def unseal(self, sealed: str, *bound_to: str) -> Any:
-        """The value; StoreError when it was sealed with another secret, for somebody else, or changed."""
+        """Decrypt a value. Raises StoreError if it was encrypted with another secret or for another tenant or purpose, or was
+        changed."""
         try:
             owner, value = json.loads(self._fernet.decrypt(sealed.encode()))
         except InvalidToken:
@@ -55,7 +57,7 @@ class Vault:
         return value
 
     def reseal(self, sealed: str) -> str:
-        """The same under the newest secret; StoreError when none of them opens it."""
+        """Encrypt a value again with the newest secret. Raises StoreError if none of the secrets decrypts it."""
         try:
             return self._fernet.rotate(sealed.encode()).decode()
         except InvalidToken:
@@ -63,7 +65,7 @@ class Vault:
 
 
 def add_key(home: Path) -> Path:
-    """Put a new secret before the others in the file, and return the file. Old ones stay, so that nothing is lost."""
+    """Add a new secret before the others in the file, and return the file. Raises StoreError if it cannot be written."""
     file = home / KEYS_FILE
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     earlier = file.read_text().split() if file.exists() else []

@@ -1,6 +1,6 @@
 """Opens a tenant's vendor adapter for one execution.
 
-Nothing is shared between executions, so that neither a cookie, a connection nor a cached answer can pass from tenant to tenant.
+Executions share nothing, so that no cookie, connection or cached answer can pass from one tenant to another.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -25,8 +25,7 @@ from discovery.servers.certificates import certificates
 
 
 class Vendors:
-    """All vendors, for all tenants. `base_urls` replaces a vendor's address; `mock` answers everything from the demo company,
-    whose names are of `language`."""
+    """Opens the vendors of all tenants."""
 
     def __init__(
         self,
@@ -39,14 +38,16 @@ class Vendors:
         sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
+        """`base_urls`: replaces addresses of vendors. `mock`: answer everything from the demo company, in `language`."""
         self._store, self._freee_tokens = store, freee_tokens
         self._base_urls, self._mock, self._language = base_urls or {}, mock, language
         self._sleep, self._now = sleep, now
-        self._certificates = certificates()  # read here, not on the event loop at the first call
+        self._certificates = certificates()  # read now, because reading them later would block the event loop
 
     @asynccontextmanager
     async def open(self, tenant: Tenant, company_id: str | None) -> AsyncIterator[Vendor]:
-        """The tenant's vendor. `company_id` None is the tenant's first company; one that is not the tenant's is refused."""
+        """Yield the tenant's vendor. `company_id`: None for the tenant's first company. Raises VendorError for one that is not
+        the tenant's, ConfigError if the tenant has none but needs one."""
         if company_id is not None and company_id not in tenant.company_ids:
             raise VendorError(
                 tenant.vendor, f"company_id {company_id!r} is not one of this tenant's; leave it out", retryable=False
@@ -70,7 +71,7 @@ class Vendors:
                 yield smarthr.SmartHR(VendorAPI(http, explain=smarthr.explain, fail=smarthr.fail, sleep=self._sleep))
 
     async def freee_companies(self, tenant: Tenant) -> list[freee.Company]:
-        """The companies that the tenant's sign-in at freee gives access to; `jiritsu connect` shows them to a person."""
+        """Return the companies to which the tenant's sign-in at freee gives access."""
         async with self._freee_http(tenant) as http:
             return await freee.companies(VendorAPI(http, explain=freee.explain, fail=freee.FreeeAPIError, sleep=self._sleep))
 
@@ -82,7 +83,7 @@ class Vendors:
         return httpx2.AsyncClient(base_url=url, timeout=TIMEOUT_S, verify=self._certificates, **signed_by)
 
     async def _bearer(self, tenant: Tenant) -> dict[str, str]:
-        """The header with the tenant's static token."""
+        """Return the header with the tenant's static token. Raises VendorError if it is not connected."""
         credentials = await anyio.to_thread.run_sync(self._store.load, tenant.id, tenant.vendor)
         if credentials is None:
             how = f"`jiritsu connect {tenant.vendor.replace('_', '-')} --tenant {tenant.id}`"

@@ -1,13 +1,13 @@
-"""The limits of an agreement under article 36, and a forecast to the end of a month.
+"""Checks the limits of an agreement under article 36, and forecasts overtime to the end of a month.
 
 Labour Standards Act, article 36: paragraph 4 (45 hours in a month, 360 in a year), paragraph 5 (with a special clause: less than
 100 hours in a month, 720 in a year, at most six months of a year above 45) and paragraph 6, items 2 and 3 (in any case less than
-100 hours in a month and 80 on the average of each two to six months). The limits of 45, 360 and 720 hours count overtime alone,
-those of 100 and 80 hours work on the statutory day off, too (https://laws.e-gov.go.jp/law/322AC0000000049). The limits of 42 and
-320 hours for variable hours over a year (§32-4) are not looked at.
+100 hours in a month, and at most 80 on average over two to six months). The limits of 45, 360 and 720 hours apply to overtime
+only, those of 100 and 80 hours to overtime and work on the statutory day off (https://laws.e-gov.go.jp/law/322AC0000000049). The
+limits of 42 and 320 hours for variable hours over a year (§32-4) are not checked.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
@@ -23,7 +23,7 @@ MONTH_MOST, YEAR_MOST = 45 * HOUR, 360 * HOUR
 SPECIAL_YEAR_MOST, MONTHS_ABOVE_MOST = 720 * HOUR, 6
 MONTH_BELOW, AVERAGE_MOST = 100 * HOUR, 80 * HOUR
 LOOKED_BACK = 5
-"""Months before the one that is asked about: an average goes over six at most."""
+"""How many months before the one in question count for averages, which are over at most six months."""
 
 Limit = Literal["month_45h", "year_360h", "year_720h", "months_above_45h", "month_100h", "average_80h"]
 
@@ -33,12 +33,12 @@ class MonthOvertime(Frozen):
 
     month: str
     overtime: int = 0
-    """Beyond the statutory hours. Work on a prescribed day off counts whole: too much where the week had forty hours only
-    with it."""
+    """Beyond the statutory hours. All work on a prescribed day off counts, which is too much if the week has no more than forty
+    hours with it."""
     holiday: int = 0
     """On the statutory day off."""
     complete: bool = True
-    """False: a day cannot be counted yet, and the figures are a lower bound."""
+    """False if some day cannot be counted yet, so that the figures are a lower bound."""
 
     @property
     def both(self) -> int:
@@ -51,11 +51,11 @@ class LimitUse(Frozen):
 
     limit: Limit
     months: tuple[str, ...]
-    """The months that it looks at."""
+    """The months that count."""
     used: int
-    """Minutes; of `months_above_45h` months; of an average rounded up."""
+    """In minutes (averages are rounded up), but in months for `months_above_45h`."""
     most: int
-    """What may be used; of `month_100h` the hundred hours that must not be reached."""
+    """The limit. `month_100h` must not even be reached."""
     exceeded: bool
 
 
@@ -63,11 +63,12 @@ class Forecast(Frozen):
     """The forecast to the end of a month."""
 
     overtime: int
+    """Minutes of the whole month."""
     working_days_left: int
 
 
 def counted(attendance: MonthlyAttendance, until_day: int | None = None) -> MonthOvertime:
-    """Count the minutes of a month, up to a day if it is not over."""
+    """Count the minutes of a month that count towards the limits. `until_day`: the last day that counts; None for all."""
     records = tuple(one for one in attendance.records if until_day is None or one.date.day <= until_day)
     summary = summarise(attendance.model_copy(update={"records": records}) if until_day is not None else attendance)
     figures = summary.figures
@@ -80,10 +81,10 @@ def counted(attendance: MonthlyAttendance, until_day: int | None = None) -> Mont
 
 
 def forecast(attendance: MonthlyAttendance, today: int) -> Forecast | None:
-    """The overtime to the end of a month that is under way: a working day to come takes what those up to today took on average.
+    """Forecast the overtime to the end of a month: each coming working day has the average overtime of those that passed.
 
-    `today`: the last day of the month that counts as worked. None where no working day has passed: nobody can know. Days of leave
-    are among those that passed; work on days off is not expected to come again.
+    `today`: the last day of the month that counts as worked. Returns None if no working day has passed. Days of leave count as
+    passed days. No more work on days off is expected.
     """
     month = Month.parse(attendance.month)
     types = {record.date: record.day_type for record in attendance.records}
@@ -105,10 +106,12 @@ def forecast(attendance: MonthlyAttendance, today: int) -> Forecast | None:
 
 
 def uses(months: Sequence[MonthOvertime], *, year_begins: int = 4, special_clause: bool = False) -> tuple[LimitUse, ...]:
-    """The use of each limit in the last of these consecutive months. `year_begins`: the month in which a year of the agreement
-    begins."""
+    """Return the use of each limit in the last of these consecutive months. `year_begins`: the month in which the agreement's
+    year begins."""
     this = months[-1]
-    year = list(_of_the_year(months, year_begins))
+    last = Month.parse(this.month)
+    first = Month(last.year - (last.month < year_begins), year_begins)
+    year = [one for one in months if first <= Month.parse(one.month) <= last]
     listed = tuple(one.month for one in year)
     overtime, above = sum(one.overtime for one in year), [one.month for one in year if one.overtime > MONTH_MOST]
     ordinary = [
@@ -120,20 +123,13 @@ def uses(months: Sequence[MonthOvertime], *, year_begins: int = 4, special_claus
         _use("months_above_45h", tuple(above), len(above), MONTHS_ABOVE_MOST),
     ]
     always = [_use("month_100h", (this.month,), this.both, MONTH_BELOW - 1).model_copy(update={"most": MONTH_BELOW})]
-    averages = [_average(months[-length:]) for length in range(2, LOOKED_BACK + 2) if len(months) >= length]
+    averages = []
+    for length in range(2, min(LOOKED_BACK + 1, len(months)) + 1):
+        averaged = months[-length:]
+        used = -(-sum(one.both for one in averaged) // length)  # rounded up, because 80 hours and a second are too many
+        averages.append(_use("average_80h", tuple(one.month for one in averaged), used, AVERAGE_MOST))
     worst = [max(averages, key=lambda one: one.used)] if averages else []
     return (*(special if special_clause else ordinary), *always, *worst)
-
-
-def _of_the_year(months: Sequence[MonthOvertime], begins: int) -> Iterator[MonthOvertime]:
-    last = Month.parse(months[-1].month)
-    first = Month(last.year - (last.month < begins), begins)
-    return (one for one in months if first <= Month.parse(one.month) <= last)
-
-
-def _average(months: Sequence[MonthOvertime]) -> LimitUse:
-    used = -(-sum(one.both for one in months) // len(months))  # rounded up: 80 hours and a second are too many
-    return _use("average_80h", tuple(one.month for one in months), used, AVERAGE_MOST)
 
 
 def _use(limit: Limit, months: tuple[str, ...], used: int, most: int) -> LimitUse:

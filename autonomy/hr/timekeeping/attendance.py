@@ -1,6 +1,6 @@
 """Vendor-neutral attendance records: minutes, days and clock times in Japan.
 
-None always means that nobody knows; it is never the same as 0.
+None always means unknown, and never 0.
 """
 
 from datetime import date, datetime
@@ -17,7 +17,7 @@ day off (法定休日, Labour Standards Act §35). The words are those of the de
 
 
 class Span(Frozen):
-    """A stretch of time, its end excluded. Both ends are aware datetimes."""
+    """A stretch of time between two aware datetimes, without its end."""
 
     start: datetime
     end: datetime
@@ -35,22 +35,22 @@ class Span(Frozen):
 
 
 class Figures(Frozen):
-    """Worked minutes of a day or a month by kind. The first five kinds never overlap and add up to `work`;
-    the two of the night tell which of those minutes lie between 22:00 and 05:00."""
+    """Worked minutes of a day or a month by kind. The five kinds after `work` never overlap and add up to it. The two of the
+    night tell how many of these minutes are between 22:00 and 05:00."""
 
     work: int | None = None
     regular: int | None = None
     """Within the scheduled hours (所定内)."""
     within_statutory: int | None = None
-    """Beyond the scheduled hours, within eight a day (法定内残業)."""
+    """Beyond the scheduled hours, but within eight hours a day (法定内残業)."""
     beyond_statutory: int | None = None
     """Beyond eight hours a day (法定外残業)."""
     prescribed_holiday: int | None = None
     statutory_holiday: int | None = None
     late_night: int | None = None
-    """All work at night, of whatever kind (深夜労働)."""
+    """All work at night (深夜労働)."""
     late_night_overtime: int | None = None
-    """Night minutes of the two kinds of overtime."""
+    """Overtime of both kinds at night."""
 
     @property
     def overtime(self) -> int:
@@ -59,7 +59,7 @@ class Figures(Frozen):
 
     @property
     def known(self) -> dict[str, int]:
-        """The kinds somebody knows."""
+        """The figures that are known."""
         return self.model_dump(exclude_none=True)
 
 
@@ -74,23 +74,23 @@ class AttendanceRecord(Frozen):
     clock_in: datetime | None = None
     clock_out: datetime | None = None
     break_minutes: int | None = None
-    """All breaks, those without clock times included."""
+    """All breaks, including those without clock times."""
     work_minutes: int | None = None
     scheduled_minutes: int | None = None
     is_absent: bool | None = None
     paid_leave_days: float = 0
     paid_leave_minutes: int = 0
     unsettled: str = ""
-    """Why the day cannot be counted yet (a clock-out is missing, the vendor flags an error); empty when it can."""
+    """Why the day cannot be counted yet (a clock-out is missing, or the vendor reports an error); empty if it can."""
     vendor_figures: Figures = Figures()
-    """What the vendor itself counted, as far as it tells."""
+    """The vendor's own figures, as far as it has any."""
     entered_by_hand: bool = False
-    """The lengths were typed in, so that they need not agree with the clock times."""
+    """Whether lengths were typed in, so that they need not agree with the clock times."""
     source: VendorName
 
     @property
     def is_paid_leave(self) -> bool:
-        """Whether any of the day was paid leave, be it an hour."""
+        """Whether any part of the day was paid leave."""
         return self.paid_leave_days > 0 or self.paid_leave_minutes > 0
 
 
@@ -101,11 +101,11 @@ class MonthlyAttendance(Frozen):
     month: str
     records: tuple[AttendanceRecord, ...]
     next_day_type: DayType = "unknown"
-    """The type of the first day after the month: work over midnight on the last day reaches into it."""
+    """The type of the first day after the month, for work past midnight on the last day."""
     flex: bool = False
-    """Flexible hours (フレックスタイム制): overtime is settled over the month, not by the day."""
+    """Whether hours are flexible (フレックスタイム制), so that overtime is settled over the month and not by the day."""
     vendor_totals: Figures | None = None
-    """The vendor's own totals, when it keeps them for exactly this calendar month."""
+    """The vendor's own totals, if they are for exactly this calendar month."""
     missing_days: int = 0
-    """Days of the month about which the vendor said nothing at all."""
+    """How many days of the month the vendor has no record of."""
     source: VendorName

@@ -8,20 +8,20 @@ from discovery.catalog import Frozen
 VendorName = Literal["freee", "king_of_time", "smarthr", "demo"]
 
 EmploymentType = Literal["full_time", "part_time", "contract", "dispatched", "board_member", "other", "unknown"]
-"""The three of the design document, and those the vendors really use. `other` is the vendor's own word for none of them;
-`unknown` means that the vendor says nothing, or something we have never seen: it is never guessed."""
+"""The three of the design document, and others that vendors use. `other` is the vendor's own word for none of these. `unknown`
+means that the vendor says nothing, or something that we do not know."""
 
 EmploymentStatus = Literal["active", "retired", "on_leave", "unknown"]
 
 
 class Employee(Frozen):
-    """One person at one company. What a vendor does not tell is None or `unknown`, never an invented value."""
+    """One person at one company. What a vendor does not tell is None or `unknown`."""
 
     id: str
-    """The vendor's own id; what `employee_id` of the other tools wants."""
+    """The vendor's own id, which other tools take as `employee_id`."""
     name: str
     number: str | None = None
-    """The employee number (社員番号) people know; it may change, the id does not."""
+    """The employee number (社員番号) that people know. Unlike the id, it may change."""
     department: str | None = None
     position: str | None = None
     employment_type: EmploymentType = "unknown"
@@ -32,14 +32,14 @@ class Employee(Frozen):
 
 
 class Roster(Frozen):
-    """Everyone a vendor knows at a company, and what the vendor cannot tell about them."""
+    """All employees of a company at a vendor."""
 
     employees: tuple[Employee, ...]
     statuses_told: frozenset[EmploymentStatus]
-    """The statuses this vendor can tell apart; asking for another one is answered with why, not with nobody."""
+    """The statuses that this vendor distinguishes. Filtering by another one is an error, rather than an empty list."""
     notes: tuple[str, ...] = ()
 
 
 def status_on(day: date, retire_date: date | None) -> EmploymentStatus:
-    """Active until and on the last day of employment, retired after it: for vendors that give only the date."""
+    """Return the status on a day for vendors that tell only the date: active up to the last day of employment, then retired."""
     return "retired" if retire_date is not None and retire_date < day else "active"

@@ -1,4 +1,4 @@
-"""A calendar month in Japan: the unit in which attendance is asked for."""
+"""Represents a calendar month in Japan, the unit of attendance."""
 
 import calendar
 import re
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
 
 JST = timezone(timedelta(hours=9), "JST")
-"""Asia/Tokyo. Japan has had no summer time since 1951, so a fixed offset is exact and needs no time zone files."""
+"""Asia/Tokyo as a fixed offset, which needs no time zone data. Japan has had no summer time since 1951."""
 
 PATTERN = r"^\d{4}-(0[1-9]|1[0-2])$"
 
 
 def in_jst(moment: datetime) -> datetime:
-    """The same moment on a clock in Japan; a moment without a zone is already one of Japan's."""
+    """Convert a time to Japan's zone. A time without a zone is taken to be in Japan."""
     return moment.replace(tzinfo=JST) if moment.tzinfo is None else moment.astimezone(JST)
 
 
@@ -26,14 +26,14 @@ class Month:
 
     @classmethod
     def parse(cls, text: str) -> "Month":
-        """`YYYY-MM` → Month; ValueError for anything else."""
+        """Parse `YYYY-MM`. Raises ValueError for anything else."""
         if not re.match(PATTERN, text):
             raise ValueError(f"{text!r} is not a month of the form YYYY-MM")
         return cls(int(text[:4]), int(text[5:]))
 
     @classmethod
     def of(cls, day: date) -> "Month":
-        """The month a day lies in."""
+        """Return the month of a day."""
         return cls(day.year, day.month)
 
     @property
@@ -47,15 +47,15 @@ class Month:
         return date(self.year, self.month, calendar.monthrange(self.year, self.month)[1])
 
     def next(self) -> "Month":
-        """The month after."""
+        """Return the month after."""
         return Month.of(self.last + timedelta(days=1))
 
     def previous(self) -> "Month":
-        """The month before."""
+        """Return the month before."""
         return Month.of(self.first - timedelta(days=1))
 
     def days(self) -> Iterator[date]:
-        """Every day of it, in order."""
+        """Yield every day, in order."""
         for offset in range((self.last - self.first).days + 1):
             yield self.first + timedelta(days=offset)
 

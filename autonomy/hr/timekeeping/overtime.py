@@ -1,8 +1,8 @@
-"""Computes overtime from clock times and compares it with the vendor's count.
+"""Computes overtime from clock times and compares it with the vendor's figures.
 
-The rules are those of the Labour Standards Act: eight hours a day (§32), the statutory day off counted by the calendar day
-(§35, so that it ends at midnight), night from 22:00 to 05:00 (§37). Hours beyond forty a *week* are not counted here: work on
-the prescribed day off, which is where they arise in a week of five days of eight hours, is shown as a kind of its own.
+The rules are those of the Labour Standards Act: eight hours a day (§32), a statutory day off that is a calendar day and so ends
+at midnight (§35), night from 22:00 to 05:00 (§37). Hours beyond forty a *week* are not counted. In a week of five days of eight
+hours they arise on the prescribed day off, and work on it is a kind of its own.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,10 +21,10 @@ DayTypeOf = Callable[[date], DayType]
 
 
 class Disagreement(Frozen):
-    """A difference between the vendor's figure and ours; it is shown, neither is silently preferred."""
+    """A difference between the vendor's figure and ours, which is reported, so that neither is silently preferred."""
 
     day: date | None
-    """None: the total of the month."""
+    """None for the total of the month."""
     kind: str
     vendor_minutes: int
     computed_minutes: int
@@ -38,7 +38,7 @@ class OvertimeSummary(Frozen):
     working_days: int
     figures: Figures
     complete: bool
-    """False: at least one figure leaves out a day that cannot be counted yet, and is a lower bound."""
+    """False if some day cannot be counted yet, so that at least one figure is a lower bound."""
     unsettled_days: tuple[date, ...] = ()
     disagreements: tuple[Disagreement, ...] = ()
     source: VendorName
@@ -60,21 +60,23 @@ class OvertimeSummary(Frozen):
 
 
 def summarise(attendance: MonthlyAttendance) -> OvertimeSummary:
-    """Add up a month. A day's figure is the vendor's where the vendor gives one, else ours.
+    """Add up a month. For each day the vendor's figure is used if there is one, else ours.
 
-    With flexible hours a day has no overtime, so that only the clock times of the days count, and the vendor's totals of the
-    month.
+    With flexible hours days have no overtime; only their clock times and the vendor's totals of the month count.
     """
-    day_type_of = _day_types(attendance)
+    types: dict[date, DayType] = {record.date: record.day_type for record in attendance.records}
+    types.setdefault(Month.parse(attendance.month).next().first, attendance.next_day_type)
+
+    def day_type_of(day: date) -> DayType:
+        return types.get(day, "unknown")
+
     days = [_settle(record, day_type_of, flex=attendance.flex) for record in attendance.records]
     disagreements = [found for _, differences in days for found in differences]
     stated = attendance.vendor_totals or Figures()
     total, complete = _add_up([figures for figures, _ in days], stated)
     if attendance.flex:
-        # flexible hours: what exceeds the month's statutory frame (calendar days × 40 h ÷ 7, §32-3) is overtime, nothing
-        # else is
-        month = Month.parse(attendance.month)
-        frame = month.last.day * STATUTORY_WEEK_MIN // 7
+        # with flexible hours, overtime is only what exceeds the month's statutory frame (calendar days × 40 h ÷ 7, §32-3)
+        frame = Month.parse(attendance.month).last.day * STATUTORY_WEEK_MIN // 7
         beyond = max(0, (total.regular or 0) - frame)
         total = total.model_copy(update={"regular": (total.regular or 0) - beyond, "beyond_statutory": beyond})
     disagreements += _compare(None, stated, total)
@@ -82,7 +84,10 @@ def summarise(attendance: MonthlyAttendance) -> OvertimeSummary:
     return OvertimeSummary(
         employee_id=attendance.employee_id,
         month=attendance.month,
-        working_days=sum(map(_was_worked, attendance.records, [figures for figures, _ in days])),
+        working_days=sum(
+            bool(figures.work or record.clock_in or any(figures.known.values()))
+            for record, (figures, _) in zip(attendance.records, days, strict=True)
+        ),
         figures=Figures(**(total.known | stated.known)) if attendance.flex else total,
         complete=complete and not unsettled and not attendance.missing_days,
         unsettled_days=unsettled,
@@ -92,13 +97,15 @@ def summarise(attendance: MonthlyAttendance) -> OvertimeSummary:
 
 
 def split_day(record: AttendanceRecord, day_type_of: DayTypeOf, *, flex: bool = False) -> Figures:
-    """The minutes of one shift by kind, from its clock times; a kind that they do not tell stays None.
+    """Return the minutes of one shift by kind, computed from its clock times. A kind that these do not tell stays None.
 
-    A shift belongs to the day it began on, and its hours go on counting after midnight; only the statutory day off is
-    counted by the calendar, so that minutes on it are holiday work whenever the shift began.
+    A shift belongs to the day on which it began, and its hours continue to count after midnight. Only a statutory day off is
+    a calendar day, so minutes on it are holiday work whenever the shift began.
     """
-    if record.unsettled or record.day_type == "unknown" or _worked_unclocked(record):
+    if record.unsettled or record.day_type == "unknown":
         return Figures()
+    if not record.segments and (record.entered_by_hand or any(record.vendor_figures.known.values())):
+        return Figures()  # there was, or may have been, work without clock times
     spans = worked_spans(record)
     minutes = dict.fromkeys(("regular", "within_statutory", "beyond_statutory", "prescribed_holiday", "statutory_holiday"), 0)
     late_night = late_night_overtime = counted = 0
@@ -117,9 +124,9 @@ def split_day(record: AttendanceRecord, day_type_of: DayTypeOf, *, flex: bool = 
 
 
 def worked_spans(record: AttendanceRecord) -> list[Span]:
-    """The worked spans of a day: clocked time less the breaks, each minute once, in order.
+    """Return the worked spans of a day in order: clocked time without breaks, and without overlaps.
 
-    A break that has a length but no clock times is taken out of the middle of the longest stretch, as a rest at work is.
+    A break with a length but without clock times is taken out of the middle of the longest span.
     """
     spans = _subtract(_union(record.segments), _union(record.breaks))
     unplaced = (record.break_minutes or 0) - sum(span.minutes for span in _union(record.breaks))
@@ -131,17 +138,6 @@ def worked_spans(record: AttendanceRecord) -> list[Span]:
     return _subtract(spans, [Span(start=begins, end=begins + timedelta(minutes=length))])
 
 
-def _worked_unclocked(record: AttendanceRecord) -> bool:
-    """There was work, or may have been, that left no clock times."""
-    return not record.segments and (record.entered_by_hand or any(record.vendor_figures.known.values()))
-
-
-def _day_types(attendance: MonthlyAttendance) -> DayTypeOf:
-    types: dict[date, DayType] = {record.date: record.day_type for record in attendance.records}
-    types.setdefault(Month.parse(attendance.month).next().first, attendance.next_day_type)
-    return lambda day: types.get(day, "unknown")
-
-
 def _settle(record: AttendanceRecord, day_type_of: DayTypeOf, *, flex: bool) -> tuple[Figures, list[Disagreement]]:
     computed = split_day(record, day_type_of, flex=flex)
     if flex:
@@ -150,7 +146,7 @@ def _settle(record: AttendanceRecord, day_type_of: DayTypeOf, *, flex: bool) -> 
     compared = [] if record.entered_by_hand else _compare(record.date, vendor, computed)
     settled = Figures(**(computed.known | vendor.known))
     if vendor.late_night_overtime is None and (settled.late_night_overtime or 0) > settled.overtime:
-        # The vendor counts less overtime than we do, and does not say when: no more of it can have been at night.
+        # the vendor counts less overtime than we do, and no more of it than that can have been at night
         settled = settled.model_copy(update={"late_night_overtime": settled.overtime})
     return settled, compared
 
@@ -165,7 +161,8 @@ def _compare(day: date | None, vendor: Figures, computed: Figures) -> list[Disag
 
 
 def _add_up(days: Sequence[Figures], vendor_totals: Figures) -> tuple[Figures, bool]:
-    """The sum by kind. Where a day is unknown the vendor's total of the month stands in; without one the sum is a lower bound."""
+    """Return the sum by kind, and whether it is complete. If a day is unknown, the vendor's total of the month is used instead;
+    if there is none, the sum is a lower bound."""
     totals: dict[str, int] = {}
     complete = True
     for kind in Figures.model_fields:
@@ -179,12 +176,8 @@ def _add_up(days: Sequence[Figures], vendor_totals: Figures) -> tuple[Figures, b
     return Figures(**totals), complete
 
 
-def _was_worked(record: AttendanceRecord, figures: Figures) -> bool:
-    return bool(figures.work or record.clock_in or any(figures.known.values()))
-
-
 def _day_off(record: AttendanceRecord, day: date, day_type_of: DayTypeOf) -> str | None:
-    """The kind of day off a minute falls on, or None. A day whose type nobody knows is taken to be like the shift's own."""
+    """Return the kind of work on a day if it is a day off, else None. A day of unknown type is taken to be like the shift's."""
     on_the_day = record.day_type if day == record.date else day_type_of(day)
     if (on_the_day if on_the_day != "unknown" else record.day_type) == "holiday":
         return "statutory_holiday"
@@ -192,7 +185,7 @@ def _day_off(record: AttendanceRecord, day: date, day_type_of: DayTypeOf) -> str
 
 
 def _scheduled(record: AttendanceRecord, *, flex: bool) -> int:
-    """How many minutes of the shift are regular ones. After a statutory day off has ended at midnight, none are."""
+    """Return how many minutes of a shift are regular. None are if it began on a statutory day off."""
     if record.day_type == "holiday":
         return 0
     if flex:
@@ -201,7 +194,7 @@ def _scheduled(record: AttendanceRecord, *, flex: bool) -> int:
 
 
 def _bands(counted: int, length: int, scheduled: int) -> Iterator[tuple[str, int]]:
-    """Cut the minutes from `counted` on at the scheduled and at the statutory limit."""
+    """Divide `length` minutes, which follow `counted` others, at the scheduled and the statutory limit: (kind, minutes)."""
     end = counted + length
     statutory = max(scheduled, STATUTORY_DAY_MIN)
     for kind, limit in (("regular", scheduled), ("within_statutory", statutory), ("beyond_statutory", end)):
@@ -211,7 +204,7 @@ def _bands(counted: int, length: int, scheduled: int) -> Iterator[tuple[str, int
 
 
 def _without_schedule(figures: Figures) -> Figures:
-    """Without the scheduled hours nobody can tell regular minutes from overtime within the statutory eight hours."""
+    """Remove the figures that depend on the scheduled hours: regular minutes and overtime within the statutory eight hours."""
     unknown = {"regular": None, "within_statutory": None}
     if (figures.late_night or 0) > (figures.late_night_overtime or 0):
         unknown["late_night_overtime"] = None
@@ -219,7 +212,7 @@ def _without_schedule(figures: Figures) -> Figures:
 
 
 def _pieces(spans: Sequence[Span]) -> Iterator[tuple[datetime, int, bool]]:
-    """Cut at midnight and at both ends of the night: (start, minutes, whether it is night)."""
+    """Divide spans at midnight and at both ends of the night: (start, minutes, whether it is night)."""
     for span in spans:
         start = span.start
         while start < span.end:
@@ -235,19 +228,15 @@ def _next_cut(moment: datetime) -> datetime:
 
 
 def _union(spans: Sequence[Span]) -> list[Span]:
-    """The same time without overlaps, in order, on whole minutes of a clock in Japan."""
+    """Return the spans in order and without overlaps, in Japan's zone and in whole minutes."""
     merged: list[Span] = []
-    for span in sorted((_on_minutes(span) for span in spans), key=lambda span: span.start):
-        if merged and span.start <= merged[-1].end:
-            merged[-1] = Span(start=merged[-1].start, end=max(merged[-1].end, span.end))
-        elif span.minutes:
-            merged.append(span)
+    for span in sorted(spans, key=lambda span: span.start):
+        start, end = (in_jst(moment).replace(second=0, microsecond=0) for moment in (span.start, span.end))
+        if merged and start <= merged[-1].end:
+            merged[-1] = Span(start=merged[-1].start, end=max(merged[-1].end, end))
+        elif start < end:
+            merged.append(Span(start=start, end=end))
     return merged
-
-
-def _on_minutes(span: Span) -> Span:
-    start, end = (in_jst(moment).replace(second=0, microsecond=0) for moment in (span.start, span.end))
-    return Span(start=start, end=end)
 
 
 def _subtract(spans: Sequence[Span], holes: Sequence[Span]) -> list[Span]:

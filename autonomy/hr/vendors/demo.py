@@ -1,7 +1,7 @@
 """A simulated HR vendor with thirty employees, for trials and MOCK_MODE.
 
-Everything follows from the employee and the day by a hash, so that two processes and two runs see the same company, and any month
-can be asked for. It has what real ones have: nights, work on days off, leave, absences, a forgotten clock-out, a corrected entry.
+Everything is derived from the employee and the day by a hash, so that all processes see the same company, in any month. It has
+what real companies have: nights, work on days off, leave, absences, a forgotten clock-out, a corrected entry.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ DEPARTMENTS = {
     "総務部": "General Affairs",
 }  # fmt: skip
 IN_ENGLISH = {**FAMILY_NAMES, **GIVEN_NAMES, **DEPARTMENTS, "部長": "Head of department", "": ""}
-"""What the company is called by those who read English; its days and figures are the same."""
+"""The English names. Days and figures are the same in both languages."""
 SCHEDULED_MIN = 480
 FLEX_IDS = frozenset({"demo-007", "demo-012"})
 
@@ -48,7 +48,7 @@ class Demo:
         self._language = language
 
     async def employees(self, on: date) -> Roster:
-        """All thirty, two of whom have left and one of whom is on leave."""
+        """Return all thirty employees, two of whom have left and one of whom is on leave."""
         return Roster(
             employees=tuple(self._localized(person(number, on)) for number in range(1, PEOPLE + 1)),
             statuses_told=frozenset({"active", "retired", "on_leave"}),
@@ -67,12 +67,17 @@ class Demo:
         )
 
     async def attendance(self, employee_id: str, month: Month) -> MonthlyAttendance:
-        """The days of the month on which the person was employed."""
+        """Return the days of the month on which the person was employed. Raises VendorError for an unknown id."""
         numbers = {f"demo-{number:03d}": number for number in range(1, PEOPLE + 1)}
         if employee_id not in numbers:
             raise VendorError("demo", f"there is no employee {employee_id!r}", retryable=False, status=404)
         someone = person(numbers[employee_id], month.last)
-        employed = [day for day in month.days() if _is_employed(someone, day)]
+        employed = [
+            day
+            for day in month.days()
+            if (someone.hire_date is None or someone.hire_date <= day)
+            and (someone.retire_date is None or day <= someone.retire_date)
+        ]
         return MonthlyAttendance(
             employee_id=employee_id,
             month=str(month),
@@ -85,7 +90,7 @@ class Demo:
 
 @lru_cache(maxsize=256)
 def person(number: int, on: date) -> Employee:
-    """The employee of that number, as of a day."""
+    """Return the employee of that number, as of a day."""
     draw = _Dice(f"person {number}")
     retired = date(2025, 3, 31) if number in (9, 21) else None
     contracts: tuple[EmploymentType, ...] = ("full_time", "full_time", "full_time", "contract", "part_time")
@@ -108,7 +113,7 @@ def _pick(names: Mapping[str, str], number: int) -> str:
 
 
 def day_of(someone: Employee, day: date) -> AttendanceRecord:
-    """The simulated events of one day."""
+    """Return the simulated attendance of one day."""
     draw, day_type = _Dice(f"{someone.id} {day}"), _day_type(day)
     blank = AttendanceRecord(
         date=day,
@@ -157,29 +162,24 @@ def _shift(blank: AttendanceRecord, draw: "_Dice", *, at_night: bool) -> Attenda
     return blank.model_copy(update=fields)
 
 
-def _is_employed(someone: Employee, day: date) -> bool:
-    hired = someone.hire_date is None or someone.hire_date <= day
-    return hired and (someone.retire_date is None or day <= someone.retire_date)
-
-
 def _day_type(day: date) -> DayType:
-    """Sunday is the statutory day off; Saturdays and public holidays are prescribed ones."""
+    """Return the type of a day: Sundays are statutory days off, Saturdays and public holidays are prescribed ones."""
     if day.weekday() == 6:
         return "holiday"
     return "weekend" if day.weekday() == 5 or jpholiday.is_holiday(day) else "weekday"
 
 
 class _Dice:
-    """Draws that depend on nothing but the seed, on any machine and in any version of Python."""
+    """Random draws that depend only on the seed, on any machine and in any version of Python."""
 
     def __init__(self, seed: str) -> None:
         self._seed, self._drawn = seed, 0
 
     def upto(self, sides: int) -> int:
-        """A number from 0 to sides - 1."""
+        """Draw a number from 0 to sides - 1."""
         self._drawn += 1
         return int.from_bytes(hashlib.sha256(f"{self._seed} {self._drawn}".encode()).digest()[:8]) % sides
 
     def one_of(self, choices: tuple[T, ...]) -> T:
-        """One of the choices."""
+        """Draw one of the choices."""
         return choices[self.upto(len(choices))]

@@ -1,13 +1,13 @@
 """The freee HR (人事労務) adapter: employees and attendance.
 
-Written against freee's published schema of 2022-02-01 (`tests/autonomy/hr/data/`), not against the design document's
-sketch, whose range of work records does not exist. `docs/hr.md` lists what differs and why.
+It follows freee's published schema of 2022-02-01 (`tests/autonomy/hr/data/`). The design document's sketch uses a range of work
+records that does not exist; `docs/hr.md` lists the differences and the reasons.
 """
 
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import UTC, date, datetime
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import httpx2
 from pydantic import BaseModel
@@ -25,7 +25,7 @@ BASE_URL = "https://api.freee.co.jp/hr"
 PAGE = 100
 EVERYBODY: Query = {"with_no_payroll_calculation": True}
 OVERUSE_S = 600.0
-"""How long freee refuses after overuse: about ten minutes, and with 403."""
+"""How long freee refuses, with 403, after too many requests: about ten minutes."""
 
 EMPLOYMENT_TYPES: dict[str | None, EmploymentType] = {
     "board-member": "board_member",
@@ -52,9 +52,9 @@ class FreeeAPIError(VendorError):
     ) -> None:
         self.status_code = status_code
         self.outcome_unknown = outcome_unknown
-        """The request may have been carried out though no answer came."""
+        """Whether the request may have been carried out although no answer came."""
         self.token_refused = token_refused
-        """freee will not take this refresh token again."""
+        """Whether freee will not accept this refresh token again."""
         super().__init__("freee", message, retryable=retryable, status=status_code or None)
 
 
@@ -189,7 +189,8 @@ class Freee:
         self._api, self._company_id, self._flex = api, company_id, flex_employee_ids
 
     async def employees(self, on: date) -> Roster:
-        """The list of all times for who they are, the list of the month for their contracts, the memberships for departments."""
+        """Return all employees ever. Names and dates are from the list of all employees, contracts from the list of the month,
+        and departments from the memberships."""
         path = f"/api/v1/companies/{self._company_id}/employees"
         everyone = [entry async for entry in self._entries(path, list[RosterEntry], {}, lambda page: page)]
         profiles = await self._profiles(Month.of(on), everyone)
@@ -198,8 +199,10 @@ class Freee:
         return Roster(employees=employees, statuses_told=frozenset({"active", "retired"}))
 
     async def attendance(self, employee_id: str, month: Month) -> MonthlyAttendance:
-        """The calendar month, put together from the pay periods that cover it: a period is found by its pay month, which may be
-        the month after the work (翌月払い) and need not begin on the first (20日締め), so its own dates are what counts.
+        """Return a calendar month, combined from the pay periods that cover it.
+
+        freee finds a period by the month of its pay, which may be the month after the work (翌月払い), and a period need not
+        begin on the first (20日締め). Therefore the period's own dates are decisive.
         """
         if not re.fullmatch(r"[1-9]\d{0,9}", employee_id):
             raise FreeeAPIError("an employee id is a number, as list_employees gives it", 0)
@@ -224,7 +227,7 @@ class Freee:
         )
 
     async def _neighbour(self, employee_id: str, month: Month) -> list[WorkRecordSummary]:
-        """A period beside the one asked for; none when freee has not opened it yet, or the person was not employed in it."""
+        """Return a neighbouring period; none if freee has not opened it yet, or if the person was not employed in it."""
         try:
             return [await self._period(employee_id, month)]
         except FreeeAPIError as error:
@@ -237,9 +240,8 @@ class Freee:
         return await self._api.get(path, WorkRecordSummary, {"company_id": self._company_id, "work_records": True})
 
     async def _profiles(self, month: Month, everyone: Sequence[RosterEntry]) -> dict[int, FreeeProfile]:
-        """Contracts as of the month. For those paid in the month after, freee answers with the month after the one asked for,
-        so that they are asked for under the month before.
-        """
+        """Return the contracts as of the month. For employees who are paid in the month after, freee answers with the month after
+        the requested one, so theirs are requested for the month before."""
         paid_later = {entry.id for entry in everyone if entry.month_of_pay_day == "next_month"}
         profiles: dict[int, FreeeProfile] = {}
         for queried, later in ((month, False), (month.previous(), True)):
@@ -256,14 +258,16 @@ class Freee:
         query: Query = {"company_id": self._company_id, "base_date": on.isoformat()}
         path = "/api/v1/employee_group_memberships"
         async for member in self._entries(path, FreeeMemberPage, query, lambda page: page.employee_group_memberships):
-            if duty := _main_duty(member.group_memberships):
-                duties[member.id] = duty
+            # the main duty (主務), else the first that is not marked as a side duty, else the first
+            rank = {"main_duty": 0, "sub_duty": 2}
+            if member.group_memberships:
+                duties[member.id] = min(member.group_memberships, key=lambda duty: rank.get(duty.main_duty or "", 1))
         return duties
 
     async def _entries(
         self, path: str, form: type[PageT], query: Query, entries_of: Callable[[PageT], Sequence[T]]
     ) -> AsyncIterator[T]:
-        """The entries of all pages of a list."""
+        """Yield the entries of all pages of a list."""
         offset, length = 0, PAGE
         while length >= PAGE:
             page = await self._api.get(path, form, {**EVERYBODY, **query, "limit": PAGE, "offset": offset})
@@ -273,12 +277,12 @@ class Freee:
 
 
 async def companies(api: VendorAPI) -> list[Company]:
-    """The companies the signed-in person belongs to, and in which role: only `company_admin` can read everybody."""
+    """Return the companies of the signed-in person, with the role in each. Only `company_admin` can read about everybody."""
     return (await api.get("/api/v1/users/me", SignedIn)).companies
 
 
 def to_employee(entry: RosterEntry, profile: FreeeProfile | None, duty: Membership | None, on: date) -> Employee:
-    """freee's three views of a person → ours. Leave of absence (休職) is in none of them."""
+    """Convert freee's three views of a person. None of them tells leave of absence (休職)."""
     return Employee(
         id=str(entry.id),
         number=entry.num or None,
@@ -294,13 +298,14 @@ def to_employee(entry: RosterEntry, profile: FreeeProfile | None, duty: Membersh
 
 
 def to_record(raw: WorkRecord) -> AttendanceRecord:
-    """freee's day → ours."""
+    """Convert freee's record of a day."""
     segments, breaks = _spans(raw.work_record_segments), _spans(raw.break_records)
     worked = sum(span.minutes for span in segments) - sum(span.minutes for span in breaks)
     at_work = any(span.clock_out_at is None for span in raw.work_record_segments) or (raw.clock_in_at and not raw.clock_out_at)
     leave = raw.paid_holidays or []
     return AttendanceRecord(
-        date=_day(raw.date),
+        # declared as a date-time, but may be a plain date
+        date=date.fromisoformat(raw.date) if len(raw.date) == 10 else in_jst(datetime.fromisoformat(raw.date)).date(),
         day_type=_day_type(raw),
         segments=segments,
         breaks=breaks,
@@ -320,7 +325,8 @@ def to_record(raw: WorkRecord) -> AttendanceRecord:
 
 
 def to_figures(raw: WorkRecord) -> Figures:
-    """freee's day by kind. `total_overtime_work_mins` is 0 where the lengths are typed in; the other field then has them."""
+    """Convert freee's figures of a day. `total_overtime_work_mins` is 0 if lengths are typed in; the other field then has
+    them."""
     by_hand, counted = raw.total_overtime_except_normal_work_mins, raw.total_overtime_work_mins
     at_night = (raw.total_latenight_excess_statutory_work_mins, raw.total_latenight_overtime_except_normal_work_min)
     return Figures(
@@ -334,7 +340,7 @@ def to_figures(raw: WorkRecord) -> Figures:
 
 
 def to_totals(period: WorkRecordSummary) -> Figures:
-    """freee's month by kind; only for a period that is a calendar month."""
+    """Convert freee's figures of a pay period, which must be a calendar month."""
     return Figures(
         work=period.total_work_mins,
         within_statutory=period.total_excess_statutory_work_mins,
@@ -346,7 +352,7 @@ def to_totals(period: WorkRecordSummary) -> Figures:
 
 
 def explain(response: httpx2.Response) -> VendorRefusal:
-    """freee's three error shapes → what they mean. 403 is also how freee answers overuse, for about ten minutes."""
+    """Return the meaning of an error of freee. With 403 freee also answers too many requests, for about ten minutes."""
     now = datetime.now(UTC)
     wait_s = seconds_until(response.headers.get("Retry-After"), now)
     if wait_s is None:
@@ -373,22 +379,11 @@ def _error_text(response: httpx2.Response) -> str:
     return f"HTTP {response.status_code}: {joined}" if joined else f"HTTP {response.status_code}"
 
 
-def _main_duty(memberships: Sequence[Membership]) -> Membership | None:
-    """The main duty (主務), else the first one that is not marked as a side duty, else the first."""
-    rank: dict[str | None, Literal[0, 1, 2]] = {"main_duty": 0, "sub_duty": 2}
-    return min(memberships, key=lambda duty: rank.get(duty.main_duty, 1), default=None)
-
-
 def _day_type(raw: WorkRecord) -> DayType:
-    """A day off that was swapped for another (振替出勤) is a working day."""
+    """Return the type of a day. A day off that was swapped for another one (振替出勤) is a working day."""
     if raw.schedule_pattern == "substitute_holiday_work":
         return "weekday"
     return DAY_TYPES.get(raw.day_pattern, "unknown")
-
-
-def _day(text: str) -> date:
-    """`date` is declared as a date-time and comes as a plain date, too."""
-    return date.fromisoformat(text) if len(text) == len("2026-10-01") else in_jst(datetime.fromisoformat(text)).date()
 
 
 def _clock(moment: datetime | None) -> datetime | None:
@@ -396,6 +391,6 @@ def _clock(moment: datetime | None) -> datetime | None:
 
 
 def _spans(ranges: Sequence[TimeRange]) -> tuple[Span, ...]:
-    """Those that are complete and run forward."""
+    """Return the ranges that have both ends in the right order."""
     complete = [(item.clock_in_at, item.clock_out_at) for item in ranges]
     return tuple(Span(start=in_jst(a), end=in_jst(b)) for a, b in complete if a is not None and b is not None and a <= b)

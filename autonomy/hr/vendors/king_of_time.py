@@ -1,7 +1,7 @@
 """The KING OF TIME adapter: employees and attendance.
 
-Facts and doubts are in `docs/hr.md`: a static token tied to an IP address, hours of the day when the API does not serve, lists
-that cannot be narrowed to one employee, and days off that are told only by the name of the day's type.
+Its peculiarities are in `docs/hr.md`: a static token tied to an IP address, hours of the day when the API is closed, lists that
+cannot be filtered by employee, and days off that are told only by the name of the day's type.
 """
 
 import re
@@ -23,7 +23,7 @@ from autonomy.hr.vendors.vendor_api import Query, VendorAPI, VendorRefusal, json
 
 BASE_URL = "https://api.kingtime.jp/v1.0"
 CLOSED = ((time(8, 30), time(10)), (time(17, 30), time(18, 30)))
-"""When the API serves nothing but clock-ins, every day, in Japan."""
+"""The times of day in Japan when the API accepts only clock-ins."""
 TOO_MANY_REQUESTS = "303"
 
 DAY_TYPES: Mapping[str, DayType] = {"平日": "weekday", "法定外休日": "weekend", "法定休日": "holiday"}
@@ -35,14 +35,14 @@ EMPLOYMENT_WORDS: Sequence[tuple[str, EmploymentType]] = (
     ("アルバイト", "part_time"),
     ("正社員", "full_time"),
 )
-"""The names of employee types are the customer's own; only those that say what they mean are read."""
+"""Words in the names of employee types → the type. Customers choose these names freely, so others are unknown."""
 PAID_LEAVE_WORDS = ("有休", "有給")
 Punch = Literal["in", "out", "break_in", "break_out"]
 PUNCHES: Mapping[int, Punch] = {1: "in", 2: "out", 3: "break_in", 4: "break_out"}
 
 
 class _Raw(BaseModel):
-    """The vendor's camelCase; a property without a value is left out of the answer."""
+    """An object of the API, in camelCase. The API omits properties without a value."""
 
     model_config = ConfigDict(alias_generator=AliasGenerator(validation_alias=to_camel))
 
@@ -61,7 +61,7 @@ class RawEmployee(_Raw):
 
 
 class Holiday(_Raw):
-    """A leave, by its name; an hourly one has minutes."""
+    """A leave by its name. An hourly one has minutes."""
 
     name: str = ""
     minutes: int = 0
@@ -144,7 +144,7 @@ class KingOfTime:
         self._one_fetches = anyio.Lock()
 
     async def employees(self, on: date) -> Roster:
-        """Fetch all employees in one request, leavers included."""
+        """Return all employees, including those who have left."""
         self._check_hours()
         query: Query = {"date": on.isoformat(), "includeResigner": True, "additionalFields": "hiredDate,resignationDate"}
         found = await self._api.get("employees", TypeAdapter(list[RawEmployee]), query)
@@ -155,7 +155,7 @@ class KingOfTime:
         )
 
     async def attendance(self, employee_id: str, month: Month) -> MonthlyAttendance:
-        """A month is at most 31 days, well within the 62 that one request may span."""
+        """Return the days of one employee in a month, which is less than the 62 days that one request may span."""
         if not re.fullmatch(r"[0-9A-Za-z]{1,128}", employee_id):
             raise fail("an employee id is a key of letters and digits, as list_employees gives it", 0, retryable=False)
         self._check_hours()
@@ -170,12 +170,20 @@ class KingOfTime:
             employee_id=employee_id,
             month=str(month),
             records=tuple(to_record(day, clocked.get(day.date, ())) for day in sorted(workings, key=lambda day: day.date)),
-            vendor_totals=next((to_totals(total) for total in everyone.totals if _covers(total, employee_id, month)), None),
+            vendor_totals=next(
+                (
+                    to_totals(total)
+                    for total in everyone.totals
+                    # a month that closes on another day than the last is not the calendar month
+                    if total.employee_key == employee_id and (total.start_date, total.end_date) == (month.first, month.last)
+                ),
+                None,
+            ),
             source="king_of_time",
         )
 
     async def _company_month(self, month: Month) -> "_CompanyMonth":
-        """The lists of everybody, which cannot be narrowed down; asked for once in an execution."""
+        """Return the lists of all employees, which cannot be filtered. They are requested once in an execution."""
         async with self._one_fetches:
             if month not in self._lists:
                 days = await self._api.get("daily-workings", TypeAdapter(list[DailyWorkings]), _between(month))
@@ -193,7 +201,7 @@ class KingOfTime:
 
 
 def to_employee(raw: RawEmployee, on: date) -> Employee:
-    """Their employee → ours."""
+    """Convert an employee."""
     return Employee(
         id=raw.key,
         number=raw.code,
@@ -208,7 +216,7 @@ def to_employee(raw: RawEmployee, on: date) -> Employee:
 
 
 def to_record(raw: DailyWorking, punches: Sequence[TimeRecord]) -> AttendanceRecord:
-    """Their day and its punches → ours."""
+    """Convert a day and its punches."""
     segments = _pair(punches, "in", "out")
     obtained = raw.holidays_obtained
     open_shift = _count(punches, "in") != _count(punches, "out")
@@ -234,14 +242,13 @@ def to_record(raw: DailyWorking, punches: Sequence[TimeRecord]) -> AttendanceRec
 
 
 def to_figures(raw: DailyWorking) -> Figures:
-    """Their minutes by kind.
+    """Convert the minutes of a day.
 
-    `unassigned` (所定外) holds `overtime` (残業) in the vendor's own sample (480 assigned + 135 unassigned = 615, overtime 135),
-    so that what is beyond the schedule but not overtime lies within the statutory hours. The same is taken to hold at night.
+    In the vendor's own sample `unassigned` (所定外) includes `overtime` (残業): 480 assigned and 135 unassigned, overtime 135. So
+    the rest of `unassigned` is within the statutory hours. The same is assumed at night.
     """
-    if (
-        off := {"法定休日": "statutory_holiday", "法定外休日": "prescribed_holiday"}.get(raw.workday_type_name or "")
-    ) is not None:
+    off = {"法定休日": "statutory_holiday", "法定外休日": "prescribed_holiday"}.get(raw.workday_type_name or "")
+    if off is not None:
         return Figures(work=raw.total_work, **{off: raw.total_work})
     if raw.workday_type_name not in DAY_TYPES or raw.overtime is None or raw.unassigned is None:
         return Figures(work=raw.total_work)
@@ -258,13 +265,14 @@ def to_figures(raw: DailyWorking) -> Figures:
 
 
 def to_totals(raw: MonthlyWorking) -> Figures:
-    """The totals that the monthly list states beyond doubt; how it counts days off is not documented publicly."""
+    """Convert those totals of a month that are unambiguous. How the list counts days off is not documented publicly."""
     beyond = None if raw.overtime is None else raw.overtime + (raw.night_overtime or 0)
     return Figures(work=raw.total_work, beyond_statutory=beyond)
 
 
 def explain(response: httpx2.Response) -> VendorRefusal:
-    """`{"errors": [{"message", "code"}]}`, or `{"code", "message"}` when there were too many requests."""
+    """Return the meaning of an error, which is `{"errors": [{"message", "code"}]}`, or `{"code", "message"}` for too many
+    requests."""
     body = json_object(response)
     errors = body.get("errors")
     faults = errors if isinstance(errors, list) else [body]
@@ -276,17 +284,12 @@ def explain(response: httpx2.Response) -> VendorRefusal:
 
 
 def fail(problem: str, status: int, retryable: bool) -> VendorError:
-    """This vendor's exception, for `VendorAPI`."""
+    """Make this vendor's exception, for `VendorAPI`. `status`: of HTTP; 0 for none."""
     return VendorError("KING OF TIME", problem, retryable=retryable, status=status or None)
 
 
 def _between(month: Month) -> dict[str, str]:
     return {"start": month.first.isoformat(), "end": month.last.isoformat()}
-
-
-def _covers(total: MonthlyWorking, employee_id: str, month: Month) -> bool:
-    """Whether it is this employee's, and of the calendar month: a month that closes on another day is none."""
-    return total.employee_key == employee_id and (total.start_date, total.end_date) == (month.first, month.last)
 
 
 def _is_paid(holiday: Holiday | None) -> bool:
@@ -298,7 +301,7 @@ def _count(punches: Sequence[TimeRecord], kind: Punch) -> int:
 
 
 def _pair(punches: Sequence[TimeRecord], begin: Punch, end: Punch) -> tuple[Span, ...]:
-    """Each begin with the next end."""
+    """Pair each begin with the next end."""
     spans: list[Span] = []
     since: datetime | None = None
     for punch in sorted(punches, key=lambda punch: punch.time):

@@ -65,13 +65,15 @@ class SmartHR:
         self._api = api
 
     async def employees(self, on: date) -> Roster:
-        """Every page of the crews. SmartHR tells each one's state of today, so `on` does not matter here."""
+        """Return all employees as of today, whatever `on` is, because SmartHR tells only their present state."""
         crews: list[Crew] = []
         page = 1
         while True:
             found, headers = await self._api.get_page("crews", TypeAdapter(list[Crew]), {"page": page, "per_page": PAGE})
             crews += found
-            if not found or not _has_next(headers, len(crews)):
+            total = headers.get("x-total-count", "")
+            has_next = len(crews) < int(total) if total.isdigit() else 'rel="next"' in headers.get("Link", "")
+            if not found or not has_next:
                 break
             page += 1
         return Roster(
@@ -80,12 +82,12 @@ class SmartHR:
         )
 
     async def attendance(self, employee_id: str, month: Month) -> MonthlyAttendance:
-        """Refused: there is nothing to read."""
+        """Raise VendorError, because SmartHR has no attendance."""
         raise fail("its API has no attendance records; a tenant that uses SmartHR can list employees only", 0, retryable=False)
 
 
 def to_employee(crew: Crew) -> Employee:
-    """Their crew → ours, under the name used at work where there is one."""
+    """Convert an employee, with the name used at work if there is one."""
     departments = [department.name for department in crew.departments or () if department is not None and department.name]
     preset = crew.employment_type.preset_type if crew.employment_type else crew.emp_type
     return Employee(
@@ -103,7 +105,7 @@ def to_employee(crew: Crew) -> Employee:
 
 
 def explain(response: httpx2.Response) -> VendorRefusal:
-    """`{"code", "type", "message", "errors"}`; the reset headers count in seconds."""
+    """Return the meaning of an error, which is `{"code", "type", "message", "errors"}`. Reset headers are in seconds."""
     body: dict[str, Any] = json_object(response)
     if response.status_code == httpx2.codes.TOO_MANY_REQUESTS or body.get("code") == TOO_MANY_REQUESTS:
         now = datetime.now(UTC)
@@ -114,11 +116,5 @@ def explain(response: httpx2.Response) -> VendorRefusal:
 
 
 def fail(problem: str, status: int, retryable: bool) -> VendorError:
-    """This vendor's exception, for `VendorAPI`."""
+    """Make this vendor's exception, for `VendorAPI`. `status`: of HTTP; 0 for none."""
     return VendorError("SmartHR", problem, retryable=retryable, status=status or None)
-
-
-def _has_next(headers: httpx2.Headers, have: int) -> bool:
-    """By the total where it is told, else by the Link header."""
-    total = headers.get("x-total-count", "")
-    return have < int(total) if total.isdigit() else 'rel="next"' in headers.get("Link", "")

@@ -1,4 +1,4 @@
-"""The protocol of an HR vendor adapter."""
+"""Defines what an adapter of an HR vendor can do."""
 
 from datetime import date
 from typing import Protocol
@@ -9,12 +9,12 @@ from autonomy.hr.timekeeping.month import Month
 
 
 class Vendor(Protocol):
-    """One tenant's access to one company at one vendor, for the time of one execution. Every method raises VendorError."""
+    """One tenant's access to one company at one vendor, during one execution. Every method raises VendorError."""
 
     async def employees(self, on: date) -> Roster:
-        """Everyone the vendor knows, leavers included, as of a day."""
+        """Return all employees as of a day, including those who have left."""
         ...
 
     async def attendance(self, employee_id: str, month: Month) -> MonthlyAttendance:
-        """The days of one employee in a calendar month."""
+        """Return the days of one employee in a calendar month."""
         ...

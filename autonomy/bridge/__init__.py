@@ -1,7 +1,7 @@
 """Serves tools written for pydantic-ai as MCP tools: to the Claude Agent SDK, Jiritsu and other clients.
 
-Importing this costs nothing: each name is loaded when it is first used, and one that needs an extra says so then
-(`MissingExtraError`). See `docs/bridge.md`.
+Each name is imported when it is first used, and raises `MissingExtraError` then if it needs an extra that is not installed. See
+`docs/bridge.md`.
 """
 
 from typing import TYPE_CHECKING, Any

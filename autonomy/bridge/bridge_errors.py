@@ -1,17 +1,17 @@
-"""The error tree of the bridge; each class says who reacts.
+"""The exceptions of the bridge.
 
     JiritsuError
-    ├─ ToolValidationError             who wrote the tool: its name, function or schema cannot become an MCP tool (a ValueError)
-    ├─ MissingExtraError               the operator: an optional dependency is not installed; names the extra (an ImportError)
-    └─ ClaudeCodeError                 who wires an agent to the Claude Agent SDK
-       ├─ UnsupportedDepsTypeError     … the dependencies hold something that JSON cannot carry; names its path
-       ├─ TypeHintResolutionError      … a dataclass names a type that cannot be found, so it cannot be rebuilt
-       ├─ ToolsetNotRegisteredError    … tools are asked for before `set_agent_toolsets()`
-       ├─ ToolNotFoundError            … a tool is asked for that no registered toolset has
-       └─ ClaudeCodeStopped            … Claude Code ended without an answer: its turn or budget limit, or a crash
+    ├─ ToolValidationError             for the author of a tool: its name, function or schema cannot be converted (a ValueError)
+    ├─ MissingExtraError               for the operator: an optional dependency is not installed; names the extra (an ImportError)
+    └─ ClaudeCodeError                 for whoever connects an agent to the Claude Agent SDK:
+       ├─ UnsupportedDepsTypeError     the dependencies contain something that JSON cannot represent; names its path
+       ├─ TypeHintResolutionError      a dataclass names a type that cannot be found, so it cannot be rebuilt
+       ├─ ToolsetNotRegisteredError    tools are requested before `set_agent_toolsets()`
+       ├─ ToolNotFoundError            a tool is requested that no registered toolset has
+       └─ ClaudeCodeStopped            Claude Code ended without an answer: its turn or budget limit, or a crash
 
-A tool that raises is no exception here: the model reads about it as a result with `isError` (see `tool_converter`). A vendor's
-HTTP error leaves `ClaudeCodeModel` as pydantic-ai's own `ModelHTTPError`, so that its fallbacks and retries know it.
+If a tool raises, the model gets a result with `isError` (see `tool_converter`). A vendor's HTTP error leaves `ClaudeCodeModel` as
+pydantic-ai's own `ModelHTTPError`, so that pydantic-ai's fallbacks and retries apply.
 """
 
 from collections.abc import Iterable
@@ -20,11 +20,11 @@ from autonomy.errors import JiritsuError
 
 
 class ToolValidationError(JiritsuError, ValueError):
-    """A tool cannot be converted as it stands."""
+    """A tool cannot be converted."""
 
 
 class MissingExtraError(JiritsuError, ImportError):
-    """An optional dependency is needed and not installed."""
+    """An optional dependency is needed but not installed."""
 
     def __init__(self, extra: str, module: str) -> None:
         self.extra = extra
@@ -32,11 +32,11 @@ class MissingExtraError(JiritsuError, ImportError):
 
 
 class ClaudeCodeError(JiritsuError):
-    """The root of what goes wrong between pydantic-ai and the Claude Agent SDK."""
+    """The base of errors between pydantic-ai and the Claude Agent SDK."""
 
 
 class UnsupportedDepsTypeError(ClaudeCodeError):
-    """Dependencies hold something that cannot be written as JSON and read back the same."""
+    """Dependencies contain something that cannot be written as JSON and read back equal."""
 
     def __init__(self, path: str, problem: str) -> None:
         self.path, self.problem = path, problem
@@ -52,7 +52,7 @@ class TypeHintResolutionError(ClaudeCodeError):
 
 
 class ToolsetNotRegisteredError(ClaudeCodeError):
-    """Tools are asked for, and no toolset was registered."""
+    """Tools are requested, but no toolset is registered."""
 
     def __init__(self, wanted: Iterable[str]) -> None:
         self.wanted = tuple(wanted)
@@ -60,7 +60,7 @@ class ToolsetNotRegisteredError(ClaudeCodeError):
 
 
 class ToolNotFoundError(ClaudeCodeError):
-    """Tools are asked for that the registered toolsets do not have."""
+    """Tools are requested that the registered toolsets do not have."""
 
     def __init__(self, missing: Iterable[str], known: Iterable[str]) -> None:
         self.missing, self.known = tuple(missing), tuple(known)

@@ -1,4 +1,4 @@
-"""A converted tool, independent of the SDK that will serve it."""
+"""Represents a converted tool independently of SDKs, and serves such tools over MCP."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
@@ -16,23 +16,23 @@ Handler = Callable[[JsonObject], Awaitable[McpResponse]]
 
 @dataclass(frozen=True)
 class BridgedTool:
-    """A tool as MCP sees it; the fields are those of the SDK's `SdkMcpTool`, which takes their place one to one."""
+    """A tool for MCP, with the same fields as `SdkMcpTool` of the Claude Agent SDK."""
 
     name: str
     description: str
     input_schema: JsonObject
     handler: Handler
-    """Arguments in, response out. Never raises but for cancellation: what went wrong is in the response."""
+    """Takes the arguments and returns the response. Errors are in the response; only cancellation is raised."""
     annotations: ToolAnnotations | None = None
 
 
 def mcp_tool(tool: BridgedTool) -> Tool:
-    """The listing of a tool as a client of MCP reads it."""
+    """Return the definition of a tool for clients of MCP."""
     return Tool(name=tool.name, description=tool.description, input_schema=tool.input_schema, annotations=tool.annotations)
 
 
 async def answer(tools: Iterable[BridgedTool], request: CallToolRequestParams) -> CallToolResult:
-    """Run the tool that a client asks for."""
+    """Call the tool that a client requests, and return its answer or an error."""
     tool = next((tool for tool in tools if tool.name == request.name), None)
     if tool is None:
         response = error_response(f"there is no tool named {request.name!r}")
@@ -51,7 +51,7 @@ def _on_the_wire(response: McpResponse) -> CallToolResult:
 
 
 def mcp_server(name: str, tools: Iterable[BridgedTool], version: str = "1.0.0") -> Server[Any]:
-    """A server of a fixed set of tools, in process; any transport of MCP can serve it."""
+    """Return a server of a fixed set of tools, for any transport of MCP."""
     offered = tuple(tools)
     listing = ListToolsResult(tools=[mcp_tool(tool) for tool in offered])
 

@@ -1,7 +1,7 @@
 """Serialises tool dependencies to JSON and back, and builds the `RunContext` given to a tool.
 
-One law: what `serialize_deps` accepts comes back equal from `deserialize_deps`; everything else it refuses, by path. pydantic
-rebuilds dataclasses (see `docs/decisions/bridge-deps.md`).
+Whatever `serialize_deps` accepts, `deserialize_deps` returns equal. Everything else is refused, with its path. pydantic rebuilds
+dataclasses (see `docs/decisions/bridge-deps.md`).
 """
 
 import logging
@@ -33,9 +33,9 @@ _ROOT = "deps"
 def serialize_deps(deps: Any) -> str:
     """Write dependencies (dict, list, primitives, dataclasses, pydantic models) as JSON text.
 
-    Raises `UnsupportedDepsTypeError`, naming the path, for what JSON cannot carry (clients, locks, functions, NaN) and for what
-    would not come back equal (a date in an untyped dict). A dataclass whose hints cannot be resolved is warned about and written
-    all the same; only reading it back needs the hints.
+    Raises `UnsupportedDepsTypeError`, naming the path, for what JSON cannot represent (clients, locks, functions, NaN) and for
+    what would not be read back equal (a date in an untyped dict). If a dataclass's type hints cannot be resolved, it is written
+    with a warning, because only reading needs the hints.
     """
     _refuse_what_is_not_data(deps, _ROOT, ())
     adapter = _adapter_or_warning(type(deps))
@@ -51,17 +51,17 @@ def serialize_deps(deps: Any) -> str:
 def deserialize_deps(text: str, deps_type: type[T]) -> T:
     """Rebuild dependencies of `deps_type` from JSON text.
 
-    Raises `TypeHintResolutionError` when a dataclass names a type that cannot be found, `UnsupportedDepsTypeError` when the
-    type is none of data, and pydantic's `ValidationError` when the text does not fit the type.
+    Raises `TypeHintResolutionError` if a dataclass names a type that cannot be found, `UnsupportedDepsTypeError` if the type is
+    not one of data, and pydantic's `ValidationError` if the text does not fit the type.
     """
     return _adapter(deps_type).validate_json(text, by_name=True)
 
 
 class DepsContext(Generic[T_co]):
-    """Experimental: what a converted tool gets instead of a `RunContext`. It has `deps`, and says so when asked for more.
+    """Experimental: what a converted tool gets instead of a `RunContext`. It has only `deps`.
 
-    Its dependencies must be serialisable (`UnsupportedDepsTypeError` otherwise), so that a tool that works here works in another
-    process too.
+    Its dependencies must be serialisable (else `UnsupportedDepsTypeError`), so that the tool would work in another process as
+    well.
     """
 
     def __init__(self, deps: T_co) -> None:
@@ -81,7 +81,7 @@ class DepsContext(Generic[T_co]):
 
 
 def _refuse_what_is_not_data(value: object, path: str, above: tuple[int, ...]) -> None:
-    """Walk the value; raise at the first thing that is not data."""
+    """Raise `UnsupportedDepsTypeError` for the first part of the value that is not data. `above`: ids of its containers."""
     if id(value) in above:
         raise UnsupportedDepsTypeError(path, "refers back to something that contains it")
     if isinstance(value, float) and not math.isfinite(value):
@@ -93,7 +93,7 @@ def _refuse_what_is_not_data(value: object, path: str, above: tuple[int, ...]) -
 
 
 def _children(value: object, path: str) -> Iterator[tuple[str, object]]:
-    """The members of a container with their paths; raises for anything that is not a container of data."""
+    """Yield the members of a container with their paths. Raises `UnsupportedDepsTypeError` if it is not a container of data."""
     if isinstance(value, dict):
         yield from ((f"{path}.key({key!r})", key) for key in value)
         yield from ((f"{path}[{key!r}]", item) for key, item in value.items())
@@ -139,7 +139,7 @@ def _unresolved_name(deps_type: type) -> str:
 def _dump(deps: Any, adapter: TypeAdapter[Any] | None) -> str:
     if isinstance(deps, BaseModel):
         return deps.model_dump_json(warnings="none")
-    # a value that does not fit its field is found by reading it back, with its path and without its value in the message
+    # no warnings, because reading back finds a value that does not fit its field, and its error does not show the value
     written = to_json(deps) if adapter is None else adapter.dump_json(deps, warnings="none")
     return written.decode()
 
@@ -149,7 +149,7 @@ def _refuse_what_does_not_return(deps: Any, text: str, adapter: TypeAdapter[Any]
         restored = adapter.validate_json(text, by_name=True)
     except ValidationError as error:
         path, problem = _first_problem(error)
-        raise UnsupportedDepsTypeError(path, f"cannot be read back: {problem}") from None  # its cause would show the value
+        raise UnsupportedDepsTypeError(path, f"cannot be read back: {problem}") from None  # the cause would show the value
     if (difference := _first_difference(deps, restored, _ROOT)) is not None:
         raise UnsupportedDepsTypeError(
             difference, "does not come back equal from JSON: declare its type, or keep to JSON's own types"
@@ -157,14 +157,15 @@ def _refuse_what_does_not_return(deps: Any, text: str, adapter: TypeAdapter[Any]
 
 
 def _first_problem(error: ValidationError) -> tuple[str, str]:
-    """Where and what, without the value: it may be a secret."""
+    """Return path and problem, but not the value, which may be a secret."""
     problem = error.errors(include_url=False, include_input=False, include_context=False)[0]
     steps = (f".{step}" if isinstance(step, str) else f"[{step}]" for step in problem["loc"])
     return _ROOT + "".join(steps), problem["msg"]
 
 
 def _first_difference(one: object, other: object, path: str) -> str | None:
-    """The path at which two pieces of data differ first; by their parts, since a dataclass may have no `==` of its own."""
+    """Return the path of the first difference between two pieces of data. Compares parts, since a dataclass may not define
+    `==`."""
     if type(one) is not type(other):
         return path
     if not isinstance(one, (dict, list, tuple, BaseModel)) and not is_dataclass(one):

@@ -1,4 +1,4 @@
-"""Imports modules of optional extras, and names the extra that is missing."""
+"""Imports modules that need optional extras, and names the extra that is missing."""
 
 import importlib
 from types import ModuleType
@@ -6,11 +6,11 @@ from types import ModuleType
 from autonomy.bridge.bridge_errors import MissingExtraError
 
 EXTRAS = {"pydantic_ai": "pydantic-ai", "claude_agent_sdk": "claude"}
-"""Top-level package → the extra that brings it."""
+"""Top-level package → the extra that installs it."""
 
 
 def load_optional(module: str) -> ModuleType:
-    """Import a module by its dotted name; `MissingExtraError` when a package of an extra is what is missing."""
+    """Import a module by its dotted name. Raises `MissingExtraError` if a package of an extra is missing."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as missing:

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from claude_agent_sdk import McpSdkServerConfig
 
 MCP_SERVER_NAME = "pydantic_tools"
-"""Claude sees a tool of this server as `mcp__pydantic_tools__<name>`."""
+"""Claude sees tools of this server as `mcp__pydantic_tools__<name>`."""
 
 Tools = AgentToolset | Iterable[PydanticAITool]
 
 
 class BridgedToolDefinition(TypedDict):
-    """A tool as plain data, for those who build a conversion of their own."""
+    """A tool as plain data, for custom conversions."""
 
     name: str
     description: str
@@ -28,11 +28,11 @@ class BridgedToolDefinition(TypedDict):
 
 
 ToolDefinition = BridgedToolDefinition
-"""Its name in `autonomy.bridge`, which is public; the models' is another one (`autonomy.llm.messages`)."""
+"""Its public name in `autonomy.bridge`. The class of the same name in `autonomy.llm.messages` is another one."""
 
 
 class _NoDeps:
-    """Told apart from None, which is a dependency like any other."""
+    """Stands for no dependencies, since None may be a dependency."""
 
 
 NO_DEPS = _NoDeps()
@@ -43,21 +43,21 @@ def create_mcp_server_from_tools(
 ) -> "McpSdkServerConfig":
     """Package a toolset as an entry of `ClaudeAgentOptions.mcp_servers`.
 
-    With `deps`, tools that take a `RunContext` find them in `ctx.deps` (experimental); without, such a tool raises
-    `NotImplementedError`. Raises `ToolValidationError` and `UnsupportedDepsTypeError` as the single conversion does.
+    `deps`: what tools with a `RunContext` get as `ctx.deps` (experimental). Without it such a tool raises `NotImplementedError`.
+    Also raises `ToolValidationError` and `UnsupportedDepsTypeError`, like the conversion of a single tool.
     """
     return sdk_server(name, bridge_tools(tools, deps), version)
 
 
 def bridge_tools(tools: Tools, deps: Any = NO_DEPS) -> list[BridgedTool]:
-    """Convert every tool of a toolset, for no vendor in particular."""
+    """Convert every tool of a toolset. Raises as `create_mcp_server_from_tools`."""
     context = None if deps is NO_DEPS else DepsContext(deps)
-    timeout_s = getattr(tools, "timeout", None)  # a FunctionToolset has one for all its tools
+    timeout_s = getattr(tools, "timeout", None)  # a FunctionToolset has one timeout for all its tools
     return [bridge_tool(tool, context, timeout_s) for tool in tools_of(tools)]
 
 
 def tool_definitions(tools: Tools) -> list[BridgedToolDefinition]:
-    """The tools of a toolset as data: name, description, schema, function."""
+    """Return the tools of a toolset as plain data."""
     return [
         BridgedToolDefinition(
             name=tool.name,
@@ -70,7 +70,8 @@ def tool_definitions(tools: Tools) -> list[BridgedToolDefinition]:
 
 
 def tools_of(tools: Tools) -> list[PydanticAITool]:
-    """The tools of a toolset, or of any collection of them; raises `ToolValidationError` for what has no fixed set of tools."""
+    """Return the tools of a toolset or of a collection of tools. Raises `ToolValidationError` if there is no fixed set of
+    tools."""
     if isinstance(tools, AgentToolset):
         return list(tools.tools.values())
     if not isinstance(tools, Iterable):

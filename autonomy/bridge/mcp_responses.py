@@ -15,22 +15,22 @@ class McpTextContent(TypedDict):
 
 
 McpContent = McpTextContent | dict[str, Any]
-"""A block of text, or any other block of MCP as its wire form."""
+"""A block of text, or any other content block of MCP as JSON."""
 
 
 class McpResponse(TypedDict):
-    """The answer of a converted tool; without `isError` it succeeded."""
+    """The answer of a converted tool."""
 
     content: list[McpContent]
     isError: NotRequired[bool]
     is_error: NotRequired[bool]
-    """The same again: the Claude Agent SDK reads this spelling from a handler, MCP has the other."""
+    """The same as `isError` of MCP, in the spelling that the Claude Agent SDK reads from a handler."""
     structuredContent: NotRequired[Any]
 
 
 @runtime_checkable
 class _Binary(Protocol):
-    """pydantic-ai's `BinaryContent`, by its shape."""
+    """Matches pydantic-ai's `BinaryContent`."""
 
     data: bytes
     media_type: str
@@ -38,7 +38,7 @@ class _Binary(Protocol):
 
 @runtime_checkable
 class _Annotated(Protocol):
-    """pydantic-ai's `ToolReturn`, by its shape: a value, and content for the model beside it."""
+    """Matches pydantic-ai's `ToolReturn`: a value, and further content for the model."""
 
     return_value: Any
     content: Any
@@ -50,22 +50,22 @@ _IMAGES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"G
 
 
 def error_response(problem: str) -> McpResponse:
-    """Build the answer that the model reads when a tool failed."""
+    """Return the answer that tells the model that a tool failed."""
     return {"content": [_text(problem)], "isError": True, "is_error": True}
 
 
 def both_flags(response: McpResponse) -> McpResponse:
-    """An error in either spelling, in both: a tool's author writes one, and its two readers each know their own."""
+    """Mark an error in both spellings, because a tool's author writes only one of them."""
     if response.get("isError") or response.get("is_error"):
         return {**response, "isError": True, "is_error": True}
     return response
 
 
 def _format_return_value_as_mcp(value: object) -> McpResponse:
-    """Turn a return value into a response; one that is a response already passes as it is.
+    """Convert a return value to a response, unless it is one already.
 
-    None is empty text, a string is itself, bytes and images are blocks of their own, and everything else is JSON text in which
-    dates, decimals, enums, dataclasses, pydantic models and Japanese survive.
+    None becomes an empty text, a string stays as it is, bytes and images become blocks of their own, and everything else becomes
+    JSON, including dates, decimals, enums, dataclasses and pydantic models.
     """
     if _is_response(value):
         return value
@@ -84,15 +84,13 @@ def _format_return_value_as_mcp(value: object) -> McpResponse:
 
 
 def _is_response(value: object) -> TypeGuard[McpResponse]:
-    """A mapping of MCP's keys alone whose content is blocks, so that a record with a field `content` is not taken for one."""
+    """Whether a value is a dict with only MCP's keys and with content blocks, and not just a record with a field `content`."""
     if not isinstance(value, dict) or not value.keys() <= _RESPONSE_KEYS:
         return False
     content = value.get("content")
-    return isinstance(content, list) and bool(content) and all(_is_block(item) for item in content)
-
-
-def _is_block(item: object) -> bool:
-    return isinstance(item, dict) and item.get("type") in _BLOCKS
+    if not isinstance(content, list) or not content:
+        return False
+    return all(isinstance(item, dict) and item.get("type") in _BLOCKS for item in content)
 
 
 def _blocks(value: object) -> list[McpContent]:

@@ -1,4 +1,4 @@
-"""Structural types for tools and toolsets, independent of pydantic-ai's classes."""
+"""Defines protocols for tools and toolsets, independent of pydantic-ai's classes."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
@@ -8,14 +8,14 @@ from typing import Any, Protocol, runtime_checkable
 class PydanticAITool(Protocol):
     """A function with a name and a description.
 
-    Its JSON Schema is looked for in three places, see `tool_converter._get_parameters_json_schema`. Read when they are there:
-    `takes_ctx` (its first argument is a `RunContext`), `timeout` (s), `metadata`, `requires_approval` and
-    `function_schema.validator` (turns JSON arguments into the types the function declares).
+    Its JSON Schema may be in three places, see `tool_converter._get_parameters_json_schema`. Optional attributes are `takes_ctx`
+    (its first argument is a `RunContext`), `timeout` (seconds), `metadata`, `requires_approval` and `function_schema.validator`
+    (which converts JSON arguments to the types that the function declares).
     """
 
     @property
     def name(self) -> str:
-        """The name the model calls it by."""
+        """The name by which the model calls it."""
 
     @property
     def description(self) -> str | None:
@@ -28,7 +28,7 @@ class PydanticAITool(Protocol):
 
 @runtime_checkable
 class AgentToolset(Protocol):
-    """A set of tools that is simply there: `agent._function_toolset`, or a `FunctionToolset` of pydantic-ai."""
+    """A fixed set of tools: `agent._function_toolset`, or a `FunctionToolset` of pydantic-ai."""
 
     @property
     def tools(self) -> Mapping[str, Any]:

@@ -1,6 +1,6 @@
 """Converts one pydantic-ai tool into one MCP tool.
 
-At this border a tool that raises becomes a response with `isError`, logged with its cause; only cancellation passes through.
+If the tool raises, that is logged and becomes a response with `isError`. Only cancellation passes through.
 """
 
 import inspect
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 Validate = Callable[[JsonObject], Mapping[str, Any]]
-"""Turns JSON arguments into the arguments of the function, or raises a `ValidationError` of pydantic or jsonschema."""
+"""Converts JSON arguments to those of the function, or raises a `ValidationError` of pydantic or jsonschema."""
 
 
 def convert_tool(tool: PydanticAITool) -> "SdkMcpTool[JsonObject]":
@@ -41,9 +41,9 @@ def convert_tool(tool: PydanticAITool) -> "SdkMcpTool[JsonObject]":
 
 
 def convert_tool_with_deps(tool: PydanticAITool, deps: Any) -> "SdkMcpTool[JsonObject]":
-    """Experimental: convert a tool that takes a `RunContext`, with the dependencies it finds in `ctx.deps`.
+    """Experimental: convert a tool that takes a `RunContext`. `deps`: what it gets as `ctx.deps`.
 
-    This API may change. Raises `UnsupportedDepsTypeError` when the dependencies cannot be written as JSON.
+    This API may change. Raises `UnsupportedDepsTypeError` if the dependencies cannot be written as JSON.
     """
     return sdk_tool(bridge_tool(tool, DepsContext(deps)))
 
@@ -58,9 +58,9 @@ def convert_tools_to_mcp_server(
 def bridge_tool(
     tool: PydanticAITool, deps_context: DepsContext[Any] | None = None, timeout_s: float | None = None
 ) -> BridgedTool:
-    """Convert a tool for no vendor in particular; the errors are those of `convert_tool`.
+    """Convert a tool independently of SDKs. Raises as `convert_tool`.
 
-    `timeout_s` bounds each call of a tool that has no timeout of its own; None leaves it unbounded.
+    `timeout_s`: for each call of a tool that has no timeout of its own; None for no limit.
     """
     name = getattr(tool, "name", None)
     if not isinstance(name, str) or not name.strip():
@@ -84,19 +84,19 @@ def bridge_tool(
 
 
 def sdk_tool(tool: BridgedTool) -> "SdkMcpTool[JsonObject]":
-    """The tool in the class of the Claude Agent SDK; `MissingExtraError` without the extra `claude`."""
+    """Convert a tool to the Claude Agent SDK's class. Raises `MissingExtraError` without the extra `claude`."""
     sdk = load_optional("claude_agent_sdk")
     converted = sdk.SdkMcpTool(tool.name, tool.description, tool.input_schema, tool.handler, tool.annotations)
     return cast("SdkMcpTool[JsonObject]", converted)
 
 
 def sdk_server(name: str, tools: Iterable[BridgedTool], version: str = "1.0.0") -> "McpSdkServerConfig":
-    """The tools as an entry of `ClaudeAgentOptions.mcp_servers`; Claude sees them as `mcp__<name>__<tool>`."""
+    """Return the tools as an entry of `ClaudeAgentOptions.mcp_servers`. Claude sees them as `mcp__<name>__<tool>`."""
     return {"type": "sdk", "name": name, "instance": mcp_server(name, tools, version)}
 
 
 def annotations(metadata: Mapping[str, Any] | None) -> ToolAnnotations | None:
-    """The hints of MCP (`readOnlyHint`, `destructiveHint`, …) that a tool's author left in `metadata["annotations"]`."""
+    """Return the hints of MCP (`readOnlyHint`, `destructiveHint`, …) in `metadata["annotations"]`; None if there are none."""
     hints = (metadata or {}).get("annotations")
     return ToolAnnotations.model_validate(hints) if hints else None
 
@@ -105,7 +105,7 @@ _SCHEMA_PATHS = ("parameters_json_schema", "function_schema.json_schema", "tool_
 
 
 def _get_parameters_json_schema(tool: PydanticAITool) -> JsonObject:
-    """The schema of a tool's arguments, from the first of three places that has one; raises `ToolValidationError`."""
+    """Return the schema of a tool's arguments from the first of three places that has one. Raises `ToolValidationError`."""
     for path in _SCHEMA_PATHS:
         schema = _follow(tool, path)
         if isinstance(schema, dict):
@@ -123,20 +123,22 @@ def _follow(tool: object, path: str) -> object:
 
 
 def _validator(tool: PydanticAITool, schema: JsonObject) -> Validate:
-    """The tool's own validator, which also builds dates and models; else the JSON Schema, which only checks."""
+    """Return the tool's own validator, which also builds dates and models, else one by JSON Schema, which only checks."""
     own = _follow(tool, "function_schema.validator.validate_python")
     if callable(own):
         return cast("Validate", own)
+    validator = jsonschema.validators.validator_for(schema)
     try:
-        jsonschema.validators.validator_for(schema).check_schema(schema)
+        validator.check_schema(schema)
     except jsonschema.SchemaError as error:
         raise ToolValidationError(f"tool {tool.name!r}: its JSON Schema is not valid: {error.message}") from error
-    return partial(_checked_by_schema, jsonschema.validators.validator_for(schema)(schema))
+    checker = validator(schema)
 
+    def check(arguments: JsonObject) -> JsonObject:
+        checker.validate(arguments)
+        return arguments
 
-def _checked_by_schema(checker: Any, arguments: JsonObject) -> JsonObject:
-    checker.validate(arguments)
-    return arguments
+    return check
 
 
 def _create_async_handler(
@@ -149,10 +151,10 @@ def _create_async_handler(
     approve: Callable[..., Any] | None = None,
     timeout_s: float | None = None,
 ) -> Handler:
-    """Wrap a sync or async function as a handler; a sync one runs in a thread, so that it never blocks the event loop.
+    """Wrap a sync or async function as a handler. A sync one runs in a thread, so that it never blocks the event loop.
 
-    `approve` is pydantic-ai's `args_validator`: it looks at the context and the validated arguments, and raises to refuse them.
-    Raises `NotImplementedError` for a function that takes a context when there is none to give.
+    `approve`: pydantic-ai's `args_validator`, which gets the context and the validated arguments, and raises to refuse them.
+    Raises `NotImplementedError` if the function takes a context but there is none.
     """
     if takes_ctx and deps_context is None:
         raise NotImplementedError(f"tool {name!r} takes a RunContext: convert it with convert_tool_with_deps(tool, deps)")
@@ -169,7 +171,8 @@ def _create_async_handler(
 
 
 def guarded(name: str, call: Callable[[JsonObject], Awaitable[object]], timeout_s: float | None = None) -> Handler:
-    """Put a call under its deadline (s), and turn what it returns or raises into a response; cancellation passes through."""
+    """Return a handler that limits a call's time and converts what it returns or raises to a response. Cancellation passes
+    through."""
 
     async def handler(arguments: JsonObject) -> McpResponse:
         try:
@@ -187,11 +190,11 @@ def guarded(name: str, call: Callable[[JsonObject], Awaitable[object]], timeout_
 
 
 class InvalidArguments(ValueError):
-    """The model's arguments do not fit the tool; told apart from what the tool itself raises."""
+    """The model's arguments do not fit the tool. The tool itself never raises this."""
 
 
 def validated(validate: Validate, arguments: JsonObject) -> Mapping[str, Any]:
-    """The arguments as the function takes them; raises `InvalidArguments`, which says what is wrong argument by argument."""
+    """Convert arguments with `validate`. Raises `InvalidArguments`, which names the problem of each argument."""
     try:
         return validate(arguments)
     except jsonschema.ValidationError as error:
@@ -203,7 +206,7 @@ def validated(validate: Validate, arguments: JsonObject) -> Mapping[str, Any]:
 
 
 def _bound(function: Callable[..., Any], context: list[Any], arguments: Mapping[str, Any]) -> Callable[[], Any]:
-    """The call of a function: the context first, then what it takes by position alone, the rest by name."""
+    """Bind a function's arguments: first the context, then positional-only arguments, and the others by name."""
     positional: list[Any] = []
     keywords = dict(arguments)
     for parameter in list(inspect.signature(function).parameters.values())[len(context) :]:
@@ -215,7 +218,7 @@ def _bound(function: Callable[..., Any], context: list[Any], arguments: Mapping[
 
 
 async def _run(call: Callable[[], Any]) -> object:
-    """Await an async function, run a sync one in a thread that is left behind when the call is cancelled."""
+    """Await an async function, or run a sync one in a thread, which is abandoned when the call is cancelled."""
     if inspect.iscoroutinefunction(_innermost(call)):
         result = call()
     else:
@@ -224,7 +227,7 @@ async def _run(call: Callable[[], Any]) -> object:
 
 
 def _innermost(call: Any) -> object:
-    """The function under partials; of an object that can be called, its `__call__`."""
+    """Return the function within partials, or the `__call__` of a callable object."""
     while isinstance(call, partial):
         call = call.func
     return call if inspect.isroutine(call) else call.__call__

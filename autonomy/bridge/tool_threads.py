@@ -1,7 +1,7 @@
 """Runs synchronous tool functions in daemon threads, one for each call.
 
-A function that hangs can be left behind at any time: it holds up neither its caller's deadline, nor the shared worker threads of
-anyio, nor the end of the process. Python cannot stop it; what it does may still take effect.
+A function that hangs can be abandoned at any time. It delays neither its caller's deadline, nor the shared worker threads of
+anyio, nor the end of the process. Python cannot stop it, so it may still have effects.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ R = TypeVar("R")
 
 
 class DaemonThreads(Executor):
-    """An executor without a pool, so that no call waits for another's thread."""
+    """An executor without a pool, so that no call waits for another one's thread."""
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         """Start the call in a thread of its own."""
@@ -29,7 +29,8 @@ TOOL_THREADS = DaemonThreads()
 
 
 async def run_in_tool_thread(call: Callable[[], Any]) -> Any:
-    """The result of a call, in the caller's context; when the caller is cancelled, the thread is left behind."""
+    """Return the result of a call, made with the caller's context variables. If the caller is cancelled, the thread is
+    abandoned."""
     return await asyncio.get_running_loop().run_in_executor(TOOL_THREADS, contextvars.copy_context().run, call)
 
 
@@ -38,7 +39,7 @@ def _settle(future: Future[Any], fn: Callable[..., Any], args: tuple[Any, ...], 
         return
     try:
         future.set_result(fn(*args, **kwargs))
-    except StopIteration as error:  # asyncio refuses to carry it, and whoever awaits the result would wait for ever
+    except StopIteration as error:  # asyncio does not accept it, and the caller would wait forever
         future.set_exception(RuntimeError(f"the function raised StopIteration: {error}"))
-    except BaseException as error:  # noqa: BLE001 -- it is raised where the result is awaited
+    except BaseException as error:  # noqa: BLE001 - the future raises it
         future.set_exception(error)

@@ -1,6 +1,6 @@
 """Loads `"python": "pkg.module:toolset"` entries of a servers file as in-process MCP servers.
 
-Importing a module runs its code, so an entry that is not trusted is never imported.
+Importing a module runs its code, so modules of entries that are not trusted are never imported.
 """
 
 import inspect
@@ -29,15 +29,14 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 AnyServer = Server[Any] | MCPServer
-"""What `mcp.Client(…)` takes as a server in process."""
+"""What `mcp.Client(…)` accepts as an in-process server."""
 
 
 def python_providers(servers: Sequence[ServerConfig]) -> tuple[list[ServerConfig], dict[str, InProcess]]:
-    """Load the entries with `python`: the arguments of `open_gateway`, which are the other servers and those in process.
+    """Load the entries with `python`. Returns the other servers and the in-process ones, which are arguments of `open_gateway`.
 
-    An entry that cannot be loaded stays among the other servers with the reason as its `problem`, so that it is shown and the
-    rest goes on; one with an obstacle (disabled, not trusted) stays as it is and nothing of it is imported. Blocks while it
-    imports.
+    An entry that cannot be loaded stays among the other servers, with the reason as its `problem`. An entry with an obstacle
+    (disabled, not trusted) stays as it is and is not imported. Blocks during imports.
     """
     others: list[ServerConfig] = []
     in_process: dict[str, InProcess] = {}
@@ -59,7 +58,7 @@ def python_providers(servers: Sequence[ServerConfig]) -> tuple[list[ServerConfig
 
 
 def _make_importable(config: ServerConfig) -> None:
-    """Let modules beside the servers file, or in the entry's `cwd`, be imported; last, so that they hide nothing installed."""
+    """Make modules beside the servers file, or in the entry's `cwd`, importable, but not before installed ones."""
     folder = str(config.source.absolute().parent) if config.source else ""
     if config.cwd:
         folder = str(Expander(os.environ, source=config.source).path(config.cwd).absolute())
@@ -68,15 +67,16 @@ def _make_importable(config: ServerConfig) -> None:
 
 
 def load_toolset_server(reference: str, *, name: str = "") -> AnyServer:
-    """Import what `package.module:attribute` names and make it an MCP server, to be handed to `mcp.Client`.
+    """Import what `package.module:attribute` names and make it an MCP server for `mcp.Client`.
 
     The attribute may be a toolset or an agent of pydantic-ai, a list of their tools or toolsets, an MCP server, or a function
-    without arguments that returns one of these (where dependencies are built: `return toolset_server(toolset, deps=…)`).
-    Blocks while it imports, so call it before the event loop starts or in a thread. Raises `ConfigError`, which the operator
-    reads, and `MissingExtraError` when the module needs an extra that is not installed.
+    without arguments that returns one of these. Such a function can build dependencies: `return toolset_server(toolset, deps=…)`.
+    Blocks during imports, so call it before the event loop starts or in a thread. Raises `ConfigError`, or `MissingExtraError` if
+    the module needs an extra that is not installed.
     """
     found = _attribute(reference)
-    if not _is_tools(found) and callable(found):
+    is_tools = isinstance(found, (Server, MCPServer)) or hasattr(found, "toolsets") or hasattr(found, "tools")
+    if not is_tools and callable(found):
         found = _call_factory(found, reference)
     try:
         server = _server_of_found(found, name or reference.rpartition(":")[2])
@@ -115,10 +115,6 @@ def _run_operators_code(code: Callable[[], Any], reference: str) -> Any:
         raise ConfigError(reference, "python", f"it raised {type(error).__name__}: {error}") from error
 
 
-def _is_tools(found: object) -> bool:
-    return isinstance(found, (Server, MCPServer)) or hasattr(found, "toolsets") or hasattr(found, "tools")
-
-
 def _server_of_found(found: Any, name: str) -> AnyServer | None:
     if isinstance(found, (Server, MCPServer)):
         return found
@@ -133,8 +129,8 @@ def _server_of_found(found: Any, name: str) -> AnyServer | None:
 
 
 def _pydantic_toolset(found: Any) -> "AnyToolset | None":
-    """The toolset in what was found: itself, those of an agent, or a list of them."""
-    if "pydantic_ai" not in sys.modules:  # then nothing of its classes can have been found
+    """Return the toolsets in what was found: itself, those of an agent, or a list; None if it has none."""
+    if "pydantic_ai" not in sys.modules:  # then it cannot be one of its classes
         return None
     from pydantic_ai.toolsets import AbstractToolset
 

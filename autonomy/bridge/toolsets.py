@@ -1,7 +1,7 @@
 """Serves any pydantic-ai toolset as an MCP server through its public interface.
 
-Where `mcp_integration` reads a fixed set of tools, here the toolset itself lists, prepares, validates and calls, so that every
-wrapper keeps its say. Serves `provider` (Jiritsu's gateway, stdio, HTTP) and `claude_model`. Needs the extra `pydantic-ai`.
+Unlike in `mcp_integration`, which reads a fixed set of tools, the toolset itself lists, prepares, validates and calls its tools,
+so that all its wrappers are effective. It needs the extra `pydantic-ai`.
 """
 
 import logging
@@ -29,9 +29,9 @@ AnyToolset = AbstractToolset[Any] | Sequence[AbstractToolset[Any]]
 
 
 def toolset_server(toolset: AnyToolset, *, deps: Any = None, name: str = MCP_SERVER_NAME, version: str = "1.0.0") -> Server[Any]:
-    """A server whose tools are those of a toolset, or of several (`agent.toolsets`), as they are at each listing.
+    """Return a server of a toolset, or of several (`agent.toolsets`), which are asked for their tools at each request.
 
-    `deps` is what tools find in `ctx.deps`; it stays in this process and may be anything.
+    `deps`: what tools get as `ctx.deps`. It stays in this process and may be anything.
     """
 
     @asynccontextmanager
@@ -50,7 +50,7 @@ def toolset_server(toolset: AnyToolset, *, deps: Any = None, name: str = MCP_SER
 
 @asynccontextmanager
 async def open_toolset(toolset: AnyToolset, deps: Any = None) -> AsyncIterator["OpenToolset"]:
-    """Enter a toolset (its connections, if it has any) for as long as its tools are wanted."""
+    """Enter a toolset, which opens its connections, and yield it."""
     whole = toolset if isinstance(toolset, AbstractToolset) else CombinedToolset(list(toolset))
     context = RunContext(deps=deps, model=_NoModel(), usage=RunUsage(), max_retries=1)
     async with await whole.for_run(context) as entered:
@@ -61,18 +61,18 @@ async def open_toolset(toolset: AnyToolset, deps: Any = None) -> AsyncIterator["
 
 @dataclass(frozen=True)
 class OpenToolset:
-    """A toolset that has been entered, and the context in which it is asked."""
+    """A toolset that has been entered, with the context for its methods."""
 
     toolset: AbstractToolset[Any]
     context: RunContext[Any]
 
     async def tools(self) -> list[BridgedTool]:
-        """Its tools as of now, without those whose calls only a person or another system could settle."""
+        """Return the present tools, except those whose calls need a person or another system."""
         toolset, listed = await self._listed()
         return [self._bridged(toolset, name, tool) for name, tool in listed.items() if not tool.tool_def.defer]
 
     async def warn_of_deferred(self) -> None:
-        """Say which tools are left out, rather than leave them out in silence."""
+        """Log which tools are left out."""
         _, listed = await self._listed()
         if deferred := [name for name, tool in listed.items() if tool.tool_def.defer]:
             logger.warning("left out, because their calls need an approval or an answer from outside: %s", ", ".join(deferred))
@@ -83,7 +83,7 @@ class OpenToolset:
 
     def _bridged(self, toolset: AbstractToolset[Any], name: str, tool: ToolsetTool[Any]) -> BridgedTool:
         definition = tool.tool_def
-        handler = guarded(name, partial(self._call, toolset, name, tool))  # a toolset minds its timeouts itself
+        handler = guarded(name, partial(self._call, toolset, name, tool))  # toolsets handle timeouts themselves
         hints = annotations(definition.metadata)
         return BridgedTool(name, definition.description or "", definition.parameters_json_schema, handler, hints)
 
@@ -94,12 +94,12 @@ class OpenToolset:
             refusal = tool.args_validator_func(context, **checked)
             if refusal is not None:
                 await refusal
-        with Agent.using_thread_executor(TOOL_THREADS):  # else a function that hangs could not be left
+        with Agent.using_thread_executor(TOOL_THREADS):  # so that a function that hangs can be abandoned
             return await toolset.call_tool(name, checked, context, tool)
 
 
 class _NoModel(AbstractModel):
-    """Stands where a run's model would: a bridged tool is called by another program, which does not lend its model."""
+    """Takes the place of a run's model, because bridged tools are called by another program, whose model is not available."""
 
     @property
     def model_name(self) -> str:

@@ -1,1 +1,1 @@
-"""Posts by the host itself: schedule alerts and the report."""
+"""Messages that the host itself posts: schedule alerts and the report."""

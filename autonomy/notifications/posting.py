@@ -1,6 +1,6 @@
-"""Posts a message with a tool under the effect ledger, exactly once.
+"""Posts a message with a tool exactly once, under the effect ledger and without a model.
 
-What `schedule_alerts` and `scheduled_report` have in common; calls `discovery.gateway`. No model is asked.
+It is the common part of `schedule_alerts` and `scheduled_report`.
 """
 
 import logging
@@ -25,38 +25,38 @@ if TYPE_CHECKING:
 LOOK_EVERY_S, AGAIN_EVERY_S = 2.0, 60.0
 
 GIVE_UP_S = KEYS_LAST_S
-"""After so long a post is old news; and the receiver may have forgotten the key it was sent under."""
+"""After this time a message is no longer posted, because it is old and the receiver may have forgotten its key."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(kw_only=True)
 class Poster(ABC):
-    """Looks for what is to be posted, as long as the process runs."""
+    """Regularly looks for messages to post."""
 
     caller: "Gateway"
     ledger: EffectLedger
     quiet: QuietHours | None = None
-    """When nothing is posted; it waits until they end."""
+    """Messages wait until these hours have ended."""
     clock: Callable[[], float] = time.time
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     _warned: set[str] = field(default_factory=set)
 
     async def keep(self) -> None:
-        """Look again and again, until cancelled; less often while something cannot be posted."""
+        """Post messages until cancelled. Look less often while something cannot be posted."""
         while True:
             await self.sleep(LOOK_EVERY_S if await self.look() else AGAIN_EVERY_S)
 
     @abstractmethod
     async def look(self) -> bool:
-        """Post what waits; whether nothing waits any more."""
+        """Post waiting messages. Returns whether none are left."""
 
     def is_quiet(self) -> bool:
-        """Whether nothing is posted now."""
+        """Whether these are quiet hours."""
         return is_quiet(self.quiet, self.clock())
 
     def warn_once(self, problem: str) -> None:
-        """Say in the log what is wrong, once."""
+        """Log a problem, but only the first time."""
         if problem not in self._warned:
             self._warned.add(problem)
             log.error("%s", problem)
@@ -65,10 +65,10 @@ class Poster(ABC):
 async def send_once(
     caller: "Gateway", ledger: EffectLedger, spec: ToolSpec, arguments: JsonObject, *, key: str, run_id: str
 ) -> ToolOutput:
-    """Send it, unless it was sent under this key before.
+    """Call a tool that sends a message, unless it was sent with this key before.
 
-    Raises `OutcomeUnknown` when an earlier try may have sent it and the tool takes no repeats, and `DiscoveryError` when it
-    cannot be sent.
+    Raises `OutcomeUnknown` if an earlier attempt may have sent it and the tool does not accept repeats, and `DiscoveryError` if
+    it cannot be sent.
     """
 
     async def send(_in_doubt: bool) -> ToolOutput:

@@ -1,4 +1,4 @@
-"""The settings of the scheduled report: where and when it is posted."""
+"""The settings of the scheduled report: where, when and about what it is posted."""
 
 from pydantic import Field
 
@@ -9,25 +9,25 @@ from discovery.catalog import Frozen
 
 
 class ReportSettings(Frozen):
-    """`[report]`: naming a channel turns it on."""
+    """`[report]`. Without a channel no report is posted."""
 
     channel: str = ""
     schedule: Schedule = Schedule(cron="0 9 * * 1")
     days: int = Field(7, ge=1, le=366)
-    """How far each report looks back, from its tick."""
+    """How many days each report covers, up to its tick."""
     job: str = ""
-    """Only the runs of this job."""
+    """Report on the runs of this job only."""
     tool: str = "slack_post_message"
     """A tool that posts `text` to `channel_id`."""
 
     @property
     def plan(self) -> Timetable:
-        """The schedule of the report. It leaves no run under way that a tick could overlap with."""
+        """The timetable of the report. A tick never overlaps with another one, because it starts no run."""
         return Timetable(job=REPORT, **self.schedule.model_dump(exclude={"alert", "inputs", "overlap"}), overlap="queue")
 
 
 def report_settings(config: Config) -> ReportSettings:
-    """`[report]` of the settings, in their time zone unless it names another. Raises `ConfigError` naming the file."""
+    """Return `[report]` of the settings, with their time zone if it names none. Raises `ConfigError` naming the file."""
     report = config.table("report", ReportSettings)
     if "timezone" in report.schedule.model_fields_set:
         return report

@@ -1,7 +1,7 @@
-"""Posts alerts of paused schedules to a channel.
+"""Posts alerts about paused schedules, broken jobs and waiting jobs to a channel.
 
-Reads `durable.scheduling.alerts`, posts by `notifications.posting`, so that a worker that dies while it posts neither loses the
-post nor doubles it. No model is asked: it may be what has failed.
+Alerts come from `durable.scheduling.alerts` and are posted by `notifications.posting`, so that a worker that dies while it posts
+neither loses nor doubles one. No model is asked, because it may be what has failed.
 """
 
 import logging
@@ -17,7 +17,7 @@ from autonomy.durable.scheduling.alerts import Alert, Alerts
 from autonomy.errors import ConfigError, StoreError
 from autonomy.jobs.job_loading import find
 from autonomy.notifications.posting import GIVE_UP_S, Poster, send_once
-from discovery.catalog import Frozen, JsonObject, ToolSpec
+from discovery.catalog import Frozen, JsonObject
 from discovery.discovery_errors import DiscoveryError
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_words import word
@@ -46,7 +46,7 @@ log = logging.getLogger(__name__)
 
 
 class AlertSettings(Frozen):
-    """`[alerts]`: where people are told; a job's own `schedule.alert` stands above the channel."""
+    """`[alerts]`. A job's own `schedule.alert` takes precedence over the channel."""
 
     channel: str = ""
     tool: str = "slack_post_message"
@@ -55,16 +55,16 @@ class AlertSettings(Frozen):
 
 @dataclass(kw_only=True)
 class ScheduleAlerter(Poster):
-    """Tells what waits to be told."""
+    """Posts waiting alerts."""
 
     alerts: Alerts
     settings: AlertSettings
     folders: Sequence[Path] = ()
-    """Where job files are, for the channels they name."""
+    """Folders of job files, which may name channels."""
     language: Literal["ja", "en"] = "ja"
 
     async def look(self) -> bool:
-        """Tell what waits; whether nothing waits any more."""
+        """Post waiting alerts. Returns whether none are left."""
         try:
             await self.alerts.each(self._tell)
             return not await self.alerts.waiting()
@@ -73,7 +73,7 @@ class ScheduleAlerter(Poster):
             return False
 
     async def _tell(self, alert: Alert) -> str:
-        """How it was told, in words for whoever looks later; nothing while it has to be tried again."""
+        """Post an alert. Returns where it was posted, in words; empty if it must be tried again later."""
         if self.is_quiet() and not (alert.failures and self.quiet and self.quiet.alerts == "pass"):
             return ""
         channel = await anyio.to_thread.run_sync(self._channel, alert.job)
@@ -85,8 +85,10 @@ class ScheduleAlerter(Poster):
         if spec is None:
             self.warn_once(f"there is no tool {self.settings.tool} to tell {channel} that job {alert.job} {alert.state}")
             return ""
+        arguments: JsonObject = {"channel_id": channel, "text": self._text(alert)}
+        key = f"{alert.run_id}/alert"
         try:
-            await self._post(alert, spec, channel)
+            await send_once(self.caller, self.ledger, spec, arguments, key=key, run_id=alert.run_id)
         except OutcomeUnknown:
             log.warning(
                 "nobody knows whether %s was told that job %s %s: see `jiritsu effects list`", channel, alert.job, alert.state
@@ -96,12 +98,6 @@ class ScheduleAlerter(Poster):
             self.warn_once(f"{channel} cannot be told that job {alert.job} {alert.state}: {error}")
             return ""
         return channel
-
-    async def _post(self, alert: Alert, spec: ToolSpec, channel: str) -> None:
-        key = f"{alert.run_id}/alert"
-        text = self._text(alert)
-        arguments: JsonObject = {"channel_id": channel, "text": text}
-        await send_once(self.caller, self.ledger, spec, arguments, key=key, run_id=alert.run_id)
 
     def _text(self, alert: Alert) -> str:
         if not alert.failures:
@@ -115,6 +111,6 @@ class ScheduleAlerter(Poster):
     def _channel(self, job: str) -> str:
         try:
             schedule = find(job, self.folders).schedule
-        except ConfigError:  # its file is gone, or broken: that may be why it fails
+        except ConfigError:  # its file may be missing or broken
             schedule = None
         return (schedule.alert if schedule else "") or self.settings.channel

@@ -1,7 +1,7 @@
 """Posts the autonomy report to a channel on a schedule.
 
-Each tick of `[report]` is decided once (`durable.scheduling.schedules`), put to the policy, written to the journal before it is
-sent, and posted by `notifications.posting`. It is no run: nothing of it enters a measure.
+Each tick of `[report]` is handled once (`durable.scheduling.schedules`). The policy decides on the post, which is written to the
+journal and then made by `notifications.posting`. It is not a run, so it does not count in measures.
 """
 
 import logging
@@ -41,7 +41,7 @@ class Reporter(Poster):
     settings: ReportSettings
     schedules: Schedules
     alone: Callable[[], AbstractAsyncContextManager[bool]]
-    """Whether nobody else posts reports now."""
+    """Yields whether no other process posts reports now."""
     journal: Journal
     policy: Policy
     tenant: str = "default"
@@ -49,12 +49,12 @@ class Reporter(Poster):
     language: Literal["ja", "en"] = "ja"
 
     async def keep(self) -> None:
-        """As others do; without a channel there is nothing to look for."""
+        """Post reports until cancelled, if a channel is set."""
         if self.settings.channel:
             await super().keep()
 
     async def look(self) -> bool:
-        """Post what is due; whether nothing waits any more, or another process sees to it."""
+        """Post due reports. Returns whether none are left, or another process posts them."""
         try:
             await self.schedules.handle(self.settings.plan)
             if self.is_quiet() or not await self.schedules.to_start(REPORT):
@@ -69,9 +69,9 @@ class Reporter(Poster):
             return False
 
     async def post(self, run_id: str, channel: str, since: float, until: float) -> Decision:
-        """Post the report on the runs of `since ≤ t < until`, once under this id, if the policy allows it; what the policy said.
+        """Post the report on the runs of `since ≤ t < until` once for this id, if the policy allows it. Returns the decision.
 
-        Raises `OutcomeUnknown`, and `DiscoveryError` when it cannot be sent.
+        Raises `OutcomeUnknown`, and `DiscoveryError` if it cannot be sent.
         """
         catalog = await self.caller.catalog()
         spec = catalog.get(self.settings.tool)
@@ -80,7 +80,7 @@ class Reporter(Poster):
         if spec is None:
             raise UnknownTool(self.settings.tool)
         arguments: JsonObject = {"channel_id": channel, "text": await self._text(since, until)}
-        # the operator's rules come first; else the settings are its envelope, as a job file is a job's
+        # the operator's rules come first; otherwise the settings permit the post, as a job file permits a job's writes
         need = Need(id=REPORT, description="Post the report", effect="outward", arguments=arguments)
         context = Circumstances(tenant=self.tenant, job=REPORT, writes=(need,), able=(need,), known=arguments["text"])
         decision = self.policy.decide(spec, arguments, context)
@@ -98,7 +98,7 @@ class Reporter(Poster):
         return decision
 
     async def _handle(self, tick: ScheduleTick) -> bool:
-        """Whether a tick is done with."""
+        """Post the report of a tick. Returns whether the tick is finished."""
         channel = self.settings.channel
         if self.clock() - tick.due > GIVE_UP_S:
             log.error("the report of %s was not posted: %s could not be reached", tick.run_id, channel)

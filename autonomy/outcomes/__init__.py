@@ -1,1 +1,1 @@
-"""Classifies tool answers: success, suspicion or failure."""
+"""Classifies tool answers as success, suspicious or failure."""

@@ -1,8 +1,8 @@
 """Classifies a tool's answer by its flags, structure and words.
 
-`ok`, `empty` (there is nothing), or `suspicious` (the model is told what looks wrong and decides), or a failure: `retryable`,
-`terminal`, or for a write that may have happened all the same `unknown_outcome`. The rules, and how often they are wrong, are
-in `docs/outcomes.md`.
+An answer is `ok`, `empty` (it has no data), `suspicious` (the model is told what looks wrong), or a failure: `retryable`,
+`terminal`, or `unknown_outcome` for a write that may have happened nevertheless. `docs/outcomes.md` states the rules and how
+often they are wrong.
 """
 
 import re
@@ -16,7 +16,7 @@ from metrics.events import Problem
 
 
 class Classification(Frozen):
-    """The classification of an answer, and the sign that decided it."""
+    """The classification of an answer, and the reason."""
 
     kind: Literal["ok", "empty", "suspicious", "retryable", "terminal", "unknown_outcome"]
     problem: Problem = ""
@@ -24,18 +24,18 @@ class Classification(Frozen):
 
 
 class Signal(Frozen):
-    """Something in an answer that tells against it."""
+    """Something in an answer that indicates a failure."""
 
     reason: str
     fatal: bool = True
-    """Whether it means failure; else the answer is only suspicious."""
+    """Whether the answer is a failure; else it is only suspicious."""
 
 
 OK = Classification(kind="ok")
 NO_DATA = "the answer holds no data"
 
 _LARGEST_JSON = 200_000
-"""Characters of text that are still parsed; no failure is told in more."""
+"""Characters of text that are parsed. Longer texts are not messages about failures."""
 _FAILED = frozenset(
     {"error", "errored", "failed", "failure", "fail", "fatal", "exception", "timeout", "timed_out", "unauthorized"}
 )
@@ -48,24 +48,24 @@ _CODE_IN_WORDS = re.compile(
 )
 _EXITS = ("exit_code", "exitCode", "returncode", "return_code")
 _ERRORS = frozenset({"error", "errors", "errormessage", "errormessages", "errmsg"})
-"""Names of a field with an error in it, written without case, spaces and underscores."""
+"""Names of fields that contain an error, in lower case and without spaces and underscores."""
 _VERDICTS = ("valid", "is_valid", "isValid", "passed")
-"""Beside one of these, errors are what a check has found."""
+"""If an answer has one of these fields, its errors are the findings of a check."""
 _ENVELOPES = ("result", "data", "response", "output", "content", "body", "value")
 _ENVELOPE = re.compile(r"(?:^|[_-]|(?<=[a-z])(?=[A-Z]))(?:result|response|output|data|body)$", re.IGNORECASE)
 _PAGING = frozenset(
     {"query", "params", "request", "request_id", "object", "type", "has_more", "hasMore", "next", "next_cursor", "nextCursor"}
     | {"incomplete_results", "truncated", "page", "per_page", "limit", "offset", "cursor"}
 )
-"""Names of fields that say what was asked and where in it the answer stands: nothing of what it holds."""
+"""Names of fields that describe the request and the page rather than the data."""
 _ABOUT_ITSELF = frozenset(
     {*_STATES, *_MESSAGES, *_CODES, *_REFUSALS, "timestamp", "path", "request_id", "requestId", "traceback"}
 )
-"""Names of fields in which an answer speaks of itself; the others are what it is about."""
+"""Names of fields that describe the answer itself. The other fields are its data."""
 
 
 def classify(output: ToolOutput, spec: ToolSpec) -> Classification:
-    """Read one answer."""
+    """Classify one answer of a tool."""
     if output.is_error:
         return _failed("tool_error", "the tool says that it failed", output.text, spec)
     data = _parsed(output.text) if output.structured is None else output.structured
@@ -84,8 +84,8 @@ def classify(output: ToolOutput, spec: ToolSpec) -> Classification:
 
 
 def _misfit(output: ToolOutput, spec: ToolSpec) -> str:
-    """How an answer breaks the tool's own output schema, if it does: it has happened all the same, so this is a doubt and no
-    failure."""
+    """Return how an answer violates the tool's output schema; empty if it does not. Since the call happened nevertheless, that is
+    suspicious but not a failure."""
     if spec.output_schema is None:
         return ""
     if output.structured is None and not output.whole:
@@ -111,7 +111,7 @@ def _parsed(text: str) -> Any:
 
 
 def _sign_in(data: Any, depth: int = 3) -> Signal | None:
-    """The signal by which a JSON answer describes itself, in its own fields or in those of an envelope inside."""
+    """Return the sign of failure in a JSON answer, in its fields or in those of an envelope inside it; None if there is none."""
     match data:
         case str():
             inner = _parsed(data)
@@ -135,7 +135,8 @@ def _sign_in_fields(data: JsonObject) -> Signal | None:
             reason=f"its answer has the {state} {data[state]!r}",
             fatal=alone and (data[state] == "error" or not _is_of_a_thing(data)),
         )
-    if any(_is_exit(data.get(name)) for name in _EXITS):
+    exit_codes = [data.get(name) for name in _EXITS]
+    if any(isinstance(code, int) and not isinstance(code, bool) and code != 0 for code in exit_codes):
         return Signal(reason="the program it ran ended with an error code")
     if has_message and (code := next((name for name in _CODES if _is_error_code(data.get(name))), None)):
         return Signal(reason=f"its answer has the {code} {data[code]}")
@@ -143,7 +144,7 @@ def _sign_in_fields(data: JsonObject) -> Signal | None:
 
 
 def _sign_in_error(data: JsonObject) -> Signal | None:
-    """`error` or `errors` with something in it; a number there is a count of what was asked about."""
+    """Return the sign of an `error` or `errors` that is not empty. A number there is a count in the data."""
     error = next((value for name, value in data.items() if value and re.sub(r"[\W_]", "", name).lower() in _ERRORS), None)
     if isinstance(error, list) and any(isinstance(data.get(name), bool) for name in _VERDICTS):
         return None
@@ -155,7 +156,7 @@ def _sign_in_error(data: JsonObject) -> Signal | None:
 
 
 def _sign_in_message(data: JsonObject) -> Signal | None:
-    """An answer that consists of a message, when the message tells of a failure."""
+    """Return the sign of an answer that consists only of a message about a failure."""
     if _matter(data) or any(isinstance(value, dict | list) and value for value in data.values()):
         return None
     message = next((data[name] for name in _MESSAGES if isinstance(data.get(name), str)), "")
@@ -165,7 +166,7 @@ def _sign_in_message(data: JsonObject) -> Signal | None:
 
 
 def _sign_inside(data: JsonObject, depth: int) -> Signal | None:
-    """Envelopes (`{"result": …}`, `{"tool": …, "result": {…}}`) and answers by item (`{"a.txt": {"result": "error"}}`)."""
+    """Search envelopes (`{"result": …}`, `{"tool": …, "result": {…}}`) and answers by item (`{"a.txt": {"result": "error"}}`)."""
     if len(data) == 1 or {"content", "isError"} <= data.keys():
         envelope = next((name for name in _ENVELOPES if name in data), None)
         if envelope is not None:
@@ -179,7 +180,7 @@ def _sign_inside(data: JsonObject, depth: int) -> Signal | None:
 
 
 def _carried(data: JsonObject) -> JsonObject | None:
-    """The one record that an answer carries under the name of a result, if its other fields only name the call."""
+    """Return the only record in an answer if its name is that of a result and the other fields only describe the call."""
     inner = {name: value for name, value in data.items() if isinstance(value, dict | list)}
     if len(inner) != 1 or len(data) < 2 or _is_of_a_thing(data):
         return None
@@ -188,7 +189,7 @@ def _carried(data: JsonObject) -> JsonObject | None:
 
 
 def _sign_in_items(items: list[Any], depth: int) -> Signal | None:
-    """Several answers in one: it failed when all of them did."""
+    """Return the sign of several answers in one, which is a failure only if all of them are."""
     signs = [_sign_in(item, depth) if isinstance(item, dict) else None for item in items[:50]]
     bad = [sign for sign in signs if sign is not None and sign.fatal]
     if not bad:
@@ -212,12 +213,12 @@ def _sign_in_text(text: str, spec: ToolSpec | None = None) -> Signal | None:
 
 
 def _matter(data: JsonObject) -> JsonObject:
-    """The content of an answer: its fields without those that describe the answer itself."""
+    """Return the data of an answer: its fields without empty ones and those that describe the answer itself."""
     return {name: value for name, value in data.items() if name not in _ABOUT_ITSELF and not _is_empty(value)}
 
 
 def _is_of_a_thing(data: JsonObject) -> bool:
-    """Whether a record stands for something with a state of its own, such as a build that failed."""
+    """Whether a record is about a thing with a state of its own, such as a failed build."""
     names = [name.lower() for name in data if name not in _PAGING]
     return any(name in ("id", "name", "number", "url", "key") or name.endswith("_id") for name in names)
 
@@ -227,12 +228,8 @@ def _is_error_code(value: Any) -> bool:
     return isinstance(number, int) and not isinstance(number, bool) and 400 <= number <= 599
 
 
-def _is_exit(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value != 0
-
-
 def _is_empty(value: Any) -> bool:
-    """Whether a value is empty: no text, no number but zero, no list or record with anything in it."""
+    """Whether a value is empty: an empty text, zero, null, or a list or record of only empty values."""
     match value:
         case str():
             return value.strip().lower() in ("", "null", "none", "undefined", "[]", "{}", "nan")
@@ -252,7 +249,7 @@ def _is_empty(value: Any) -> bool:
 
 
 def _lists_nothing(data: Any) -> bool:
-    """Whether a list was to come and none of it is there: a quiet channel, a search that found nothing. That is an answer."""
+    """Whether the answer is an empty list, such as of a quiet channel or a search without results, which is a valid answer."""
     return data == [] or (isinstance(data, dict) and any(map(_lists_nothing, data.values())))
 
 

@@ -1,7 +1,7 @@
 """Detects text that is requested content (code, logs, lists), not an error message.
 
-A log of errors, a file that raises one, or an entry of an encyclopaedia about one all use the words of a failure. They are
-known by their form: it is that of material, on every line of it.
+A log of errors, code that raises one, and an encyclopaedia's entry about one contain the same words as an error message. They are
+recognised by their form.
 """
 
 import re
@@ -32,7 +32,7 @@ _ADDRESS = re.compile(r"^\s*https?://\S+\s*$")
 
 
 def is_requested_content(text: str) -> bool:
-    """Whether the form of a text, not longer than a page, is that of something to read."""
+    """Whether a text of at most a page has the form of content: a definition, a commit, a list, code, or search results."""
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines or _DEFINES.match(text) or _COMMIT.match(text):
         return bool(lines)

@@ -1,7 +1,7 @@
-"""Error patterns in English, Japanese and Chinese.
+"""Recognises messages about failures in English, Japanese and Chinese.
 
-A failure is told at the beginning of an answer, in a short answer, or in the last line of a program's output. The same words
-deep inside a long text are what the text is about (`content_detection` tells short texts that are about something, too).
+A failure is stated at the beginning of an answer, in a short answer, or in the last line of a program's output. The same words in
+the middle of a long text are its subject. `content_detection` recognises short texts with such a subject.
 """
 
 import re
@@ -13,32 +13,32 @@ from metrics.text.phrases import lazy_pattern, patterns_of
 _PHRASES = patterns_of("autonomy.outcomes")
 
 _SHORT = 320
-"""Characters of an answer that says nothing but one thing."""
+"""Characters of an answer that is a single message."""
 _MEDIUM = 2_000
-"""Characters up to which an answer that opens with a failure is about that failure: a message with its details."""
+"""Characters of an answer that begins with a failure and may be a message with details."""
 
 
 class _AnyCase:
-    """A pattern without regard to case that is looked for in the lowered text first: most answers have none of its words, and the
-    engine rejects a text without case in half the time."""
+    """A case-insensitive pattern that is first searched for in the lower-cased text. Most answers do not match, and matching with
+    case is twice as fast."""
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         lowered = re.sub(r"[A-Z]{2,}", lambda word: word.group().lower(), pattern.pattern)
         self._pattern, self._lowered = pattern, lazy_pattern(lowered, pattern.flags & ~re.IGNORECASE)
 
     def search(self, text: str) -> re.Match[str] | None:
-        """As the pattern does."""
+        """Return the first match anywhere in the text."""
         return self._pattern.search(text) if self._lowered.search(text.lower()) else None
 
     def match(self, text: str) -> re.Match[str] | None:
-        """As the pattern does."""
+        """Return the match at the beginning of the text."""
         return self._pattern.match(text) if self._lowered.match(text.lower()) else None
 
 
 _OPENS = _PHRASES["opens_with_failure"]
 _HEADED = re.compile(r"^#{1,6}\s(?:(?:\S+\s){0,3}failed|(?:\S+\s)?(?:error|failure))\W{0,2}\n", re.IGNORECASE)
 _RAISED_ALONE = _AnyCase(_PHRASES["raised_alone"])
-"""What programs raise and a tool hands on as its whole answer."""
+"""An exception of a program that is the whole answer of a tool."""
 _OPENS_SHORT = _PHRASES["opens_short_with_failure"]
 _SAYS = _AnyCase(_PHRASES["says_failure"])
 _REFUSES = _AnyCase(_PHRASES["refuses"])
@@ -52,9 +52,9 @@ _ENDED = re.compile(
     r"(?:an? )?(?:exit|return)[ _]?(?:code|status)\W{0,3}(\d+)\W*$",
     re.IGNORECASE | re.MULTILINE,
 )
-"""A line in which a tool says how the program that it ran has ended."""
+"""A line in which a tool states the exit code of a program that it ran."""
 _ENDS = ("exit", "return")
-"""What stands in each such line; most answers are done with after one quick look for it."""
+"""Each such line contains one of these words, which are searched for first, because that is fast."""
 _LOADING = _PHRASES["loading"]
 _TIMEOUT = _PHRASES["out_of_time"]
 _PASSING = _PHRASES["passing"]
@@ -65,7 +65,7 @@ _ERROR_HEADLINE = _PHRASES["error_headline"]
 
 
 def tells_of_failure(text: str) -> str:
-    """The words by which a text says that what was asked did not happen; empty when it does not say so."""
+    """Return the words by which a text states a failure; empty if it does not."""
     text = text.strip()
     end = text[-_SHORT:]
     lower = end.lower()
@@ -78,7 +78,7 @@ def tells_of_failure(text: str) -> str:
 
 
 def _words_of_failure(text: str) -> str:
-    """The words of failure at the places where a failure is told."""
+    """Return the words that state a failure, at the places where it is usually stated."""
     if len(text) <= _MEDIUM and (opening := _OPENS.match(text) or _HEADED.match(text)):
         return _words(opening.group(0))
     if len(text) <= _SHORT and (found := _short_failure(text)):
@@ -97,24 +97,24 @@ def _short_failure(text: str) -> re.Match[str] | None:
 
 
 def is_timeout(text: str) -> bool:
-    """Whether a failure is that time ran out, somebody in between gave up, or nobody knows what happened for another reason."""
+    """Whether a failure means that the outcome is unknown, because of a timeout, a gateway that gave up, or another reason."""
     return bool(_TIMEOUT.search(text[:_MEDIUM]))
 
 
 def is_passing(text: str) -> bool:
-    """Whether a failure may be gone at the next try."""
+    """Whether a failure may be temporary."""
     return bool(_PASSING.search(text[:_MEDIUM]))
 
 
 def is_unfinished(text: str) -> bool:
-    """Whether a text is a heading with nothing under it, or what a page shows before it has loaded."""
+    """Whether a text is a heading without content, or what a page shows while it loads."""
     text = text.strip()
     last = text.rsplit("\n", 1)[-1]
     return len(text) <= _SHORT and (bool(_LOADING.fullmatch(last)) or ("\n" not in text and text.endswith((":", "："))))
 
 
 def is_garbled(text: str) -> bool:
-    """Whether a text is really the bytes of something else."""
+    """Whether a text is really binary data."""
     sample = text[:_MEDIUM]
     return not is_plain_ascii(sample) and len(_STRANGE.findall(sample)) > 2 + 0.02 * len(sample)
 
@@ -125,12 +125,12 @@ def is_page(text: str) -> bool:
 
 
 def is_error_page(text: str) -> bool:
-    """Whether a page's title or first heading speaks of an error, a refusal or a sign-in."""
+    """Whether the title or a main heading of a page is about an error, a refusal or a sign-in."""
     return any(_ERROR_HEADLINE.search(found.group(2)) for found in _HEADLINE.finditer(text[:20_000]))
 
 
 def _program_failure(text: str) -> str:
-    """The failure at the end of a program's output: an exception, a shell's error, an exit code."""
+    """Return the failure at the end of a program's output: an exception, a shell's error, or an exit code."""
     last = text[-1_000:].rstrip().rsplit("\n", 1)[-1].strip()
     if "Traceback (most recent call last)" in text and _RAISED.match(last):
         return _words(last)

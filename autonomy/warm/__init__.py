@@ -1,4 +1,4 @@
-"""Warm starts: a process with everything imported runs commands by fork and keeps spare MCP servers."""
+"""Warm starts: a process that has imported everything runs commands in forks and keeps spare MCP servers."""
 
 import os
 
@@ -6,6 +6,6 @@ SOCKET = "warm.sock"
 
 
 def warm_home() -> str:
-    """The folder of the socket: the data directory of the environment, whatever a command's own flags say."""
+    """Return the folder of the socket: the data directory by the environment, regardless of a command's flags."""
     data = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local", "share")  # noqa: PTH111, PTH118
     return os.environ.get("JIRITSU_HOME") or os.path.join(data, "jiritsu")  # noqa: PTH118

@@ -20,22 +20,23 @@ from autonomy.warm.leases import lease_from
 from autonomy.warm.warm_socket import GO, READY, RETRY, peer
 
 PATIENCE_S = 5.0
-"""How long a client that has connected may take to send its order."""
+"""How long to wait for the client's confirmation."""
 OTHER_CODE = 3
-"""The exit code of an attendant whose client is another installation, or in a sandbox."""
+"""The exit code of an attendant whose client runs other code or is in a sandbox."""
 _PR_SET_PDEATHSIG = 1
 _FOLDER = 3
-"""The place of the working directory among the descriptors that come with an order."""
+"""The index of the working directory among the descriptors of an order."""
 
 
 def run_attendant(line: socket.socket, spares: socket.socket, order: bytes, fds: list[int]) -> None:
-    """Fork the process of the ordered command, set it up, and return there; the attendant itself never returns.
+    """Fork the process of the ordered command, set it up, and return in it. The attendant itself never returns.
 
-    `spares`: the line over which the command may ask for servers that were started ahead.
+    `line`: the connection to the client. `spares`: the connection over which the command may ask for spare servers. `fds`: the
+    client's standard streams and working directory.
     """
     parsed = _parsed_order(order)
     if parsed is None or len(fds) != _FOLDER + 1 or not _is_one_of_ours(line, parsed):
-        os._exit(OTHER_CODE)  # the other end hears that we are gone, and carries it out itself
+        os._exit(OTHER_CODE)  # the client notices that the line is closed, and runs the command itself
     try:
         usual = inherited() == parsed["inherited"]
         _become(parsed, fds)
@@ -49,7 +50,7 @@ def run_attendant(line: socket.socket, spares: socket.socket, order: bytes, fds:
             line.send(RETRY)
         os._exit(0)
     if pid == 0:
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # whoever ends the attendant ends the command
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # the command ends with the attendant
         line.close()
         _begin(parsed)
         lease_from(spares if usual else None)
@@ -68,7 +69,7 @@ def _parsed_order(order: bytes) -> dict[str, Any] | None:
 
 
 def _is_one_of_ours(line: socket.socket, order: Mapping[str, Any]) -> bool:
-    """Whether the client runs the same code under the same kernel limits as we do."""
+    """Whether the client runs the same code and has the same confinement as we do."""
     try:
         return order.get("installation") == _INSTALLATION and confinement(peer(line)[0]) == confinement(os.getpid())
     except OSError:
@@ -80,12 +81,12 @@ _INSTALLATION = json.loads(json.dumps(installation()))
 
 
 def outdated() -> bool:
-    """Whether the code on disk has changed since this process began to import."""
+    """Whether the code on disk has changed since this process imported it."""
     return bool(json.loads(json.dumps(installation())) != _INSTALLATION)
 
 
 def _become(order: Mapping[str, Any], fds: list[int]) -> None:
-    """Take over what a process inherits. Raises OSError and ValueError where we may not (a limit above ours)."""
+    """Take over what the command would inherit from its client. Raises OSError and ValueError if that is not permitted."""
     os.setsid()
     for place, fd in enumerate(fds[:_FOLDER]):
         os.dup2(fd, place)
@@ -104,7 +105,7 @@ def _become(order: Mapping[str, Any], fds: list[int]) -> None:
 
 
 def _begin(order: Mapping[str, Any]) -> None:
-    """Set up the interpreter as at the start of that command."""
+    """Set up the interpreter as at the start of the command."""
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -121,14 +122,14 @@ def _begin(order: Mapping[str, Any]) -> None:
 def _stand_by(line: socket.socket, pid: int) -> None:
     """Forward the client's signals, report the command's end, and kill it when the client has gone."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # what concerns the command comes over the line
+        signal.signal(number, signal.SIG_IGN)  # signals for the command come over the line
     leave_streams()
     line.settimeout(None)
     ended = os.pidfd_open(pid)
     watched: list[socket.socket | int] = [line, ended]
     while ended not in select.select(watched, [], [])[0]:
         signal_byte = _asked_for(line)
-        os.kill(pid, signal_byte or signal.SIGKILL)  # ours until we wait for it: the number names nobody else
+        os.kill(pid, signal_byte or signal.SIGKILL)  # the number cannot be reused before `waitpid`
         if not signal_byte:
             break
     _, status = os.waitpid(pid, 0)
@@ -137,7 +138,7 @@ def _stand_by(line: socket.socket, pid: int) -> None:
 
 
 def _asked_for(line: socket.socket) -> int:
-    """The signal that the client sends; 0 when it has gone."""
+    """Return the signal that the client sends; 0 if it has gone."""
     try:
         signal_byte = line.recv(1)
     except OSError:

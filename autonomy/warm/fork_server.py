@@ -20,35 +20,35 @@ from discovery.transport.local import processes
 
 SERVERS = frozenset(f"mcp_servers.{name}" for name in ("common", "esa", "slack", "weather"))
 NEEDED = ("mcp.server.mcpserver", "mcp.server.stdio", "anyio._backends._asyncio")
-"""Modules that each of them imports, and so does a command that calls tools: nothing is imported for the fork server alone."""
+"""Modules that each server imports. Commands that call tools import them anyway, so the fork server costs no further imports."""
 HARMLESS = frozenset(("MALLOC_ARENA_MAX", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONUNBUFFERED"))
-"""Variables that an image or a service file often sets, and that do not change imported modules."""
+"""Variables that container images and service files often set, and that do not affect imported modules."""
 REQUESTS = (
     "CallToolRequest", "CancelledNotification", "DiscoverRequest", "ListPromptsRequest", "ListResourceTemplatesRequest",
     "ListResourcesRequest", "ListToolsRequest", "SubscriptionsListenRequest",
 )  # fmt: skip
-"""The requests that we send to each server of ours, by the SDK's names."""
+"""The SDK's names of the requests that we send to each of our servers."""
 UTF_8 = ("", "C", "POSIX")
-"""Locales beside those that name it in which Python reads and writes UTF-8 (PEP 538, PEP 540)."""
+"""Locales in which Python uses UTF-8 although they do not name it (PEP 538, PEP 540)."""
 STREAMS = (("utf-8", "strict"), ("utf-8", "strict"), ("utf-8", "backslashreplace"))
 IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def begin() -> socket.socket | None:
-    """Fork the fork server; gives the line to it, whose end ends it. None where servers must be started the ordinary way.
+    """Fork the fork server and return the connection to it, which ends it when closed. Returns None if that is not possible.
 
-    To be called before anything else is imported or read, so that no setting of a command is in the memory of a server: it does
-    nothing in a process that has imported the SDK, and imports it.
+    It must be called before anything else is imported or read, so that no setting of a command is in the memory of a server. In
+    a process that has imported the SDK already, it does nothing.
     """
     if not supported() or "mcp" in sys.modules or not _plain_interpreter():
         return None
     collecting = gc.isenabled()
-    gc.disable()  # nothing of what is imported is garbage
+    gc.disable()  # because nothing that is imported is garbage
     try:
         _build_wire_models_later()
         for name in NEEDED:
             importlib.import_module(name)
-        gc.freeze()  # else the first collection goes through all of it: 0.1 s
+        gc.freeze()  # because the first collection would traverse all of it, which takes 0.1 s
     finally:
         if collecting:
             gc.enable()
@@ -64,18 +64,15 @@ def begin() -> socket.socket | None:
 
 
 def _build_wire_models_later() -> None:
-    """Have the SDK's models of what each protocol version sends (309) build their validators when they are used: of 0.55 s for
-    importing the SDK that takes 0.08, and a command uses a dozen of them.
-
-    Those of the SDK's own types must be there: it asks for them while it is imported.
-    """
-    with suppress(ImportError):  # a private name: without it they are built on import
+    """Have the SDK build the validators of its 309 wire models on first use, which saves 0.08 of the 0.55 s of importing it. A
+    command uses about a dozen of them. (Validators of the SDK's own types are needed during import.)"""
+    with suppress(ImportError):  # a private module; without it, they are built on import
         base = importlib.import_module("mcp_types._wire_base")
         base.WireModel.model_config["defer_build"] = True
 
 
 def _build_models_of_requests() -> None:
-    """Build here what each server would build for itself at its first requests: 0.03 s."""
+    """Build the validators that each server would need at its first requests, which saves it 0.03 s."""
     with suppress(ImportError, AttributeError):
         models = importlib.import_module("mcp_types._v2026_07_28")
         for name in REQUESTS:
@@ -92,13 +89,13 @@ def _plain_interpreter() -> bool:
 
 
 def _be_fork_server(line: socket.socket) -> NoReturn:
-    """Run the fork server in the fork: release everything of the command, answer its requests until it is gone, and end."""
+    """Run the fork server: release everything of the command, answer its requests until it has gone, and exit."""
     try:
-        os.setsid()  # Ctrl-C is the command's
+        os.setsid()  # so that Ctrl-C reaches only the command
         leave_streams()
         _close_all_but(line.fileno())
         os.environ.clear()
-        before = {number: signal.signal(number, signal.SIG_IGN) for number in IGNORED}  # a service stops all of its processes
+        before = {number: signal.signal(number, signal.SIG_IGN) for number in IGNORED}  # a service manager signals all processes
         _show_own_name()
         _build_models_of_requests()
         gc.freeze()
@@ -113,15 +110,16 @@ def _show_own_name() -> None:
 
 
 def _close_all_but(*kept: int) -> None:
-    """Close everything but the standard streams and what is named."""
+    """Close all descriptors except the standard streams and those in `kept`."""
     for fd in map(int, os.listdir("/proc/self/fd")):  # noqa: PTH208
         if fd > 2 and fd not in kept:
-            with suppress(OSError):  # the one with which this was read
+            with suppress(OSError):  # the one that listed them is closed already
                 os.close(fd)
 
 
 def _answer(line: socket.socket, question: Mapping[str, Any], handlers: Mapping[signal.Signals, Any]) -> None:
-    """Answer with a server of exactly this command, environment and folder, or with an exit code; empty for other servers."""
+    """Answer a request with a server of exactly this command, environment and folder, or with an exit code. The answer is empty
+    for a server that is not ours."""
     if "ended" in question:
         code: dict[str, int] = {}
         with suppress(ChildProcessError):
@@ -132,48 +130,45 @@ def _answer(line: socket.socket, question: Mapping[str, Any], handlers: Mapping[
         line.send(b"{}")
         return
     mark = processes.new_mark(os.getppid())
-    # before the fork: there is no moment when a server has no mark
+    # before the fork, so that the server has its mark from the beginning
     processes.show_process_as(mark, question["command"], question["env"])
     (in_, to_it), (from_it, out), (errors, err), (begun, begins) = os.pipe(), os.pipe(), os.pipe(), os.pipe()
-    signal.pthread_sigmask(signal.SIG_BLOCK, IGNORED)  # what is sent to a server from its first moment on must not be ignored
+    signal.pthread_sigmask(signal.SIG_BLOCK, IGNORED)  # so that a server ignores no signal from its beginning on
     for number, handler in handlers.items():
         signal.signal(number, handler)
     pid = os.fork()
     if pid == 0:
         _be_server(question, mark, (in_, out, err))
     os.close(begins)
-    os.read(begun, 1)  # its end: by now it leads a group of its own, by which it can be ended
+    os.read(begun, 1)  # wait until it has closed the pipe, and so leads its own process group, by which it can be ended
     _show_own_name()
     for number in IGNORED:
         signal.signal(number, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, IGNORED)
     message = json.dumps({"pid": pid, "mark": mark}).encode()
-    with suppress(OSError):  # it has given up on us, and reads no more
+    with suppress(OSError):  # the command may have closed the line
         socket.send_fds(line, [message], [to_it, from_it, errors])
     for fd in (in_, to_it, from_it, out, errors, err, begun):
         os.close(fd)
 
 
 def _is_ours(question: Mapping[str, Any]) -> bool:
-    """Whether it is one of our servers, in an environment that a fork can reproduce."""
+    """Whether the request is for one of our servers, in an environment that a fork can reproduce."""
     *begin, name = question["command"]
     env: Mapping[str, str] = question["env"]
+    locales = [value for variable, value in env.items() if variable == "LANG" or variable.startswith("LC_")]
     return (
         begin == [sys.executable, "-P", "-m"]
         and name in SERVERS
         and not any(variable.startswith(READ_AT_IMPORT) for variable in env)
-        and all(_names_utf_8(value) for variable, value in env.items() if variable == "LANG" or variable.startswith("LC_"))
+        and all(name in UTF_8 or name.upper().replace("-", "").partition(".")[2].startswith("UTF8") for name in locales)
         and os.path.isdir(question["cwd"])  # noqa: PTH112
         and os.access(question["cwd"], os.X_OK)
     )
 
 
-def _names_utf_8(locale: str) -> bool:
-    return locale in UTF_8 or locale.upper().replace("-", "").partition(".")[2].startswith("UTF8")
-
-
 def _be_server(question: Mapping[str, Any], mark: str, streams: Sequence[int]) -> NoReturn:
-    """Run a server in a fork of the fork server, as `python -P -m NAME` would with these streams."""
+    """Run a server in this fork of the fork server, like `python -P -m NAME` with these streams."""
     try:
         os.setsid()
         for place, fd in enumerate(streams):

@@ -1,6 +1,6 @@
-"""Identifies the code that a process runs, and the kernel limits around it.
+"""Identifies the code that a process runs, and how the kernel confines the process.
 
-Nothing heavy is imported here, because each command that knocks pays for it.
+It imports nothing slow, because every command imports it.
 """
 
 import os
@@ -13,22 +13,24 @@ READ_AT_IMPORT = (
     "AIOHTTP_", "DBOS_", "FROZENLIST_", "GLIBC_", "LD_", "MALLOC_", "MULTIDICT_", "OPENAI_LOG", "OTEL_", "PROPCACHE_", "PSYCOPG_",
     "PYDANTIC_", "DEFER_PYDANTIC_BUILD", "PYTHON", "SSLKEYLOGFILE", "YARL_", "_JIRITSU_COMPLETE",
 )  # fmt: skip
-"""Beginnings of names of variables that the interpreter, the loader or a library reads once, at its start or import."""
+"""Prefixes of variables that the interpreter, the loader or a library reads once, when it is started or imported."""
 _READ_ONCE = ("SSL_CERT_",)
-"""The same of what a warm process has read ahead (`certificates`)."""
+"""Prefixes of variables for what the warm process has read already (`certificates`)."""
 _CONFINED_BY = ("Uid:", "Gid:", "Groups:", "NoNewPrivs:", "Seccomp:", "Cap")
 
 
 def installation() -> list[object]:
-    """The facts that decide which code runs and how it was imported. Reads a thousand directory entries: some milliseconds."""
+    """Return what determines which code runs and how it is imported. It reads a thousand directory entries in a few
+    milliseconds."""
     house = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120 - pathlib costs more than all the rest
+    path = sys.path if sys.flags.safe_path else sys.path[1:]  # without the folder of the script
     return [
         sys.version,
         sys.executable,
         sys.prefix,
         house,
         [list(_sum_of(f"{house}/{package}")) for package in PACKAGES],
-        [[folder, *_distributions(folder)] for folder in _path()],
+        [[folder, *_distributions(folder)] for folder in path],
         {name: value for name, value in sys._xoptions.items() if name != "importtime"},
         [*sys.warnoptions],
         [value for name, value in zip(_FLAGS, sys.flags, strict=False) if name != "safe_path"],
@@ -40,13 +42,8 @@ def installation() -> list[object]:
 _FLAGS = tuple(name for name in type(sys.flags).__match_args__)
 
 
-def _path() -> list[str]:
-    """Where modules are looked for; the first place is the script's own folder, unless Python was told to leave that out."""
-    return sys.path if sys.flags.safe_path else sys.path[1:]
-
-
 def _sum_of(folder: str) -> tuple[int, int, int]:
-    """The number of files, their bytes, and the sum of their modification times: an edit changes one of these."""
+    """Return the number of files, their total size, and the sum of their modification times, so that any edit shows."""
     count = size = changed = 0
     with os.scandir(folder) as entries:
         for entry in entries:
@@ -62,7 +59,7 @@ def _sum_of(folder: str) -> tuple[int, int, int]:
 
 
 def _distributions(folder: str) -> Iterator[int]:
-    """What installing or removing a package changes in a folder of packages."""
+    """Yield numbers that change when a package is installed into or removed from a folder."""
     try:
         with os.scandir(folder) as entries:
             found = [entry.stat().st_mtime_ns for entry in entries if entry.name.endswith((".dist-info", ".pth", ".egg-link"))]
@@ -73,9 +70,9 @@ def _distributions(folder: str) -> Iterator[int]:
 
 
 def confinement(pid: int) -> list[str]:
-    """Users, groups, capabilities, namespaces, root and label of a process, from the kernel. Raises OSError.
+    """Return users, groups, capabilities, namespaces, root and security label of a process. Raises OSError.
 
-    A process in a container or a sandbox must not escape by having a command run outside.
+    They are compared so that a process in a container or a sandbox cannot have a command run outside.
     """
     proc = f"/proc/{pid}"
     with open(f"{proc}/status", encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - a thin client imports no pathlib
@@ -92,7 +89,7 @@ def confinement(pid: int) -> list[str]:
 
 
 def inherited() -> dict[str, Any]:
-    """The inherited settings of a process, fit for JSON: umask, niceness, processors, limits."""
+    """Return the settings that a process inherits, as JSON: umask, niceness, processors, limits."""
     import resource
 
     mask = os.umask(0o077)

@@ -1,4 +1,4 @@
-"""Takes MCP servers that the warm process has started ahead, for the command in this process."""
+"""Takes spare MCP servers from the warm process or the fork server, for the command in this process."""
 
 import json
 import os
@@ -13,7 +13,7 @@ LARGEST_ANSWER = 65_536
 
 
 class LeasedProcess:
-    """A server that the warm process started, and that is ours alone."""
+    """A server that another process started for us, with the interface of `subprocess.Popen`."""
 
     def __init__(self, leases: "Leases", pid: int, pipes: Sequence[int]) -> None:
         self.pid = pid
@@ -26,22 +26,22 @@ class LeasedProcess:
         self._lock = threading.Lock()
 
     def poll(self) -> int | None:
-        """The exit code once it has ended; the kernel tells it only to its parent, which we ask."""
-        with self._lock:  # a second thread would look at a descriptor that the first has closed
+        """Return the exit code; None while it runs. Only the parent gets the code from the kernel, so that one is asked."""
+        with self._lock:  # so that no thread uses the descriptor after another one has closed it
             if self._code is None and select.select([self._pidfd], [], [], 0)[0]:
                 self._code = self._leases.exit_code(self.pid)
                 os.close(self._pidfd)
             return self._code
 
     def wait(self, timeout: float) -> int | None:
-        """The exit code; None where it has not ended within so many seconds."""
+        """Return the exit code; None if it has not ended within so many seconds."""
         if self._code is None:
             select.select([self._pidfd], [], [], timeout)
         return self.poll()
 
 
 class Leases:
-    """The line to the warm process over which this command asks for spares; one question at a time."""
+    """The connection over which this command asks for spares, with one request at a time."""
 
     def __init__(self, line: socket.socket) -> None:
         self._line: socket.socket | None = line
@@ -49,7 +49,7 @@ class Leases:
         line.settimeout(ANSWER_WITHIN_S)
 
     def take(self, command: Sequence[str], env: Mapping[str, str], cwd: str | None) -> tuple[LeasedProcess, str] | None:
-        """A spare of exactly this command, environment and folder, and its mark; None where there is none. Blocks."""
+        """Return a spare of exactly this command, environment and folder, and its mark; None if there is none. Blocks."""
         try:
             folder = os.path.abspath(cwd or "")  # noqa: PTH100 - Path.absolute keeps `..`
         except OSError:  # our working directory is gone
@@ -60,12 +60,12 @@ class Leases:
         return LeasedProcess(self, int(answer["pid"]), fds), str(answer["mark"])
 
     def exit_code(self, pid: int) -> int:
-        """The exit code of a spare that was taken; -9 if unknown."""
+        """Return the exit code of a spare that was taken; -9 if it is unknown."""
         code = self._ask({"ended": pid})[0].get("code")
         return -9 if code is None else int(code)
 
     def close(self) -> None:
-        """Close our end of the socket: a fork that kept it would keep the process at the other end alive."""
+        """Close the connection, because a fork that kept it open would keep the other process alive."""
         with self._lock:
             if self._line is not None:
                 self._line.close()
@@ -79,7 +79,7 @@ class Leases:
                 self._line.send(json.dumps(question).encode())
                 answer, fds, _, _ = socket.recv_fds(self._line, LARGEST_ANSWER, 3)
                 return json.loads(answer), fds
-            except (OSError, ValueError):  # it is gone or hangs; an answer that came later would be to another question
+            except (OSError, ValueError):  # it has gone or hangs, and a late answer could be mistaken for a later request's
                 self._line = None
                 return {}, []
 
@@ -88,11 +88,11 @@ _ours: Leases | None = None
 
 
 def lease_from(line: socket.socket | None) -> None:
-    """Set, once, where this process may ask for spares; None: nowhere."""
+    """Set the connection over which this process asks for spares; None for none."""
     global _ours
     _ours = Leases(line) if line else None
 
 
 def leases() -> Leases | None:
-    """The source of spares for this process, only in a command that the warm process executes."""
+    """Return the source of spares for this process; None if it has none."""
     return _ours

@@ -1,4 +1,4 @@
-"""Keeps started MCP servers that have received nothing yet, one for each that commands asked for."""
+"""Keeps spare MCP servers that have received nothing yet, one for each kind that commands asked for."""
 
 import json
 import os
@@ -15,31 +15,31 @@ from autonomy.warm.leases import LeasedProcess, Leases
 from discovery.transport.local import processes
 
 QUARTER_S = 900
-"""A spare is used within its quarter of an hour only: midnight ends one everywhere, and a server may read the date once."""
+"""A spare is used only within the same quarter of an hour of the clock, because a server may read the date at its start."""
 QUIET_S = 5.0
-"""No spares are started for so long after one was taken, while the command runs: starting takes processor time."""
+"""No spares are started for this time after one was taken, while commands run, because starting takes processor time."""
 GRACE_S = 1.0
-"""After its input was closed, and again after SIGTERM."""
+"""How long to wait after closing a server's input, and again after SIGTERM."""
 
 
 @dataclass
 class Spare:
-    """A server that waits, or one that a command has."""
+    """A server that waits for a command or was taken by one."""
 
     process: "subprocess.Popen[bytes] | LeasedProcess"
     mark: str
     key: str
     born: float
-    """In seconds since the epoch."""
+    """Seconds since the epoch."""
 
     def usable(self, now: float) -> bool:
-        """Whether it is as good as one that is started now."""
+        """Whether it is equivalent to a server that is started now."""
         same_quarter = int(self.born // QUARTER_S) == int(now // QUARTER_S)
         return self.process.poll() is None and same_quarter and not _changed_since(json.loads(self.key), self.born)
 
     @property
     def pipes(self) -> "list[IO[bytes]]":
-        """Our ends of its standard streams, in their order."""
+        """Our ends of its standard streams, in order."""
         return [pipe for pipe in (self.process.stdin, self.process.stdout, self.process.stderr) if pipe is not None]
 
     def let_go(self) -> None:
@@ -55,23 +55,23 @@ class Spare:
 
 @dataclass
 class SparePool:
-    """Spares by what they were started with, those that are out on lease, and those that are coming to their end."""
+    """Waiting spares by what they were started with, and those that are being ended."""
 
     most: int
     idle_s: float
     ours: Leases | None = None
-    """Where servers that ship with us are forked."""
+    """The fork server, for servers that ship with Jiritsu."""
     monotonic: Callable[[], float] = time.monotonic
     now: Callable[[], float] = time.time
     _waiting: dict[str, Spare] = field(default_factory=dict)
     _wanted: dict[str, float] = field(default_factory=dict)
-    """Key → when it was asked for last, the longest ago first."""
+    """Key → when it was last requested, the oldest first."""
     _ending: dict[int, tuple[Spare, float]] = field(default_factory=dict)
     """Process id → the spare, and when its input was closed."""
     _taken_at: float = float("-inf")
 
     def take(self, order: Mapping[str, object]) -> Spare | None:
-        """A spare of exactly this command, environment and folder, if there is one; from now on one of them is kept."""
+        """Return a spare of exactly this command, environment and folder, or None. From now on one is kept ready."""
         key = json.dumps(order, sort_keys=True)
         self._wanted.pop(key, None)
         self._wanted[key] = self._taken_at = self.monotonic()
@@ -82,18 +82,18 @@ class SparePool:
         return spare
 
     def end(self, spare: Spare) -> None:
-        """End it like any server: close its input, then SIGTERM, then SIGKILL to all that bears its mark."""
+        """Begin to end a spare: close its input. `look_after` sends SIGTERM and SIGKILL later."""
         spare.let_go()
         self._ending[spare.process.pid] = (spare, self.monotonic())
 
     def look_after(self, *, busy: bool) -> float:
-        """Start wanted spares and end others; gives the seconds until the next look. `busy`: commands are running."""
+        """Start wanted spares and end others. Returns after how many seconds to call this again. `busy`: commands are running."""
         now = self.monotonic()
         latest = list(self._wanted.items())[-self.most :] if self.most else []
         self._wanted = {key: at for key, at in latest if now - at <= self.idle_s}
         for key, spare in list(self._waiting.items()):
             if spare.process.poll() is not None:
-                self._wanted.pop(key, None)  # it does not stay: nobody waits for it again until somebody asks
+                self._wanted.pop(key, None)  # it ended by itself, so it is not started again until it is requested
             if key not in self._wanted or not spare.usable(self.now()):
                 self.end(self._waiting.pop(key))
         for pid, (spare, since) in list(self._ending.items()):
@@ -105,25 +105,25 @@ class SparePool:
         return 0.2 if self._ending else 1.0 if self._wanted else 60.0
 
     def close(self) -> None:
-        """End all that wait."""
+        """End all waiting spares."""
         self._wanted.clear()
         for key in list(self._waiting):
             self.end(self._waiting.pop(key))
 
     @property
     def closed(self) -> bool:
-        """Whether all that was to end has ended."""
+        """Whether all spares that were being ended have ended."""
         return not self._ending
 
     def let_go(self) -> None:
-        """Close every pipe: for a fork, which has nothing to do with them."""
+        """Close every pipe, in a fork that does not need them."""
         if self.ours is not None:
             self.ours.close()
         for spare in self._waiting.values():
             spare.let_go()
 
     def counts(self) -> dict[str, int]:
-        """How many wait, and how many different ones are wanted."""
+        """Return how many spares wait, and how many are wanted."""
         return {"spares": len(self._waiting), "wanted": len(self._wanted)}
 
     def _end_within_grace(self, spare: Spare, since_s: float) -> bool:
@@ -131,7 +131,7 @@ class SparePool:
             if since_s > GRACE_S:
                 spare.signal_group(signal.SIGTERM)
             return False
-        spare.signal_group(signal.SIGKILL)  # also after a clean exit: it may have left children in its group
+        spare.signal_group(signal.SIGKILL)  # even after a clean exit, because children may be left in its group
         processes.kill_marked(spare.mark)
         with suppress(subprocess.TimeoutExpired):
             spare.process.wait(1)
@@ -143,7 +143,7 @@ class SparePool:
         try:
             process, mark = started or _started(order)
         except (OSError, ValueError):
-            self._wanted.pop(key)  # whoever asks for it is told why by starting it
+            self._wanted.pop(key)  # a command that needs it gets the error when it starts the server itself
             return
         self._waiting[key] = Spare(process, mark, key, self.now())
 
@@ -158,7 +158,7 @@ def _started(order: Mapping[str, Any]) -> "tuple[subprocess.Popen[bytes], str]":
 
 
 def _changed_since(order: Mapping[str, Any], born: float) -> bool:
-    """Whether a file that it was started with was written since: `server.py` lies in its folder."""
+    """Whether a file in its command line or environment was written since it was started."""
     variables = (text for text in order["env"].values() if text.startswith("/"))
     for text in (*order["command"], *variables):
         with suppress(OSError, ValueError):

@@ -1,6 +1,6 @@
-"""Hands a command to the warm process, and forwards its signals and exit code.
+"""Hands a command over to the warm process, and forwards signals to it and its exit code back.
 
-If anything is unusual, the command runs the ordinary way; nothing has run before `GO` is sent.
+Nothing runs before `GO` is sent, so if anything is unusual until then, the command runs in this process.
 """
 
 import os
@@ -15,27 +15,28 @@ if TYPE_CHECKING:
     import socket
 
 COMMANDS = frozenset(("approvals", "audit", "chat", "discover", "effects", "jobs", "replay", "report", "run", "runs", "tools"))
-"""Commands that end by themselves and ask for no secret at the terminal. Those that stay (`worker`, `serve`) start once."""
+"""Commands that end by themselves and ask for no secret at the terminal. (`worker` and `serve` do not end.)"""
 WITH_VALUE = ("--servers", "--model", "--home", "--config")
 ALIVE_WITHIN_S = 0.05
-"""A process that does not answer a knock within this counts as none."""
+"""How long to wait for an answer to a knock."""
 READY_WITHIN_S = 2.0
+"""How long to wait for the warm process to prepare the command."""
 PATIENT_S = 60.0
-"""In place of both where `JIRITSU_WARM=1` says to wait for a busy one."""
+"""Replaces both if `JIRITSU_WARM=1`, which means to wait for a busy warm process."""
 PASSED_ON = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGWINCH", "SIGCONT")
     if hasattr(signal, name)
 )  # fmt: skip
-"""Signals that the command gets when we do. SIGTSTP stops both: SIGSTOP cannot be passed on."""
+"""Signals that are forwarded to the command. SIGTSTP is handled apart."""
 
 
 def carried_out(arguments: list[str]) -> int | None:
-    """The exit code of the command, negative for the signal that ended it; None when it has to run in this process."""
+    """Run a command in the warm process. Returns its exit code, negative for a signal; None if it must run in this process."""
     if os.environ.get("JIRITSU_WARM") == "0" or "--no-warm" in arguments or _command(arguments) not in COMMANDS:
         return None
     home = _listening()
     if not home or "JIRITSU_MCP_SERVER" in os.environ or any("/fd/" in text for text in (*arguments, *os.environ.values())):
-        return None  # a server's own child is ended with it by that mark; an open file of ours is nobody else's
+        return None  # a child of a server must bear the server's mark, and `/fd/` names a file that only this process has open
     try:
         return _ask_warm_process(home, arguments)
     except (OSError, ValueError):
@@ -43,7 +44,7 @@ def carried_out(arguments: list[str]) -> int | None:
 
 
 def _command(arguments: list[str]) -> str:
-    """The name of the command, behind the options of the program itself."""
+    """Return the name of the command, which follows the options of the program itself."""
     words = iter(arguments)
     for word in words:
         if not word.startswith("-"):
@@ -54,7 +55,7 @@ def _command(arguments: list[str]) -> str:
 
 
 def _listening() -> str:
-    """The folder in which a warm process listens; empty where there is none."""
+    """Return the folder in which a warm process may listen; empty if there is no socket."""
     if not sys.platform.startswith("linux"):
         return ""
     home = warm_home()
@@ -62,7 +63,7 @@ def _listening() -> str:
 
 
 def _ask_warm_process(home: str, arguments: list[str]) -> int | None:
-    """Raises OSError and ValueError when the other end is not there, is not ours, or answers nonsense: nothing has been run."""
+    """Run the command in the warm process. Raises OSError or ValueError if that fails before anything was run."""
     import socket
 
     from autonomy.warm.warm_socket import GO, HERE, KNOCK, READY, connect
@@ -93,7 +94,7 @@ def _ask_warm_process(home: str, arguments: list[str]) -> int | None:
 
 
 def _order(arguments: list[str], ignored: list[int]) -> bytes:
-    """Everything that a process inherits from the one that starts it."""
+    """Return the order: everything that the command would inherit from this process. Raises ValueError."""
     import json
 
     from autonomy.warm.installation import inherited, installation
@@ -114,7 +115,7 @@ def _order(arguments: list[str], ignored: list[int]) -> bytes:
 
 
 def _pass_signals_on(line: "socket.socket", ignored: list[int]) -> None:
-    """Forward signals to the command; a stop at the terminal (Ctrl-Z) stops it, and then us."""
+    """Forward signals to the command. A stop at the terminal (Ctrl-Z) stops the command, and then this process."""
 
     def tell(number: int, _: object) -> None:
         with suppress(OSError):
@@ -132,7 +133,7 @@ def _pass_signals_on(line: "socket.socket", ignored: list[int]) -> None:
 
 
 def _last_message(line: "socket.socket") -> bytes:
-    """The last message; empty when the connection broke. From `GO` on, no failure may make the command run twice."""
+    """Return the last message; empty if the connection broke, because after `GO` the command must not be run again."""
     try:
         return line.recv(64)
     except OSError:
@@ -140,7 +141,7 @@ def _last_message(line: "socket.socket") -> bytes:
 
 
 def _exit_code(message: bytes) -> int | None:
-    """The exit code; None where the command could not be started after all."""
+    """Return the exit code of the command; None if it could not be started."""
     if not message:
         sys.stderr.write("jiritsu: the warm process was ended, and the command with it\n")
         return 1
@@ -150,7 +151,7 @@ def _exit_code(message: bytes) -> int | None:
 
 
 def end_as(code: int) -> int:
-    """End like the command: by the same signal, or with its exit code."""
+    """Return the exit code, or end this process by the signal that ended the command."""
     if code >= 0:
         return code
     signal.signal(-code, signal.SIG_DFL)

@@ -1,4 +1,4 @@
-"""The warm process: waits at its socket, forks for each command, and hands out spare servers."""
+"""Runs the warm process, which listens at a socket, forks for each command, and hands out spare servers."""
 
 import fcntl
 import gc
@@ -45,29 +45,29 @@ MOST_FDS = 4
 
 
 def warm_up() -> None:
-    """Import and build what commands need, and freeze it for the garbage collector, so that forks share its memory.
+    """Import and build what commands need, and exempt it from garbage collection, so that forks share its memory.
 
-    It opens and reads nothing of an operator, because every command gets this memory.
+    It reads nothing of the operator's, because every command gets this memory. Raises ConfigError if a thread was started.
     """
     for name in LIBRARIES:
         importlib.import_module(name)
     with _one_thread():
         for module in _modules():
-            # call what is cached and takes no arguments: tables and patterns, the same for everybody
+            # call cached functions without arguments, which return tables and patterns
             for found in list(vars(module).values()):
                 if (
                     hasattr(found, "cache_info")
                     and found.__module__ == module.__name__
                     and not inspect.signature(found).parameters
                 ):
-                    with suppress(ImportError, NetworkUnusable):  # an extra that is missing; the command says what is wrong
+                    with suppress(ImportError, NetworkUnusable):  # a command that needs it reports the error
                         found()
         if embeddings.installed():
             embeddings.model().encode(["warm"])
     for one in gc.get_objects():
         if isinstance(one, LazyPattern):
             one.search  # noqa: B018 - compiles it
-    # build the validators that pydantic would build when each model is used for the first time
+    # build the validators that pydantic would build on first use
     for model in _subclasses(Frozen):
         if not model.__pydantic_complete__:
             model.model_rebuild(raise_errors=False)
@@ -79,7 +79,7 @@ def warm_up() -> None:
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Keep numpy's libraries from starting threads, which forks would lack."""
+    """Keep numpy's libraries from starting threads, which forks would not have."""
     os.environ.update(dict.fromkeys(THREADS, "1"))
     try:
         yield
@@ -89,13 +89,13 @@ def _one_thread() -> Iterator[None]:
 
 
 def _modules() -> Iterator[ModuleType]:
-    """Import our rooms, with all that is in them."""
+    """Import and yield the modules of `ROOMS`, including those of packages."""
     for name in ROOMS:
         room = importlib.import_module(name)
         yield room
         for found in pkgutil.walk_packages(getattr(room, "__path__", ()), f"{name}."):
             if not found.name.endswith("__main__"):
-                with suppress(ImportError):  # what an optional extra would bring
+                with suppress(ImportError):  # it may need an extra that is not installed
                     yield importlib.import_module(found.name)
 
 
@@ -105,10 +105,8 @@ def _subclasses(of: type[BaseModel]) -> set[type[BaseModel]]:
 
 
 def serve(home: Path, settings: WarmSettings, on_ready: Callable[[], object]) -> bool:
-    """Be the warm process until told to end, or idle for long: False then. True in the fork of a command, which has to run it.
-
-    Raises `ConfigError` when another process is there already, and OSError.
-    """
+    """Run the warm process until it is told to end or was idle for long, and return False. In the fork of a command return True,
+    upon which the caller has to run the command. Raises `ConfigError` if there is a warm process already, and OSError."""
     lock = _locked(home)
     warm_up()
     warm = WarmProcess(home, settings, lock)
@@ -121,7 +119,7 @@ def serve(home: Path, settings: WarmSettings, on_ready: Callable[[], object]) ->
 
 
 def _locked(home: Path) -> int:
-    """The lock that only one warm process of a folder has. Raises `ConfigError`."""
+    """Take the lock that only one warm process of a folder can have, and return its descriptor. Raises `ConfigError`."""
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = os.open(home / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
@@ -133,7 +131,7 @@ def _locked(home: Path) -> int:
 
 
 def _listen(home: Path) -> socket.socket:
-    """The socket, for this user only."""
+    """Return a listening socket that only this user can connect to."""
     (home / SOCKET).unlink(missing_ok=True)
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     mask = os.umask(0o177)
@@ -147,9 +145,8 @@ def _listen(home: Path) -> socket.socket:
 
 
 class WarmProcess:
-    """The loop. Each connection is a command, or a question from `jiritsu warm`; each command may lease spares over a line of its
-    own.
-    """
+    """Handles connections: each is a command, or a question from `jiritsu warm`. Each command asks for spares over another
+    connection."""
 
     def __init__(self, home: Path, settings: WarmSettings, lock: int) -> None:
         self._lock = lock
@@ -158,14 +155,14 @@ class WarmProcess:
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._listening, selectors.EVENT_READ, self._accept)
         self._leases: dict[socket.socket, list[Spare]] = {}
-        """The line of each command → what it has taken."""
+        """The connection of each command for spares → the spares that it took."""
         self._used_at = time.monotonic()
         self._stopping = self._is_fork = False
         self._begun = 0
         self._told, self._tell = socket.socketpair()
 
     def work(self) -> bool:
-        """Serve until told to end; True in the fork that has a command to run."""
+        """Serve until told to end. Returns True in a fork that has a command to run."""
         self._selector.register(self._told, selectors.EVENT_READ, self._signalled)
         self._tell.setblocking(False)
         signal.set_wakeup_fd(self._tell.fileno())
@@ -187,13 +184,13 @@ class WarmProcess:
         self._stop()
 
     def _stop(self) -> None:
-        """Take no more commands and end all waiting spares; those that commands have taken stay until these end."""
+        """Accept no more commands and end all waiting spares. Those that commands have taken stay until the commands end."""
         if not self._stopping:
             self._stopping = True
             self._selector.unregister(self._listening)
             self._listening.close()
             self._place.unlink(missing_ok=True)
-            os.close(self._lock)  # another may be started while commands of ours go on
+            os.close(self._lock)  # so that another warm process can start while commands of this one still run
             self._pool.close()
 
     def _accept(self, listening: socket.socket) -> None:
@@ -204,9 +201,9 @@ class WarmProcess:
         self._selector.register(line, selectors.EVENT_READ, self._handle_message)
 
     def _handle_message(self, line: socket.socket) -> None:
-        """Answer a knock, a question of `jiritsu warm` or an order.
+        """Answer a knock, a question of `jiritsu warm`, or an order.
 
-        A client sends its open files only after its knock was answered: a queue that nobody reads would hold them open.
+        A client sends its descriptors only after its knock was answered, because a socket that nobody reads would keep them open.
         """
         self._selector.unregister(line)
         fds: list[int] = []
@@ -232,7 +229,7 @@ class WarmProcess:
         return {"pid": os.getpid(), "commands": len(self._leases), "begun": self._begun, **self._pool.counts()}
 
     def _fork(self, line: socket.socket, order: bytes, fds: list[int]) -> None:
-        """Fork an attendant for the command; the end of its line for spares is the end of the command."""
+        """Fork an attendant for the command. When its connection for spares is closed, the command has ended."""
         ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         pid = os.fork()
         if pid == 0:
@@ -240,7 +237,7 @@ class WarmProcess:
                 self._let_go()
                 ours.close()
                 run_attendant(line, its, order, fds)
-            except BaseException:  # noqa: BLE001 - whatever it is, there must never be two of us
+            except BaseException:  # noqa: BLE001 - the fork must never continue as a second warm process
                 os._exit(1)
             self._is_fork = True
             return
@@ -252,7 +249,7 @@ class WarmProcess:
         self._selector.register(os.pidfd_open(pid), selectors.EVENT_READ, self._attended)
 
     def _let_go(self) -> None:
-        """In a fork: close what belongs to the warm process."""
+        """Close, in a fork, what belongs to the warm process."""
         signal.set_wakeup_fd(-1)
         for key in list(self._selector.get_map().values()):
             if isinstance(key.fileobj, int):
@@ -272,7 +269,7 @@ class WarmProcess:
             self._stop()
 
     def _handle_order(self, line: socket.socket) -> None:
-        """Answer a command that asks for a spare or an exit code; at its end, end the spares that it took."""
+        """Answer a command that asks for a spare or an exit code. When the command has ended, end the spares that it took."""
         try:
             message = line.recv(LARGEST)
             if message:

@@ -7,12 +7,14 @@ from discovery.catalog import Frozen
 
 
 class WarmSettings(Frozen):
-    """`[warm]`: for how long the warm process stays without a command, and how many different servers it keeps spares of."""
+    """`[warm]`."""
 
     idle_minutes: float = Field(30.0, gt=0, le=1_440)
+    """How long the warm process stays without commands."""
     spares: int = Field(8, ge=0, le=32)
+    """Of how many different servers it keeps a spare."""
 
 
 def warm_settings(config: Config) -> WarmSettings:
-    """`[warm]`. Raises `ConfigError`."""
+    """Return `[warm]` of the settings. Raises `ConfigError`."""
     return config.table("warm", WarmSettings)

@@ -1,6 +1,6 @@
-"""The socket of a user's warm process, and the identity of its peer.
+"""Connects to the socket of a user's warm process, and identifies the process at the other end.
 
-Nothing heavy is imported here, because each command that knocks pays for it.
+It imports nothing slow, because every command imports it.
 """
 
 import os
@@ -12,19 +12,19 @@ from contextlib import contextmanager
 from autonomy.warm import SOCKET
 
 LARGEST = 1 << 20
-"""Bytes of one message; a command whose order is longer runs the ordinary way."""
+"""Bytes of one message. A command with a longer order runs without the warm process."""
 KNOCK, HERE, READY, GO, RETRY = b"knock", b"here", b"ready", b"go", b"not here"
 STOP, STATUS = b"stop", b"status"
 
 
 def supported() -> bool:
-    """Whether this system has what warm starts need: pidfds, `/proc`, credentials of peers."""
+    """Whether this system has what warm starts need: pidfds, `/proc` and credentials of peers."""
     return hasattr(os, "pidfd_open") and hasattr(socket, "SO_PEERCRED") and os.path.isdir("/proc/self/fd")  # noqa: PTH112
 
 
 @contextmanager
 def address(home: str) -> Iterator[str]:
-    """A path of the socket that is never too long for the kernel (108 bytes), however deep the folder lies. Raises OSError."""
+    """Yield a path of the socket that is short enough for the kernel (108 bytes) in any folder. Raises OSError."""
     folder = os.open(home, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         yield f"/proc/self/fd/{folder}/{SOCKET}"
@@ -33,7 +33,7 @@ def address(home: str) -> Iterator[str]:
 
 
 def connect(home: str, timeout_s: float) -> socket.socket:
-    """A connection to the warm process of this user. Raises OSError when there is none, or it is somebody else's."""
+    """Connect to the warm process of this user. Raises OSError if there is none, or if it is another user's."""
     line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     try:
         line.settimeout(timeout_s)
@@ -50,6 +50,6 @@ def connect(home: str, timeout_s: float) -> socket.socket:
 
 
 def peer(line: socket.socket) -> tuple[int, int]:
-    """Process id and user id at the other end, as the kernel knows them (unix(7), SO_PEERCRED)."""
+    """Return the process id and user id at the other end, as the kernel knows them (unix(7), SO_PEERCRED)."""
     pid, uid, _ = struct.unpack("3i", line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
     return pid, uid

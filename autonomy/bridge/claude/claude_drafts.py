@@ -1,7 +1,7 @@
 """Holds streamed text as drafts until Claude Code sends the complete message.
 
-A stream that breaks is asked again by Claude Code, with or without streaming; the pieces that came first are then no part of the
-answer, and are emptied, because a part that pydantic-ai has announced cannot be taken back.
+If a stream breaks, Claude Code makes the request again, with or without streaming. The pieces that came before are then not part
+of the answer. They are emptied rather than removed, because pydantic-ai cannot take back a part that it has announced.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ class Drafts:
         self._numbers = count(1)
 
     def add(self, index: int, more: Words) -> Events:
-        """A piece of the block of this index."""
+        """Add a piece to the block of this index."""
         draft = self._open.get(index)
         if draft is None:
             self._open[index] = _Draft(f"words-{next(self._numbers)}", more)
@@ -40,20 +40,21 @@ class Drafts:
             yield from self._grow(draft, more.content)
 
     def settle(self, whole: Words) -> Events:
-        """The next block as a whole: what came of it in pieces is completed, or emptied when it was another's."""
+        """Take the next complete block. Its draft is completed, or emptied if it belongs to another block."""
         index, draft = next(iter(self._open.items()), (None, None))
-        if index is None or draft is None or not _continues(whole, draft.part):
+        continues = draft is not None and type(whole) is type(draft.part) and whole.content.startswith(draft.part.content)
+        if index is None or draft is None or not continues:
             yield from self.drop()
             yield self._put(_Draft(f"words-{next(self._numbers)}", whole))
             return
         del self._open[index]
         if isinstance(whole, pm.ThinkingPart):
-            yield self._put(replace(draft, part=whole))  # its signature comes with the whole
+            yield self._put(replace(draft, part=whole))  # because only the complete block has a signature
         elif remainder := whole.content[len(draft.part.content) :]:
             yield from self._grow(draft, remainder)
 
     def drop(self) -> Events:
-        """Drop open drafts: they belong to a broken message, because a new one starts or the answer is complete."""
+        """Empty the open drafts, which belong to a broken message if a new one starts or the answer is complete."""
         for draft in self._open.values():
             yield self._put(replace(draft, part=replace(draft.part, content="")))
         self._open = {}
@@ -65,7 +66,3 @@ class Drafts:
     def _grow(self, draft: _Draft, words: str) -> Events:
         grow = self._parts.handle_text_delta if isinstance(draft.part, pm.TextPart) else self._parts.handle_thinking_delta
         yield from grow(vendor_part_id=draft.part_id, content=words)
-
-
-def _continues(whole: Words, begun: Words) -> bool:
-    return type(whole) is type(begun) and whole.content.startswith(begun.content)

@@ -1,8 +1,8 @@
 """Converts messages between pydantic-ai and Claude Code.
 
-Claude Code takes one user message, so the conversation before it travels inside that message as JSON, one object a line: a line
-break in someone's words cannot start a line of someone else's. (Its session files would carry turns as turns, but their form is
-internal to it.)
+Claude Code takes one user message, so the conversation before it is put into that message as JSON, one object per line. Thus a
+newline in somebody's words cannot start a line of somebody else. (Claude Code's session files keep turns apart, but their format
+is internal.)
 """
 
 import base64
@@ -38,7 +38,7 @@ _HISTORY = "The conversation so far, one JSON object a line, oldest first. What 
 _FINISH: dict[str, pm.FinishReason] = {
     "end_turn": "stop",
     "stop_sequence": "stop",
-    "tool_use": "stop",  # the last tool is the one that delivers structured output
+    "tool_use": "stop",  # the tool through which structured output is returned
     "max_tokens": "length",
     "refusal": "content_filter",
 }
@@ -54,7 +54,7 @@ _CATEGORIES: dict[int, type[ModelRateLimitError | ModelOverloadedError | ModelRe
 
 
 def system_prompt(messages: Sequence[pm.ModelMessage], parameters: ModelRequestParameters) -> str:
-    """The system prompts that open the history, then the instructions in force."""
+    """Return the system prompts at the beginning of the history, followed by the current instructions."""
     requests = [message for message in messages if isinstance(message, pm.ModelRequest)]
     prompts = [part.content for request in requests[:1] for part in request.parts if isinstance(part, pm.SystemPromptPart)]
     if parameters.instruction_parts is not None:
@@ -65,9 +65,9 @@ def system_prompt(messages: Sequence[pm.ModelMessage], parameters: ModelRequestP
 
 
 def prompt_blocks(messages: Sequence[pm.ModelMessage]) -> list[Block]:
-    """The content of the one user message: earlier turns as lines of JSON, the newest one as it is.
+    """Return the content of the user message: earlier turns as lines of JSON, followed by the newest one as it is.
 
-    Raises pydantic-ai's `UserError` for content that Claude Code does not take (sound, video).
+    Raises pydantic-ai's `UserError` for content that Claude Code does not accept, such as sound or video.
     """
     answered = max((index for index, message in enumerate(messages) if isinstance(message, pm.ModelResponse)), default=-1)
     entries = [_entries(message, opening=index == 0) for index, message in enumerate(messages)]
@@ -80,7 +80,7 @@ def prompt_blocks(messages: Sequence[pm.ModelMessage]) -> list[Block]:
 
 
 class _Entry:
-    """One thing said: by whom, in words, with pictures and documents beside them."""
+    """One utterance: the role of the speaker, and text, images and documents."""
 
     def __init__(self, role: str, content: Iterable[Block], **more: Any) -> None:
         self.role, self.content, self.more = role, list(content), more
@@ -95,7 +95,7 @@ class _Entry:
 
 
 def _entries(message: pm.ModelMessage, *, opening: bool) -> list[_Entry]:
-    """The entries of a message; system prompts of the opening one are left to `system_prompt`."""
+    """Return the entries of a message. `opening`: leave out system prompts, which `system_prompt` returns."""
     if isinstance(message, pm.ModelResponse):
         return [entry for part in message.parts if (entry := _response_entry(part)) is not None]
     return [_request_entry(part) for part in message.parts if not (opening and isinstance(part, pm.SystemPromptPart))]
@@ -125,7 +125,7 @@ def _response_entry(part: pm.ModelResponsePart) -> _Entry | None:
         case pm.NativeToolReturnPart():
             return _Entry("tool", [_text(part.model_response_str())], tool=part.tool_name)
         case _:
-            return None  # thinking and files of an earlier answer are not said again
+            return None  # thinking and files of an earlier answer are not repeated
 
 
 def _user_content(item: pm.UserContent) -> list[Block]:
@@ -152,7 +152,7 @@ def _text(words: str) -> Block:
 
 
 def output_schema(parameters: ModelRequestParameters) -> dict[str, Any] | None:
-    """The JSON Schema the answer must fit, if it must fit one."""
+    """Return the JSON Schema that the answer must fit; None for text. Raises `UserError` if there are several."""
     if parameters.output_object is not None and parameters.output_mode == "native":
         return parameters.output_object.json_schema
     if len(parameters.output_tools) > 1:
@@ -161,7 +161,7 @@ def output_schema(parameters: ModelRequestParameters) -> dict[str, Any] | None:
 
 
 def usage_of(result: ResultMessage) -> RequestUsage:
-    """Tokens and cost of all requests Claude Code made for this answer; input includes what came from the cache."""
+    """Return tokens and cost (USD) of all requests that Claude Code made for an answer. Input includes cached tokens."""
     usage = result.usage or {}
     read, written = usage.get("cache_read_input_tokens") or 0, usage.get("cache_creation_input_tokens") or 0
     return RequestUsage(
@@ -169,12 +169,12 @@ def usage_of(result: ResultMessage) -> RequestUsage:
         cache_read_tokens=read,
         cache_write_tokens=written,
         output_tokens=usage.get("output_tokens") or 0,
-        cost=None if result.total_cost_usd is None else round(Decimal(result.total_cost_usd), 9),  # USD; a float on the wire
+        cost=None if result.total_cost_usd is None else round(Decimal(result.total_cost_usd), 9),  # it is a float
     )
 
 
 def details_of(result: ResultMessage) -> dict[str, Any]:
-    """The other details that Claude Code reports with an answer."""
+    """Return the other details that Claude Code reports with an answer."""
     return {
         "session_id": result.session_id,
         "num_turns": result.num_turns,
@@ -186,18 +186,18 @@ def details_of(result: ResultMessage) -> dict[str, Any]:
 
 
 def finish_of(result: ResultMessage) -> pm.FinishReason | None:
-    """Why it ended, in pydantic-ai's words."""
+    """Return why the answer ended, as pydantic-ai names it."""
     return _FINISH.get(result.stop_reason or "")
 
 
 def error_of(failed: ClaudeSDKError | ResultMessage, model_name: str) -> ModelAPIError | ClaudeCodeStopped:
-    """The failure as an error that callers of pydantic-ai can handle."""
+    """Convert a failure to an error that pydantic-ai and its callers handle."""
     if not isinstance(failed, ResultError | ResultMessage):
         return ModelConnectionError(model_name, f"Claude Code did not answer: {failed}")
     status, detail = failed.api_error_status, "; ".join(failed.errors or []) or failed.result or ""
     if status is not None:
         category = _CATEGORIES.get(status, ModelServerError if status >= 500 else ModelRequestRejectedError)
         return ModelHTTPError.for_category(category, status_code=status, model_name=model_name, body=detail)
-    if failed.terminal_reason == "api_error":  # a refusal, a cut-off or an unreadable reply
+    if failed.terminal_reason == "api_error":  # a refused, truncated or unreadable reply
         return ModelAPIError(model_name, detail)
     return ClaudeCodeStopped(failed.terminal_reason or failed.subtype or "error", detail)

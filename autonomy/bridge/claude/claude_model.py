@@ -1,8 +1,7 @@
 """A pydantic-ai model that runs the Claude Agent SDK.
 
-One `request()` is one run of the Claude Agent SDK, however many turns Claude takes with the tools; each call and its result
-appear in the response as native tool parts. Needs the extras `pydantic-ai` and `claude`. Experimental where it takes
-dependencies.
+One `request()` is one run of the Claude Agent SDK, however many turns Claude takes with tools. Each call of a tool and its result
+appear in the response as native tool parts. It needs the extras `pydantic-ai` and `claude`. Dependencies are experimental.
 """
 
 import logging
@@ -34,7 +33,7 @@ from autonomy.bridge.toolsets import AnyToolset, open_toolset, toolset_server
 logger = logging.getLogger(__name__)
 
 _ENVIRONMENT = {
-    "CLAUDE_CODE_MAX_RETRIES": "0",  # who asks decides about retries; two places that retry multiply
+    "CLAUDE_CODE_MAX_RETRIES": "0",  # the caller retries, and the two numbers of attempts would multiply
     "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
     "DISABLE_TELEMETRY": "1",
     "DISABLE_AUTOUPDATER": "1",
@@ -42,7 +41,10 @@ _ENVIRONMENT = {
 
 
 def isolated_options(**changes: Any) -> ClaudeAgentOptions:
-    """Claude Code with no tools but those registered, no files of settings, no session kept on disk; `changes` override."""
+    """Return options for Claude Code with only registered tools, without settings files, and without sessions on disk.
+
+    `changes`: other values of `ClaudeAgentOptions`.
+    """
     options = ClaudeAgentOptions(
         tools=[],
         skills=[],
@@ -59,8 +61,8 @@ def isolated_options(**changes: Any) -> ClaudeAgentOptions:
 class ClaudeCodeModel(Model[Any]):
     """Claude Code as a model for `pydantic_ai.Agent`.
 
-    `options` replaces `isolated_options()` and decides everything about Claude Code that a request does not: key and address
-    (`env`), working directory, limits (`max_turns`, `max_budget_usd`), further MCP servers.
+    `options` replaces `isolated_options()`. It determines all that a request does not: API key and address (`env`), working
+    directory, limits (`max_turns`, `max_budget_usd`), and further MCP servers.
     """
 
     unsupported_settings = frozenset(
@@ -95,7 +97,7 @@ class ClaudeCodeModel(Model[Any]):
 
     @property
     def model_name(self) -> str:
-        """The name of the Claude model, or `default` where Claude Code chooses."""
+        """The name of the Claude model, or `default` if Claude Code chooses it."""
         return self._model_name or "default"
 
     @property
@@ -106,9 +108,10 @@ class ClaudeCodeModel(Model[Any]):
     def set_agent_toolsets(self, toolset: Tools | AnyToolset, *, deps: Any = NO_DEPS) -> McpSdkServerConfig:
         """Register the tools that requests may name, and return them as a server configuration.
 
-        Takes `agent._function_toolset`, `agent.toolsets`, any toolset of pydantic-ai, or tools. `deps` is what tools with a
-        `RunContext` find in `ctx.deps` (experimental). A second call replaces the first, with a warning. Raises
-        `ToolValidationError`, `UnsupportedDepsTypeError`, and `NotImplementedError` for a tool that takes a context without deps.
+        `toolset`: `agent._function_toolset`, `agent.toolsets`, any toolset of pydantic-ai, or tools. `deps`: what tools with a
+        `RunContext` get as `ctx.deps` (experimental). A second call replaces the first, with a warning. Raises
+        `ToolValidationError`, `UnsupportedDepsTypeError`, or `NotImplementedError` if a tool takes a context but there are no
+        deps.
         """
         if self._tools is not None or self._toolset is not None:
             logger.warning("set_agent_toolsets() was called again: the toolsets registered before are replaced")
@@ -122,9 +125,9 @@ class ClaudeCodeModel(Model[Any]):
     def _process_function_tools(
         self, function_tools: Iterable[ToolDefinition | str], registered: Mapping[str, BridgedTool] | None = None
     ) -> McpSdkServerConfig | None:
-        """A server of exactly the tools that a request names; None when it names none.
+        """Return a server of exactly the tools that a request names; None if it names none.
 
-        Raises `ToolsetNotRegisteredError` before `set_agent_toolsets()`, and `ToolNotFoundError` for a name that is not there.
+        Raises `ToolsetNotRegisteredError` before `set_agent_toolsets()`, and `ToolNotFoundError` for an unknown name.
         """
         names = _names(function_tools)
         if not names:
@@ -144,8 +147,8 @@ class ClaudeCodeModel(Model[Any]):
     ) -> pm.ModelResponse:
         """Let Claude Code work until it answers.
 
-        Raises pydantic-ai's `ModelHTTPError` and `ModelConnectionError`, so that `FallbackModel` reacts, and `ClaudeCodeStopped`
-        when it ended at a limit without an answer.
+        Raises pydantic-ai's `ModelHTTPError` and `ModelConnectionError`, to which `FallbackModel` reacts, and `ClaudeCodeStopped`
+        if it reached a limit without an answer.
         """
         async with self.request_stream(messages, model_settings, model_request_parameters) as response:
             async for _event in response:
@@ -160,7 +163,7 @@ class ClaudeCodeModel(Model[Any]):
         model_request_parameters: ModelRequestParameters,
         run_context: RunContext[Any] | None = None,
     ) -> AsyncGenerator[StreamedResponse]:
-        """The same, as it happens: text, thinking, each tool call and its result."""
+        """Let Claude Code work, and yield text, thinking, tool calls and their results as they come."""
         settings, parameters = self.prepare_request(model_settings, model_request_parameters)
         async with AsyncExitStack() as stack:
             registered = await stack.enter_async_context(self._registered_tools())
@@ -174,17 +177,21 @@ class ClaudeCodeModel(Model[Any]):
 
     @asynccontextmanager
     async def _claude_code(self, options: ClaudeAgentOptions, content: list[Block]) -> AsyncIterator[ClaudeSDKClient]:
-        """Claude Code with one message given to it; its process is gone when this is left."""
+        """Run Claude Code with one message. Its process has ended when the block is left."""
+
+        async def messages() -> AsyncIterator[dict[str, Any]]:
+            yield {"type": "user", "message": {"role": "user", "content": content}, "parent_tool_use_id": None, "session_id": ""}
+
         try:
             async with ClaudeSDKClient(options) as client:
-                await client.query(_one_message(content))
+                await client.query(messages())
                 yield client
         except ClaudeSDKError as error:
             raise error_of(error, self.model_name) from error
 
     @asynccontextmanager
     async def _registered_tools(self) -> AsyncIterator[Mapping[str, BridgedTool] | None]:
-        """The tools as they are for this request: a toolset that must be asked is entered for its time."""
+        """Yield the registered tools for one request. A dynamic toolset is entered for its duration."""
         if self._toolset is None:
             yield self._tools
             return
@@ -217,7 +224,7 @@ class ClaudeCodeModel(Model[Any]):
 
 
 def _must_be_asked(toolset: Tools | AnyToolset) -> TypeGuard[AnyToolset]:
-    """Whether a toolset of pydantic-ai decides by itself what it has, so that it cannot be read once and for all."""
+    """Whether a toolset of pydantic-ai is dynamic, so that its tools must be requested each time."""
     if isinstance(toolset, AgentToolset):
         return False
     several = toolset if isinstance(toolset, Sequence) else [toolset]
@@ -226,7 +233,3 @@ def _must_be_asked(toolset: Tools | AnyToolset) -> TypeGuard[AnyToolset]:
 
 def _names(function_tools: Iterable[ToolDefinition | str]) -> list[str]:
     return [tool if isinstance(tool, str) else tool.name for tool in function_tools]
-
-
-async def _one_message(content: list[Block]) -> AsyncIterator[dict[str, Any]]:
-    yield {"type": "user", "message": {"role": "user", "content": content}, "parent_tool_use_id": None, "session_id": ""}

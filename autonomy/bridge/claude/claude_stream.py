@@ -29,16 +29,16 @@ from autonomy.bridge.claude.claude_messages import PROVIDER_NAME, details_of, er
 from autonomy.bridge.mcp_integration import TOOL_PREFIX
 
 STRUCTURED_OUTPUT_TOOL = "StructuredOutput"
-"""The tool of Claude Code through which a structured answer is given; not one of ours."""
+"""Claude Code's own tool, through which it returns a structured answer."""
 
 
 @dataclass(kw_only=True)
 class ClaudeStream(StreamedResponse):
-    """Text and thinking piece by piece, each tool call and its result, and at the end the answer's usage and details."""
+    """Yields text and thinking in pieces, each tool call and its result, and has the answer's usage and details at the end."""
 
     source: AsyncIterator[Message]
     end: Callable[[], Awaitable[None]]
-    """Ends Claude Code, whatever it is doing."""
+    """Ends Claude Code, even while it works."""
     asked_model: str
     _timestamp: datetime = field(default_factory=lambda: datetime.now(UTC))
     _tool_names: dict[str, str] = field(default_factory=dict)
@@ -59,11 +59,11 @@ class ClaudeStream(StreamedResponse):
 
     def _events(self, message: Message) -> Iterator[pm.ModelResponseStreamEvent]:
         if getattr(message, "parent_tool_use_id", None) is not None:
-            return  # a subagent talks to its agent, not to us
+            return  # a message between a subagent and its agent
         match message:
             case StreamEvent():
                 yield from self._delta(message.event)
-            case AssistantMessage() if message.error is None:  # an error is Claude Code's own words, and raised at the end
+            case AssistantMessage() if message.error is None:  # an error is raised at the end
                 yield from self._message_events(message)
             case UserMessage():
                 yield from self._returns(message)
@@ -75,7 +75,7 @@ class ClaudeStream(StreamedResponse):
 
     @property
     def _speaks(self) -> bool:
-        """Whether words are the answer; beside structured output they are not."""
+        """Whether text is the answer, because no structured output is required."""
         return output_schema(self.model_request_parameters) is None
 
     def _delta(self, event: Mapping[str, Any]) -> Iterator[pm.ModelResponseStreamEvent]:
@@ -137,7 +137,7 @@ class ClaudeStream(StreamedResponse):
         await self.end()
 
     def get_stream_cancel_errors(self) -> tuple[type[BaseException], ...]:
-        """The errors that are raised when Claude Code was ended on purpose."""
+        """Return the errors that may be raised when Claude Code is ended on purpose."""
         return (ClaudeCodeStopped, ClaudeSDKError, anyio.ClosedResourceError)
 
     @property
@@ -152,7 +152,7 @@ class ClaudeStream(StreamedResponse):
 
     @property
     def provider_url(self) -> None:
-        """Claude Code knows where it sends its requests; we do not."""
+        """None, because only Claude Code knows the address."""
         return
 
     @property

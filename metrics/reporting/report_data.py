@@ -1,4 +1,4 @@
-"""Builds the data of a report from measures.
+"""Builds the data of a report from measures, and the rows of its tables.
 
 `build_report` is pure; `read_report` fetches what it needs from a journal.
 """
@@ -26,6 +26,7 @@ from metrics.repeats import Repeats, repeats
 from metrics.reporting.causes import Cause, RoutineApproval, causes, habits
 from metrics.reporting.fitted_signs import FittedSigns
 from metrics.reporting.report_timeline import RunTimeline, timeline
+from metrics.reporting.report_words import UNPROVEN_MARK, Language, interval, is_unproven, number, seconds, signed, word
 from metrics.reporting.runs_to_review import RunToReview, runs_to_review
 from metrics.run_facts import UNREAD
 from metrics.trace_import.doubt import DoubtRule
@@ -39,6 +40,9 @@ ATTEMPTS = (1, 2, 4, 8)
 """The k of pass@k and pass^k."""
 
 DAY_S = 86_400.0
+
+Cells = dict[str, str]
+"""A row of a table by column, which is a key of `report_words`. Each format chooses columns, and may replace cells."""
 
 
 @dataclass(frozen=True)
@@ -390,3 +394,73 @@ def _stretch(at: float, grain: str, tz: tzinfo) -> str:
         return moment.strftime("%Y-%m-%dT%H:00")
     day = moment.date() - timedelta(days=moment.weekday() if grain == "week" else 0)
     return day.isoformat()
+
+
+def figure_cells(shown: Shown, language: Language) -> Cells:
+    """Return the row of one figure."""
+    return {
+        "measure": word(shown.name, language),
+        "value": number(shown.now.value, shown.unit, language),
+        "interval": interval(shown.now, shown.unit, language),
+        "sample": str(shown.now.n),
+        "before": number(shown.before.value, shown.unit, language),
+        "change": signed(shown.change.value, shown.unit, language),
+    }
+
+
+def part_cells(part: ReportPart, language: Language) -> Cells:
+    """Return the row of the runs of one job or tenant. An unproven level is marked."""
+    return {
+        "job": part.name or word("ad_hoc", language),
+        "runs": str(part.runs),
+        "level": word(part.level or "na", language) + UNPROVEN_MARK * is_unproven(part.level, part.overall.value),
+        "overall": number(part.overall.value, "share", language),
+        "completion": number(part.completion.value, "share", language),
+        "unattended_completion": number(part.unattended.value, "share", language),
+        "human_load": number(part.human_load.value, "count", language),
+        "cost_usd": number(part.cost_usd, "usd", language),
+    }
+
+
+def tool_cells(name: str, tool: ToolFigures, language: Language) -> Cells:
+    """Return the row of one tool or provider."""
+    return {
+        "tool": name,
+        "times": str(tool.calls),
+        "success": number(tool.success.value, "share", language),
+        "interval": interval(tool.success, "share", language),
+        "mischosen": str(tool.mischosen),
+        "retried": str(tool.retried),
+        "replaced": str(tool.replaced),
+        "asked": str(tool.asked),
+        "p50": seconds(tool.p50_s),
+        "p95": seconds(tool.p95_s),
+    }
+
+
+def model_cells(name: str, model: ModelFigures, language: Language) -> Cells:
+    """Return the row of one model."""
+    return {
+        "model": name,
+        "replies": f"{model.replies:,}",
+        "failures": f"{model.failures:,}",
+        "fallbacks": f"{model.as_fallback:,}",
+        "input_tokens": f"{model.input_tokens:,}",
+        "output_tokens": f"{model.output_tokens:,}",
+        "cached_tokens": f"{model.cached_tokens:,}",
+        "cost_usd": number(model.cost_usd, "usd", language),
+        "p50": seconds(model.p50_s),
+        "p95": seconds(model.p95_s),
+    }
+
+
+def repeat_cells(one: Repeats, language: Language) -> Cells:
+    """Return the row of one k of pass@k and pass^k."""
+    return {
+        "k": str(one.k),
+        "any_of_k": number(one.any_of_k.value, "share", language),
+        "interval": interval(one.any_of_k, "share", language),
+        "all_of_k": number(one.all_of_k.value, "share", language),
+        "interval of all_of_k": interval(one.all_of_k, "share", language),
+        "tasks": str(one.any_of_k.n),
+    }

@@ -15,13 +15,23 @@ from markupsafe import Markup
 
 from metrics.autonomy import MEASURES, level_of
 from metrics.intervals import Estimate
-from metrics.measures import ToolFigures
 from metrics.reporting import report_words, svg
 from metrics.reporting.fitted_signs import fit_note
 from metrics.reporting.reason_words import reason_in
-from metrics.reporting.report_data import Report, ReportPart, ReportRun, RunReport, Shown, measures_of
+from metrics.reporting.report_data import (
+    Report,
+    ReportRun,
+    RunReport,
+    Shown,
+    figure_cells,
+    measures_of,
+    model_cells,
+    part_cells,
+    repeat_cells,
+    tool_cells,
+)
 from metrics.reporting.report_timeline import RunTimeline, in_words
-from metrics.reporting.report_words import UNPROVEN_MARK, Language, is_unproven, why_level, why_unproven
+from metrics.reporting.report_words import Language, is_unproven, why_level, why_unproven
 from metrics.reporting.svg import Series
 
 SIGNS = {
@@ -36,6 +46,10 @@ SIGNS = {
     "person": Markup('<circle class="sign ok" cx="8" cy="8" r="6"/>'),
 }
 """What a timeline is drawn with, for its legend."""
+
+
+PART_COLUMNS = ("runs", "level", "overall", "completion", "unattended_completion", "human_load", "cost_usd")
+TOOL_COLUMNS = ("times", "success", "interval", "mischosen", "retried", "replaced", "asked", "p50", "p95")
 
 
 def render_report(report: Report, language: Language = "ja") -> str:
@@ -215,19 +229,10 @@ def _sizes_in_words(sizes: Mapping[str, float], page: _Page) -> str:
 
 def _rows(report: Report, page: _Page) -> dict[str, Any]:
     """Return the cells of the page's tables."""
-    t, number, interval, seconds = page.t, page.number, page.interval, report_words.seconds
+    t, number, seconds, language = page.t, page.number, report_words.seconds, page.language
     return {
         "measure_names": [t(name) for name in MEASURES],
-        "measure_rows": [
-            (
-                t(name),
-                number(shown.now.value, "share"),
-                interval(shown.now, "share"),
-                shown.now.n,
-                number(shown.before.value, "share"),
-            )
-            for name, shown in ((name, report.figure(name)) for name in (*MEASURES, "overall"))
-        ],
+        "measure_rows": [list(figure_cells(report.figure(name), language).values())[:-1] for name in (*MEASURES, "overall")],
         "cause_rows": [
             (
                 page.why(found),
@@ -258,86 +263,14 @@ def _rows(report: Report, page: _Page) -> dict[str, Any]:
             (t(f"phase_{phase.name}"), seconds(phase.mean_s), seconds(phase.p50_s), seconds(phase.p95_s))
             for phase in report.phases
         ],
-        "part_heads": lambda first: [
-            first,
-            *map(t, ("runs", "level", "overall", "completion", "unattended_completion", "human_load", "cost_usd")),
-        ],
+        "part_heads": lambda first: [first, *map(t, PART_COLUMNS)],
         "why_unproven": lambda parts: (
             why_unproven(page.language) if any(is_unproven(part.level, part.overall.value) for part in parts) else ""
         ),
-        "part_rows": lambda parts: _part_rows(parts, page),
-        "tool_heads": lambda first: [
-            first,
-            *map(t, ("times", "success", "interval", "mischosen", "retried", "replaced", "asked", "p50", "p95")),
-        ],
-        "tool_rows": lambda tools: _tool_rows(tools, page),
-        "model_rows": _model_rows(report, page),
-        "repeat_rows": [
-            (
-                one.k,
-                number(one.any_of_k.value, "share"),
-                interval(one.any_of_k, "share"),
-                number(one.all_of_k.value, "share"),
-                interval(one.all_of_k, "share"),
-                one.any_of_k.n,
-            )
-            for one in report.repeats
-        ],
-        "figure_rows": [
-            (
-                t(shown.name),
-                number(shown.now.value, shown.unit),
-                interval(shown.now, shown.unit),
-                shown.now.n,
-                number(shown.before.value, shown.unit),
-                page.signed(shown.change.value, shown.unit),
-            )
-            for shown in report.figures
-            if shown.name not in MEASURES
-        ],
+        "part_rows": lambda parts: [list(part_cells(part, language).values()) for part in parts],
+        "tool_heads": lambda first: [first, *map(t, TOOL_COLUMNS)],
+        "tool_rows": lambda tools: [list(tool_cells(name, tool, language).values()) for name, tool in tools.items()],
+        "model_rows": [list(model_cells(name, model, language).values()) for name, model in report.models.items()],
+        "repeat_rows": [list(repeat_cells(one, language).values()) for one in report.repeats],
+        "figure_rows": [list(figure_cells(shown, language).values()) for shown in report.figures if shown.name not in MEASURES],
     }
-
-
-def _part_rows(parts: Iterable[ReportPart], page: _Page) -> list[tuple[object, ...]]:
-    return [
-        (
-            part.name or page.t("ad_hoc"),
-            part.runs,
-            page.t(part.level or "na") + (UNPROVEN_MARK if is_unproven(part.level, part.overall.value) else ""),
-            *(page.number(share.value, "share") for share in (part.overall, part.completion, part.unattended)),
-            page.number(part.human_load.value, "count"),
-            page.number(part.cost_usd, "usd"),
-        )
-        for part in parts
-    ]
-
-
-def _tool_rows(tools: Mapping[str, ToolFigures], page: _Page) -> list[tuple[object, ...]]:
-    return [
-        (
-            name,
-            tool.calls,
-            page.number(tool.success.value, "share"),
-            page.interval(tool.success, "share"),
-            tool.mischosen,
-            tool.retried,
-            tool.replaced,
-            tool.asked,
-            report_words.seconds(tool.p50_s),
-            report_words.seconds(tool.p95_s),
-        )
-        for name, tool in tools.items()
-    ]
-
-
-def _model_rows(report: Report, page: _Page) -> list[tuple[object, ...]]:
-    return [
-        (
-            name,
-            *(f"{count:,}" for count in (m.replies, m.failures, m.as_fallback, m.input_tokens, m.output_tokens, m.cached_tokens)),
-            page.number(m.cost_usd, "usd"),
-            report_words.seconds(m.p50_s),
-            report_words.seconds(m.p95_s),
-        )
-        for name, m in report.models.items()
-    ]

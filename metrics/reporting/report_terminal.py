@@ -15,15 +15,23 @@ from metrics.intervals import SMALL
 from metrics.reporting.causes import Cause
 from metrics.reporting.fitted_signs import fit_note
 from metrics.reporting.reason_words import reason_in
-from metrics.reporting.report_data import Report, ReportRun, RunReport, Shown
+from metrics.reporting.report_data import (
+    Report,
+    ReportRun,
+    RunReport,
+    Shown,
+    figure_cells,
+    model_cells,
+    part_cells,
+    repeat_cells,
+    tool_cells,
+)
 from metrics.reporting.report_timeline import RunTimeline, TimelineBar, in_words
 from metrics.reporting.report_words import (
-    UNPROVEN_MARK,
     Language,
     cause,
     ending_in,
     habit,
-    interval,
     is_unproven,
     level_in,
     moment,
@@ -165,21 +173,19 @@ def _bars(line: ReportRun, language: Language) -> Table:
 
 
 def _measures(report: Report, language: Language, wide: bool, narrow: bool) -> RenderableType:
-    keys = ("measure", "", "value", "interval", "sample", "change")
-    columns = [at for at, key in enumerate(keys) if not (narrow and key in ("", "interval"))]
-    table = _table([word(keys[at], language) for at in columns], right=range(1 if narrow else 2, len(columns)))
+    keys = ("measure", "value", "sample", "change") if narrow else ("measure", "", "value", "interval", "sample", "change")
+    table = _table([word(key, language) for key in keys], right=range(1 if narrow else 2, len(keys)))
     for name in MEASURES:
         shown = report.figure(name)
         note = "" if not shown.now.n or not shown.now.small else f" {word('small', language)}" if wide else "*"
-        cells = (
-            word(name, language),
-            _bar(shown.now.value, 24 if wide else 8),
-            number(shown.now.value, "share", language),
-            interval(shown.now, "share", language),
-            f"{shown.now.n}{note}",
-            _change(shown, language) if shown.change.value is not None else "—",
-        )
-        table.add_row(*(cells[at] for at in columns))
+        row = figure_cells(shown, language)
+        cells: dict[str, str | Text] = {
+            **row,
+            "": _bar(shown.now.value, 24 if wide else 8),
+            "sample": row["sample"] + note,
+            "change": _change(shown, language),
+        }
+        table.add_row(*(cells[key] for key in keys))
     marked = not wide and any(0 < report.figure(name).now.n < SMALL for name in MEASURES)
     notes = [f"* {word('small', language)}"] if marked else []
     return Group(table, *(Text(note, "bright_black") for note in (*notes, word("overall_is", language))))
@@ -251,72 +257,54 @@ def _figures(report: Report, language: Language, narrow: bool) -> Table:
     table = _table([word(key, language) for key in keys], right=(1, 2, 3), title=word("figures", language))
     for shown in report.figures:
         if shown.name not in {*MEASURES, "overall"} and shown.now.value is not None:
-            change = _change(shown, language) if shown.change.value is not None else "—"
-            table.add_row(
-                word(shown.name, language),
-                number(shown.now.value, shown.unit, language),
-                *(() if narrow else (interval(shown.now, shown.unit, language),)),
-                change,
-            )
+            cells = figure_cells(shown, language) | {"change": _change(shown, language)}
+            table.add_row(*(cells[key] for key in keys))
     return table
 
 
 def _jobs(report: Report, language: Language, narrow: bool) -> RenderableType:
     keys = ("job", "runs", "level", "overall", "unattended_completion", "human_load", "cost_usd")[: 4 if narrow else 7]
     table = _table([word(key, language) for key in keys], right=(1, 3, 4, 5, 6), title=word("jobs", language))
-    unproven = {part.name for part in report.jobs if is_unproven(part.level, part.overall.value)}
     for part in report.jobs:
-        mark = UNPROVEN_MARK if part.name in unproven else ""
-        cells = (
-            part.name or word("ad_hoc", language),
-            str(part.runs),
-            Text(word(part.level or "na", language) + mark, COLOURS.get(part.level or "", "")),
-            number(part.overall.value, "share", language),
-            number(part.unattended.value, "share", language),
-            number(part.human_load.value, "count", language),
-            number(part.cost_usd, "usd", language),
-        )
-        table.add_row(*cells[: len(keys)])
-    return Group(table, Text(why_unproven(language), "bright_black")) if unproven else table
+        row = part_cells(part, language)
+        cells: dict[str, str | Text] = {**row, "level": Text(row["level"], COLOURS.get(part.level or "", ""))}
+        table.add_row(*(cells[key] for key in keys))
+    is_marked = any(is_unproven(part.level, part.overall.value) for part in report.jobs)
+    return Group(table, Text(why_unproven(language), "bright_black")) if is_marked else table
 
 
 def _repeats(report: Report, language: Language) -> Table | None:
     if len(report.repeats) < 2:
         return None
-    heads = ["k", *(word(key, language) for key in ("any_of_k", "all_of_k", "tasks"))]
-    table = _table(heads, right=(1, 2, 3), title=word("repeats", language))
+    keys = ("k", "any_of_k", "all_of_k", "tasks")
+    table = _table([word(key, language) for key in keys], right=(1, 2, 3), title=word("repeats", language))
     for one in report.repeats:
-        shares = (number(found.value, "share", language) for found in (one.any_of_k, one.all_of_k))
-        table.add_row(str(one.k), *shares, str(one.any_of_k.n))
+        cells = repeat_cells(one, language)
+        table.add_row(*(cells[key] for key in keys))
     return table
 
 
 def _tools(report: Report, language: Language, wide: bool) -> Table | None:
     if not report.tools:
         return None
-    columns = ("times", "success", "p50", "p95", "mischosen", "retried", "replaced", "asked")[: 8 if wide else 3]
-    heads = [word(key, language) for key in ("tool", *columns)]
-    table = _table(heads, right=range(1, 9), title=word("tools", language))
+    keys = ("tool", "times", "success", "p50", "p95", "mischosen", "retried", "replaced", "asked")[: 9 if wide else 4]
+    table = _table([word(key, language) for key in keys], right=range(1, 9), title=word("tools", language))
     for name, tool in list(report.tools.items())[:15]:
-        success = number(tool.success.value, "share", language)
-        counts = (str(count) for count in (tool.mischosen, tool.retried, tool.replaced, tool.asked))
-        cells = (str(tool.calls), success, seconds(tool.p50_s), seconds(tool.p95_s), *counts)
-        table.add_row(name, *cells[: len(columns)])
+        cells = tool_cells(name, tool, language)
+        table.add_row(*(cells[key] for key in keys))
     return table
 
 
 def _models(report: Report, language: Language, narrow: bool) -> Table | None:
     if not report.models:
         return None
-    keys = ("model", "replies", "failures", "fallbacks", "input_tokens", "output_tokens", "cost_usd", "p50")
-    columns = [at for at, key in enumerate(keys) if not narrow or key in ("model", "replies", "cost_usd")]
-    table = _table([word(keys[at], language) for at in columns], right=range(1, 8), title=word("models", language))
+    keys = ["model", "replies", "cost_usd"]
+    if not narrow:
+        keys = ["model", "replies", "failures", "fallbacks", "input_tokens", "output_tokens", "cost_usd", "p50"]
+    table = _table([word(key, language) for key in keys], right=range(1, 8), title=word("models", language))
     for name, model in report.models.items():
-        counts = (
-            f"{count:,}" for count in (model.replies, model.failures, model.as_fallback, model.input_tokens, model.output_tokens)
-        )
-        cells = (name, *counts, number(model.cost_usd, "usd", language), seconds(model.p50_s))
-        table.add_row(*(cells[at] for at in columns))
+        cells = model_cells(name, model, language)
+        table.add_row(*(cells[key] for key in keys))
     return table
 
 

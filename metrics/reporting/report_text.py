@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 from metrics.autonomy import MEASURES
 from metrics.reporting.fitted_signs import fit_note
-from metrics.reporting.report_data import Report, RunReport
-from metrics.reporting.report_words import Language, cause, ending_in, interval, level_in, moment, number, reasons, signed, word
+from metrics.reporting.report_data import Report, RunReport, figure_cells, part_cells
+from metrics.reporting.report_words import Language, cause, ending_in, level_in, moment, number, reasons, word
 
 
 def render_markdown(report: Report, language: Language = "ja") -> str:
@@ -31,18 +31,9 @@ def render_markdown(report: Report, language: Language = "ja") -> str:
 
 
 def _figures(report: Report, language: Language) -> list[str]:
-    heads = [word(key, language) for key in ("measure", "value", "interval", "sample", "change")]
-    rows = [
-        (
-            word(shown.name, language),
-            number(shown.now.value, shown.unit, language),
-            interval(shown.now, shown.unit, language),
-            shown.now.n,
-            signed(shown.change.value, shown.unit, language),
-        )
-        for shown in report.figures
-    ]
-    return _table(heads, rows)
+    keys = ("measure", "value", "interval", "sample", "change")
+    rows = [figure_cells(shown, language) for shown in report.figures]
+    return _table([word(key, language) for key in keys], ([row[key] for key in keys] for row in rows))
 
 
 def _causes(report: Report, language: Language) -> list[str]:
@@ -73,19 +64,10 @@ def _worth_a_look(report: Report, language: Language) -> list[str]:
 
 
 def _jobs(report: Report, language: Language) -> list[str]:
-    heads = [word(key, language) for key in ("job", "runs", "level", "overall", "unattended_completion", "cost_usd")]
-    rows = [
-        (
-            part.name or word("ad_hoc", language),
-            part.runs,
-            word(part.level or "na", language),
-            number(part.overall.value, "share", language),
-            number(part.unattended.value, "share", language),
-            number(part.cost_usd, "usd", language),
-        )
-        for part in report.jobs
-    ]
-    return [f"## {word('jobs', language)}", "", *_table(heads, rows)]
+    keys = ("job", "runs", "level", "overall", "unattended_completion", "cost_usd")
+    rows = [part_cells(part, language) | {"level": word(part.level or "na", language)} for part in report.jobs]
+    table = _table([word(key, language) for key in keys], ([row[key] for key in keys] for row in rows))
+    return [f"## {word('jobs', language)}", "", *table]
 
 
 def _table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> list[str]:

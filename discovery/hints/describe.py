@@ -5,7 +5,7 @@ Pure. Texts of providers are cut to one line and stay in the details, so that no
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
 from discovery.catalog import Catalog, Freshness, Frozen, JsonObject, Provider, ToolSpec
@@ -64,11 +64,10 @@ def describe(
     *,
     budget_tokens: int,
     language: Language = "ja",
-    first: Sequence[ToolSpec] = (),
 ) -> Description:
     """Describe a catalog within a budget of estimated tokens: a quarter for providers, an eighth for advice, the rest for tools.
 
-    The details of the tools in `first` precede the others, e.g. those of the best matches of a goal.
+    `hint`: returns the hint on a tool.
     """
     titles = _TITLES[language]
     summary = _summary(catalog, titles)
@@ -77,10 +76,8 @@ def describe(
     advice = budget.lines(
         titles["usage"], [(item.line, item) for item in recommendations(catalog, language=language)], share=0.125
     )
-    names = dict.fromkeys(spec.name for spec in [*first, *catalog.tools])
-    specs = [spec for name in names if (spec := catalog.get(name))]
-    details = budget.lines(titles["details"], _details(specs, hint, titles), share=1.0)
-    left_out = len(specs) - len(details.items)
+    details = budget.lines(titles["details"], _details(catalog.tools, hint, titles), share=1.0)
+    left_out = len(catalog.tools) - len(details.items)
     note = [titles["left_out"].format(count=left_out)] if left_out else []
     return Description(
         tool_summary=summary,

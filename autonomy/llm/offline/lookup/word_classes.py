@@ -40,10 +40,12 @@ class WordClasses(Frozen):
     """Words that tell the same."""
 
 
+_READ = WordClasses.model_validate_json(DATA.read_text(encoding="utf-8"))  # with the module, off the event loop
+
+
 @lru_cache(maxsize=1)
 def _words() -> dict[str, list[str]]:
-    read = WordClasses.model_validate_json(DATA.read_text(encoding="utf-8"))
-    return {kind: " ".join(lines).split() for kind, lines in read if kind != "source"}
+    return {kind: " ".join(lines).split() for kind, lines in _READ if kind != "source"}
 
 
 @lru_cache(maxsize=1)

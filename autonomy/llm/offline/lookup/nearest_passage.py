@@ -167,11 +167,11 @@ class NearestPassage:
         named = [one for one in listed if any(names_called([one], word) for word in self._people)]
         if not named and not (self.search.question.asks_who and len(listed) <= MOST_PEOPLE):
             return []
-        rows = self.search.profiles(named or listed)
-        return [
-            Candidate(tool.name, " ".join(told := list(dict.fromkeys(told_of(row)))), "", (f"- {' '.join(told)}",), row)
-            for tool, row in rows
-        ]
+        found = []
+        for tool, row in self.search.profiles(named or listed):
+            told = " ".join(dict.fromkeys(told_of(row)))
+            found.append(Candidate(tool.name, told, " ".join([tool.name, *row]), (f"- {told}",), row))
+        return found
 
     def _replies(self, listed: Sequence[JsonObject]) -> list[Candidate]:
         reader = next((one for one in self.search.filler.readers if "#thread" in terms(one.name) and required(one)), None)

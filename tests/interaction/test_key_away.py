@@ -9,6 +9,7 @@ import pytest
 
 from tests.requirements import requirement
 from tests.support.command import jiritsu
+from tests.support.durable import furnished_database, new_sqlite_file
 from tests.support.postgres import NEEDED
 
 OLD, NEW = "the secret of last year", "the secret of this year"
@@ -25,7 +26,9 @@ def command(request: pytest.FixtureRequest, tmp_path: Path) -> Command:
     """The command over a database whose log has one run, chained under the old key."""
     url = f"sqlite:///{tmp_path / 'jiritsu.db'}"
     if request.param == "postgresql":
-        url = request.getfixturevalue("postgres_server").create("key_away")
+        url = furnished_database(request.getfixturevalue("postgres_server"), "key_away")
+    else:
+        (tmp_path / "jiritsu.db").write_bytes(new_sqlite_file())
 
     def run(key: str, *arguments: str, language: str = "en") -> subprocess.CompletedProcess[str]:
         env = {"JIRITSU_DATABASE_URL": url, "JIRITSU_LANGUAGE": language, **({"JIRITSU_KEY": key} if key else {})}
@@ -35,7 +38,7 @@ def command(request: pytest.FixtureRequest, tmp_path: Path) -> Command:
     return run
 
 
-GOAL = ("run", "diary", "--sample", "en", "-q")
+GOAL = ("run", "Do I need an umbrella in Tokyo today?", "--sample", "en", "-q")
 
 
 @requirement("S5")

@@ -99,7 +99,7 @@ def test_a_data_directory_is_its_owners_and_doctor_tells_of_one_that_is_left_ope
         home.chmod(mode)
     (repository / ".git").mkdir()
     shown = {
-        home: jiritsu("doctor", "--no-call", home=home, cwd=tmp_path, HOME="/nowhere").stdout
+        home: jiritsu("doctor", "--no-call", home=home, cwd=tmp_path, HOME="/nowhere", MCP_ENABLED="false").stdout
         for home in (made, opened, shared, repository)
     }
     modes = [home.stat().st_mode & 0o7777 for home in shown]

@@ -155,7 +155,11 @@ def test_the_code_of_an_entry_that_may_not_run_is_not_imported(obstacle):
 
 
 async def test_the_same_server_speaks_stdio_from_a_process_of_its_own():
-    command = StdioServerParameters(command=sys.executable, args=["-m", "autonomy.bridge", f"{HERE}:toolset"])
+    command = StdioServerParameters(
+        command=warm_interpreter(),
+        args=["-P", "-m", "autonomy.bridge", f"{HERE}:toolset"],
+        env={"TESTS_FORKED_TOO": "autonomy.bridge"},
+    )
     with anyio.fail_after(60):
         async with Client(stdio_client(command)) as client:
             assert (await client.call_tool("weather", {"city": "奈良"})).content[0].text == "奈良は晴れ"

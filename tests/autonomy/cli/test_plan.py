@@ -13,12 +13,12 @@ PLAN = {"steps": [{"id": "people", "tool": "slack_get_users", "arguments": {}, "
 
 
 @requirement("X18")
-def test_a_plan_is_carried_out_and_shown(tmp_path: Path) -> None:
+def test_a_plan_is_carried_out_and_shown(home: Path) -> None:
     with OpenAIChat() as fake:
         fake.script(reply(json.dumps(PLAN)), reply("It is Kenta and Yui."))
         settings = f'model = ["compatible:m"]\n[models.compatible]\nbase_url = "{fake.url}"\nstream = false\n'
-        (tmp_path / "jiritsu.toml").write_text(settings, encoding="utf-8")
-        done = jiritsu("run", "--plan", "who is in the workspace?", home=tmp_path)
+        (home / "jiritsu.toml").write_text(settings, encoding="utf-8")
+        done = jiritsu("run", "--plan", "who is in the workspace?", home=home)
     assert done.stdout.strip() == "It is Kenta and Yui.", done.stderr
     assert "planned people: slack_get_users (who is there)" in done.stderr
     assert done.returncode == 0
@@ -28,12 +28,12 @@ JOB = "---\ntitle: Who\nplan: true\n---\nWho is in the workspace?\n"
 
 
 @requirement("C5")
-def test_a_run_that_did_not_get_there_shows_what_the_tool_said(tmp_path: Path) -> None:
+def test_a_run_that_did_not_get_there_shows_what_the_tool_said(home: Path) -> None:
     with OpenAIChat() as fake:
         fake.script(reply(calls=[call("slack_get_channel_history", {})]), reply("I could not."))
         settings = f'model = ["compatible:m"]\n[models.compatible]\nbase_url = "{fake.url}"\nstream = false\n'
-        (tmp_path / "jiritsu.toml").write_text(settings, encoding="utf-8")
-        done = jiritsu("run", "what is new?", home=tmp_path, JIRITSU_LANGUAGE="en")
+        (home / "jiritsu.toml").write_text(settings, encoding="utf-8")
+        done = jiritsu("run", "what is new?", home=home, JIRITSU_LANGUAGE="en")
     assert done.returncode == 4
     assert "blocked: no tool worked: slack_get_channel_history: " in done.stderr
     assert "channel_id is required" in done.stderr

@@ -6,12 +6,14 @@ from subprocess import CompletedProcess
 import pytest
 
 from tests.support.command import jiritsu
+from tests.support.durable import new_sqlite_file
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home where a diary was written, which replays only look at."""
     home = tmp_path_factory.mktemp("written")
+    (home / "jiritsu.db").write_bytes(new_sqlite_file())
     ran = jiritsu("run", "diary", "--json", home=home)
     assert ran.returncode == 0, ran.stderr
     return home

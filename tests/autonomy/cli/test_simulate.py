@@ -12,6 +12,7 @@ from autonomy.llm.messages import ToolResult
 from autonomy.run_state.run_values import CallRecord, RunResult
 from tests.requirements import requirement
 from tests.support.command import jiritsu
+from tests.support.durable import new_sqlite_file
 
 BODY = "one line\nand another"
 
@@ -30,8 +31,8 @@ def test_a_text_that_would_be_sent_is_told_again_where_the_answer_is_more_than_i
 
 
 @requirement("J3", "M2")
-def test_a_rehearsed_diary_is_shown_and_not_posted(tmp_path: Path) -> None:
-    done = jiritsu("run", "diary", "--simulate", home=tmp_path)
+def test_a_rehearsed_diary_is_shown_and_not_posted(home: Path) -> None:
+    done = jiritsu("run", "diary", "--simulate", home=home)
     assert done.returncode == 0, done.stderr
     assert "simulated: nothing was sent" in done.stderr
     assert "投稿先" not in done.stdout
@@ -40,13 +41,14 @@ def test_a_rehearsed_diary_is_shown_and_not_posted(tmp_path: Path) -> None:
     assert (text + shown).count("## やったこと") == 1
     assert "\n  body_md: the text above" in shown
     day = shown.partition("  category: ")[2].splitlines()[0]
-    assert not [file for file in tmp_path.rglob("*.md") if day in str(file)]
+    assert not [file for file in home.rglob("*.md") if day in str(file)]
 
 
 @pytest.fixture(scope="module")
 def rehearsed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
     """A home where one diary was rehearsed, and what the command told of it."""
     home = tmp_path_factory.mktemp("rehearsed")
+    (home / "jiritsu.db").write_bytes(new_sqlite_file())
     return home, json.loads(jiritsu("run", "diary", "--simulate", "--json", home=home).stdout)
 
 
@@ -58,11 +60,11 @@ def test_a_shown_run_tells_its_result_before_its_transcript(rehearsed: tuple[Pat
     assert told["text"].splitlines()[0] in full[:transcript]
 
 
-def test_a_receipt_is_shown_with_a_readable_address_and_in_the_readers_language(tmp_path: Path) -> None:
-    told = json.loads(jiritsu("run", "diary", "--json", home=tmp_path, JIRITSU_LANGUAGE="ja").stdout)
+def test_a_receipt_is_shown_with_a_readable_address_and_in_the_readers_language(home: Path) -> None:
+    told = json.loads(jiritsu("run", "diary", "--json", home=home, JIRITSU_LANGUAGE="ja").stdout)
     (receipt,) = told["receipts"]
     assert "%" in receipt["target"], "an address is encoded where programs read it"
-    shown = jiritsu("runs", "show", told["run_id"], home=tmp_path, JIRITSU_LANGUAGE="ja").stdout
+    shown = jiritsu("runs", "show", told["run_id"], home=home, JIRITSU_LANGUAGE="ja").stdout
     lines = [line for line in shown.splitlines() if line.lstrip().startswith("受領: ")]
     assert len(lines) == 2, "before the text, and where the call stands"
     assert "ポリシー: 許可（" in shown
@@ -85,19 +87,19 @@ def test_it_is_measured_nowhere_and_named_as_what_it_was(rehearsed: tuple[Path, 
     assert (report["runs"], report["simulated"]) == (0, 1)
 
 
-def test_quietly_it_is_only_the_text_and_what_was_held_back(tmp_path: Path) -> None:
-    done = jiritsu("run", "diary", "--simulate", "-q", home=tmp_path)
+def test_quietly_it_is_only_the_text_and_what_was_held_back(home: Path) -> None:
+    done = jiritsu("run", "diary", "--simulate", "-q", home=home)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Not sent: esa_create_post" in done.stdout
 
 
-def test_a_rehearsal_shows_what_a_job_would_send_also_where_its_condition_does_not_hold_now(tmp_path: Path) -> None:
+def test_a_rehearsal_shows_what_a_job_would_send_also_where_its_condition_does_not_hold_now(home: Path) -> None:
     template = (BUILT_IN / "templates" / "en" / "umbrella.md").read_text(encoding="utf-8")
-    file = tmp_path / "never.md"
+    file = home / "never.md"
     file.write_text(template.replace("above: 29", "above: 100"), encoding="utf-8")
-    done = jiritsu("run", str(file), "--sample", "en", "--simulate", home=tmp_path)
+    done = jiritsu("run", str(file), "--sample", "en", "--simulate", home=home)
     assert (done.returncode, "not above 100" in done.stderr, "simulated: nothing was sent" in done.stderr) == (0, True, True)
     assert "was not called. It would have got this:\n\nIt may rain today (Tokyo): take an umbrella." in done.stdout
-    really = jiritsu("run", str(file), "--sample", "en", home=tmp_path)
+    really = jiritsu("run", str(file), "--sample", "en", home=home)
     assert (really.returncode, really.stdout) == (0, "")
     assert "nothing to do: " in really.stderr

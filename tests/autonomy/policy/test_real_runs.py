@@ -10,6 +10,7 @@ import pytest
 from discovery.catalog import JsonObject
 from tests.requirements import requirement
 from tests.support.command import jiritsu, warm_interpreter
+from tests.support.durable import new_sqlite_file
 from tests.support.openai_chat import OpenAIChat, call, reply
 
 SERVER = '''
@@ -85,6 +86,7 @@ def done(
     entry = {"command": warm_interpreter(), "args": [str(program), str(out)], **server}
     (folder / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"chat": entry, **(beside or {})}}), encoding="utf-8")
     (folder / "jiritsu.toml").write_text('model = ["openai:any"]\n', encoding="utf-8")
+    (folder / "jiritsu.db").write_bytes(new_sqlite_file())
     with OpenAIChat() as model:
         replies = [reply(calls=[call(name, arguments) for name, arguments in turn]) for turn in turns]
         model.script(*replies, *[reply("わかりました。")] * 20)

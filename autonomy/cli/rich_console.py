@@ -1,5 +1,6 @@
 """The rich console for progress and reports; escapes text from outside."""
 
+import os
 from collections.abc import Iterable
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -12,7 +13,9 @@ class SafeConsole(Console):
     """A console whose colours are its own, and whose words are only words: no markup, no emoji, no guesses, no control."""
 
     def __init__(self, *, stderr: bool = False) -> None:
-        super().__init__(stderr=stderr, highlight=False, markup=False, emoji=False)
+        # rich takes a dumb terminal for 80 columns, whatever COLUMNS says, unless the height is known too
+        height = 25 if os.environ.get("COLUMNS") else None
+        super().__init__(stderr=stderr, height=height, highlight=False, markup=False, emoji=False)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Render a renderable; everything that rich draws passes through here."""

@@ -240,35 +240,51 @@ class TriggerWatch:
         if starts_itself(job, jobs):
             raise ConfigError(job.file, "after_job.job", f"{job.name} would start itself again and again")
         since = await self._from(job, trigger)
-        ended = await self.begin.runs.newest(tenant=self.begin.defaults.tenant, job=trigger.job, limit=MOST_AT_ONCE)
+        newest = await self.begin.runs.newest(tenant=self.begin.defaults.tenant, job=trigger.job, limit=MOST_AT_ONCE)
+        starts = _starts(reversed(newest), each=trigger.each)
+        ids = {start: f"{job.name}-after-{_short(start)}" for start in starts}
+        new = {start: runs for start, runs in starts.items() if ids[start] not in self._done and _last_end(runs) >= since}
         return [
             TriggerEvent(
-                f"{job.name}-after-{_short(start)}",
+                ids[start],
                 {trigger.input: _answers(start, records, trigger.endings)} if trigger.input else {},
             )
-            for start, records in _starts(reversed(ended), each=trigger.each).items()
+            for start, records in (await self._whole(new)).items()
             if all(one.result is not None for one in records)
             and any(one.result and one.result.ending in trigger.endings for one in records)
-            and max(one.ended_at or 0.0 for one in records) >= since
         ]
+
+    async def _whole(self, starts: Mapping[str, list[RunRecord]]) -> dict[str, list[RunRecord]]:
+        """The starts of which every run is there, oldest first: a list may be longer than what is looked at."""
+        whole = dict[str, list[RunRecord]]()
+        for start, records in starts.items():
+            if start != records[-1].run_id and not _is_whole(start, records):
+                known = {one.run_id: one for one in await self.begin.runs.of_start(start)} | {one.run_id: one for one in records}
+                records = sorted(known.values(), key=lambda one: (one.asked_at, one.run_id))
+                if not _is_whole(start, records):
+                    continue
+            whole[start] = records
+        return whole
 
     async def _tell(self, job: str, problem: str) -> None:
         await report_once(job, problem, self._told, self.alert)
 
 
 def _starts(records: Iterable[RunRecord], *, each: bool) -> dict[str, list[RunRecord]]:
-    """The runs of each start of a job that are all there are of it, oldest first; `each` counts every run of a list for itself.
-
-    The newest run of a list knows how many there are to be. One that somebody retried is a run more, under an id of its own.
-    """
+    """The runs of each start of a job, oldest first; `each` counts every run of a list for itself."""
     starts = dict[str, list[RunRecord]]()
     for one in records:
         member = one.request.of_list
         starts.setdefault(one.run_id if each or member is None else member.start, []).append(one)
-    return {start: runs for start, runs in starts.items() if start == runs[-1].run_id or _is_whole(start, runs)}
+    return starts
+
+
+def _last_end(records: Iterable[RunRecord]) -> float:
+    return max(one.ended_at or 0.0 for one in records)
 
 
 def _is_whole(start: str, records: Sequence[RunRecord]) -> bool:
+    """The newest run of a list knows how many there are to be. One that somebody retried is one more, under its own id."""
     newest = records[-1].request.of_list
     return newest is not None and sum(one.run_id.startswith(f"{start}.") for one in records) >= newest.size
 

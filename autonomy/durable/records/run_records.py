@@ -6,7 +6,7 @@ Not the run's memory: events are in the journal, steps with the engine. A row ma
 import json
 import logging
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from functools import cache
@@ -53,6 +53,9 @@ _UNDER_WAY = WrittenOut(
 
 MOST_OF_A_DAY = 10_000
 """The most runs of one job's day whose use is added up."""
+
+MOST_OF_A_LIST = 1_000
+"""Twice as many as a list has items."""
 
 log = logging.getLogger(__name__)
 
@@ -194,8 +197,16 @@ class RunRecords:
         `active`: only those that have not ended."""
         condition = (runs.c.job == job if job else sa.true()) & (runs.c.actor == actor if actor else sa.true())
         condition &= runs.c.ended_at.is_(None) if active else sa.true()
+        return self._readable(await self._rows(condition, tenant, limit))
+
+    async def of_start(self, start: str) -> list[RunRecord]:
+        """The runs that one start of a job with a list asked for, newest first, at most `MOST_OF_A_LIST`."""
+        return self._readable(await self._rows(runs.c.run_id.startswith(f"{start}.", autoescape=True), None, MOST_OF_A_LIST))
+
+    @staticmethod
+    def _readable(rows: Iterable[sa.RowMapping]) -> list[RunRecord]:
         found = []
-        for row in await self._rows(condition, tenant, limit):
+        for row in rows:
             try:
                 found.append(_record(row))
             except ValueError as error:

@@ -279,3 +279,10 @@ def test_a_list_of_runs_that_is_cut_says_so(tmp_path: Path) -> None:
     assert "these are the newest 2; `--limit` shows more" in cut
     assert whole.count("tidy up") == 3
     assert "newest" not in whole
+
+
+@requirement("Y2")
+def test_a_dumb_terminal_is_as_wide_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setenv("COLUMNS", "40")
+    assert SafeConsole().width == 40

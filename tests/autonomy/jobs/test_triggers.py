@@ -15,6 +15,7 @@ from autonomy.durable.scheduling.trigger_memory import TriggerMemory
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError, StoreError
 from autonomy.hr.timekeeping.month import JST
+from autonomy.jobs import triggers
 from autonomy.jobs.job_loading import load
 from autonomy.jobs.starting import DaySpent, JobStart
 from autonomy.jobs.trigger_settings import MessageTrigger
@@ -182,6 +183,23 @@ async def test_a_job_after_a_list_starts_once_when_all_of_the_list_have_ended_an
     await office.end("retried", "diaries", "completed", WRITTEN + 10)
     office.watch = office.restarted()
     assert (await office.goals())[3:] == ["Work on retried is done at last."]
+
+
+@requirement("Y3")
+async def test_a_list_longer_than_what_is_looked_at_starts_the_job_after_it_too(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(triggers, "MOST_AT_ONCE", 2)
+    office.job("after", "after_job: {job: diaries, input: it}")
+    for at, item in enumerate(("ann", "bo", "cy")):
+        await office.begin(f"d-1.{item}-0", "diaries", WRITTEN + at, ("d-1", item, 3))
+    for at, item in enumerate(("ann", "bo")):
+        await office.end(f"d-1.{item}-0", "diaries", "completed", WRITTEN + 5 + at)
+    assert await office.goals() == [], "the third is under way"
+    await office.end("d-1.cy-0", "diaries", "completed", WRITTEN + 7)
+    (goal,) = await office.goals()
+    assert [f"{item}: 完了" in goal for item in ("ann", "bo", "cy")] == [True] * 3
+    assert len(await office.goals()) == 1
 
 
 async def test_a_list_of_which_no_run_ended_as_it_should_starts_nothing_after_it(office: Office) -> None:

@@ -283,6 +283,7 @@ def test_a_list_of_runs_that_is_cut_says_so(tmp_path: Path) -> None:
 
 @requirement("Y2")
 def test_a_dumb_terminal_is_as_wide_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # what is no terminal is not taken for a dumb one
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setenv("COLUMNS", "40")
     assert SafeConsole().width == 40

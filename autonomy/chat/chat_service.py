@@ -12,7 +12,7 @@ from autonomy.chat.conversation_history import ConversationHistory
 from autonomy.chat.intent_matching import is_request, match_job
 from autonomy.errors import ConfigError
 from autonomy.jobs.job import Job, RunDefaults
-from autonomy.jobs.job_folders import job_files, job_names
+from autonomy.jobs.job_folders import job_files, job_names, language_in
 from autonomy.jobs.job_loading import load
 from autonomy.llm.model import Task
 from autonomy.locale_language import language_of_words
@@ -157,7 +157,7 @@ class ChatService:
         found = []
         for file in job_files(self.config.job_folders):
             try:
-                found.append(load(file))
+                found.append(load(file, language_in(self.config.job_folders)))
             except ConfigError:
                 continue
         return found

@@ -24,6 +24,11 @@ def job_folders(settings: "Settings") -> tuple[Path, ...]:
     return (*own_folders(settings), *built_in)
 
 
+def language_in(folders: Sequence[Path]) -> str:
+    """The language whose built-in jobs are searched first there (`job_folders`)."""
+    return "en" if BUILT_IN / "en" in folders else "ja"
+
+
 def own_folders(settings: "Settings") -> tuple[Path, ...]:
     """The folders of the operator's own job files: the configured one, and `jobs` in the data directory."""
     return (*((settings.jobs,) if settings.jobs else ()), settings.home / "jobs")

@@ -16,7 +16,7 @@ from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import ConfigError
 from autonomy.jobs.inputs import SAMPLES
 from autonomy.jobs.job import REPORT, Job
-from autonomy.jobs.job_folders import BUILT_IN, job_files, name_of
+from autonomy.jobs.job_folders import BUILT_IN, job_files, language_in, name_of
 from autonomy.jobs.job_front_matter import read_parts
 from autonomy.policy.need_binding import LATE, is_write
 from autonomy.run_state.completion_rules import Postcondition
@@ -25,9 +25,12 @@ from discovery.catalog import Effect
 from discovery.text.near_names import did_you_mean
 
 
-def load(file: Path) -> Job:
-    """Read one job file, and try what its runs will need. Raises `ConfigError` naming the file, the key and the value."""
-    head, goal = _with_base(file, *read_parts(file))
+def load(file: Path, language: str = "ja") -> Job:
+    """Read one job file, and try what its runs will need. Raises `ConfigError` naming the file, the key and the value.
+
+    `language`: of the built-in job that it extends, where it names none itself.
+    """
+    head, goal = _with_base(file, *read_parts(file), language)
     for key in {"name", "file", "goal"} & head.keys():
         raise ConfigError(file, key, "is no key: a job is named after its file, and the text under the front matter is its goal")
     try:
@@ -41,13 +44,13 @@ def load(file: Path) -> Job:
     return job
 
 
-def _with_base(file: Path, head: dict[Any, Any], goal: str) -> tuple[dict[Any, Any], str]:
+def _with_base(file: Path, head: dict[Any, Any], goal: str, language: str) -> tuple[dict[Any, Any], str]:
     """Merge a file with the job that it extends: one beside it, else one that ships with us. Only one level deep."""
     if "extends" not in head:
         return head, goal
     own = {key: value for key, value in head.items() if key != "extends"}
     name = str(head["extends"])
-    built_in = [BUILT_IN / "en", BUILT_IN] if head.get("language") == "en" else [BUILT_IN]
+    built_in = [BUILT_IN / "en", BUILT_IN] if head.get("language", language) == "en" else [BUILT_IN]
     files = {name_of(one): one for one in job_files([file.parent, *built_in]) if one.absolute() != file.absolute()}
     if name not in files:
         raise ConfigError(
@@ -175,7 +178,7 @@ def _is_there(file: str) -> bool:
 def find(name: str, folders: Sequence[Path], *, otherwise: str = "") -> Job:
     """The job of that name, or of that file. Raises `ConfigError` naming the jobs there are, and what else could be meant."""
     if name.endswith(".md"):
-        return load(Path(name))
+        return load(Path(name), language_in(folders))
     files = {name_of(file): file for file in job_files(folders)}
     if name not in files:
         raise ConfigError(
@@ -183,7 +186,7 @@ def find(name: str, folders: Sequence[Path], *, otherwise: str = "") -> Job:
             name,
             f"there is no such job; there are {', '.join(sorted(files)) or 'none'}{did_you_mean(name, files) or otherwise}",
         )
-    return load(files[name])
+    return load(files[name], language_in(folders))
 
 
 def read_all(folders: Sequence[Path]) -> tuple[list[Job], dict[str, ConfigError]]:
@@ -194,7 +197,7 @@ def read_all(folders: Sequence[Path]) -> tuple[list[Job], dict[str, ConfigError]
     signs = tuple(_file_signatures(job_files(folders)))
     cached = _READ.get(tuple(folders))
     if cached is None or cached[0] != signs:
-        cached = signs, _read([sign[0] for sign in signs])
+        cached = signs, _read([sign[0] for sign in signs], language_in(folders))
         while len(_READ) >= _MOST_FOLDERS:
             _READ.pop(next(iter(_READ)), None)
         _READ[tuple(folders)] = cached
@@ -233,11 +236,11 @@ _READ: dict[tuple[Path, ...], tuple[tuple[tuple[Path, int, int, int], ...], tupl
 _MOST_FOLDERS = 8
 
 
-def _read(files: Iterable[Path]) -> tuple[list[Job], dict[str, ConfigError]]:
+def _read(files: Iterable[Path], language: str) -> tuple[list[Job], dict[str, ConfigError]]:
     found, problems = list[Job](), dict[str, ConfigError]()
     for file in files:
         try:
-            found.append(load(file))
+            found.append(load(file, language))
         except ConfigError as error:
             problems[name_of(file)] = error.with_traceback(None)  # it is kept
     return found, problems

@@ -79,7 +79,7 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
     from autonomy.database import check_room
     from autonomy.durable.records.worker_heartbeats import silence_of, silent_workers, wake
     from autonomy.errors import ConfigError, StoreError
-    from autonomy.jobs.job_folders import job_files, job_folders
+    from autonomy.jobs.job_folders import job_files, job_folders, language_in
     from autonomy.jobs.job_loading import load, never_started
     from autonomy.stores import open_store
 
@@ -111,7 +111,7 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
     folders = job_folders(config.settings)
     for file in job_files(folders):
         try:
-            job = load(file)
+            job = load(file, language_in(folders))
             problem = never_started(job, folders)
             yield f"job {job.name}", "warn" if problem else "ok", problem or str(file), "fix the file" if problem else ""
         except ConfigError as error:

@@ -10,7 +10,7 @@ import anyio.to_thread
 from starlette.responses import JSONResponse, Response
 
 from autonomy.errors import ConfigError, RunConflict
-from autonomy.jobs.job_folders import BUILT_IN
+from autonomy.jobs.job_folders import BUILT_IN, language_in
 from autonomy.jobs.job_loading import load
 from autonomy.jobs.job_templates import NAME, templates, write_new
 from autonomy.web.visit import Page, Visit, record_by_hand
@@ -98,7 +98,7 @@ def problem_of(visit: Visit, name: str, text: str, shown: str = "") -> str:
         file.parent.mkdir()
         file.write_text(text, encoding="utf-8", errors="replace")
         try:
-            load(file)
+            load(file, language_in(visit.services.job_folders))
         except ConfigError as error:
             return visit.describe_problem(error).replace(str(file), shown or f"{name}.md")
     return ""

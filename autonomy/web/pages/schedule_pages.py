@@ -14,7 +14,7 @@ from autonomy.durable.scheduling.trigger_memory import TriggerMemory
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError, RunConflict, UnknownRun
 from autonomy.jobs.job import Job
-from autonomy.jobs.job_folders import BUILT_IN, job_files, name_of
+from autonomy.jobs.job_folders import BUILT_IN, job_files, language_in, name_of
 from autonomy.jobs.job_loading import load, read_all
 from autonomy.jobs.job_runner import is_off, plan_of
 from autonomy.run_state.run_values import new_run_id
@@ -72,7 +72,7 @@ async def schedule_page(visit: Visit) -> Response:
     """One job: its ticks, and its file with what each part means; one that cannot be read, to be mended."""
     name, file = await _file(visit)
     try:
-        return await _page(visit, await anyio.to_thread.run_sync(load, file))
+        return await _page(visit, await anyio.to_thread.run_sync(load, file, language_in(visit.services.job_folders)))
     except ConfigError as error:
         problem = await anyio.to_thread.run_sync(visit.describe_problem, error)
         return await broken_page(visit, name, file, problem=problem.replace(str(file), file.name))
@@ -89,7 +89,7 @@ async def change_file(visit: Visit) -> Response:
         return verdict(visit, problem)
     if problem or visit.form.get("turn") != "save":
         try:
-            job = await anyio.to_thread.run_sync(load, file)
+            job = await anyio.to_thread.run_sync(load, file, language_in(visit.services.job_folders))
         except ConfigError:
             return await broken_page(visit, name, file, draft=text, problem=problem)
         return await _page(visit, job, draft=text, problem=problem, status=422 if problem else 200)
@@ -189,7 +189,7 @@ async def _file(visit: Visit) -> tuple[str, Path]:
 async def _job(visit: Visit) -> Job:
     name, file = await _file(visit)
     try:
-        return await anyio.to_thread.run_sync(load, file)
+        return await anyio.to_thread.run_sync(load, file, language_in(visit.services.job_folders))
     except ConfigError as error:
         raise UnknownRun(name, "job") from error
 

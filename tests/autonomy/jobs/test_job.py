@@ -212,6 +212,17 @@ def test_a_job_in_words_alone_knows_where_the_operator_is_and_one_with_needs_say
     assert "location" not in load(write(tmp_path)).request("r", {}, now=NOW, defaults=RunDefaults(location="Tokyo")).task.inputs
 
 
+@requirement("Y1")
+def test_a_job_extends_the_built_in_one_in_the_language_of_the_settings_unless_it_names_one(tmp_path: Path) -> None:
+    (tmp_path / "team.md").write_text("---\nextends: diary\ntitle: Team\n---\n", encoding="utf-8")
+    (tmp_path / "nihon.md").write_text("---\nextends: diary\nlanguage: ja\n---\n", encoding="utf-8")
+    english, japanese = (tmp_path, BUILT_IN / "en", BUILT_IN), (tmp_path, BUILT_IN)
+    found = {folders: {job.name: job.sections[0].title for job in read_all(folders)[0] if job.sections} for folders in (english, japanese)}
+    assert (found[english]["team"], found[english]["nihon"]) == ("Done", "やったこと")
+    assert (found[japanese]["team"], found[japanese]["nihon"]) == ("やったこと", "やったこと")
+    assert find("team", english).language == "en"
+
+
 @requirement("Y3")
 def test_a_job_is_scheduled_without_a_copy_by_a_file_that_extends_it(tmp_path: Path) -> None:
     file = tmp_path / "overtime-sales.md"
@@ -258,9 +269,9 @@ def test_a_run_of_a_job_lives_where_its_schedule_does_else_where_the_operator_is
 def test_job_files_are_read_again_only_when_one_of_them_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Path] = []
 
-    def noted(file: Path) -> Job:
+    def noted(file: Path, language: str) -> Job:
         read.append(file)
-        return load(file)
+        return load(file, language)
 
     monkeypatch.setattr("autonomy.jobs.job_loading.load", noted)
     (tmp_path / "a.md").write_text("---\ntitle: A\n---\nTidy up.\n", encoding="utf-8")

@@ -217,7 +217,10 @@ def test_a_job_extends_the_built_in_one_in_the_language_of_the_settings_unless_i
     (tmp_path / "team.md").write_text("---\nextends: diary\ntitle: Team\n---\n", encoding="utf-8")
     (tmp_path / "nihon.md").write_text("---\nextends: diary\nlanguage: ja\n---\n", encoding="utf-8")
     english, japanese = (tmp_path, BUILT_IN / "en", BUILT_IN), (tmp_path, BUILT_IN)
-    found = {folders: {job.name: job.sections[0].title for job in read_all(folders)[0] if job.sections} for folders in (english, japanese)}
+    found = {
+        folders: {job.name: job.sections[0].title for job in read_all(folders)[0] if job.sections}
+        for folders in (english, japanese)
+    }
     assert (found[english]["team"], found[english]["nihon"]) == ("Done", "やったこと")
     assert (found[japanese]["team"], found[japanese]["nihon"]) == ("やったこと", "やったこと")
     assert find("team", english).language == "en"

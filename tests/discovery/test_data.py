@@ -31,6 +31,7 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
     """The tools of the sample workspace's servers, Slack, esa and weather, as they say themselves."""
     home = tmp_path_factory.mktemp("sample")
     own = {"JIRITSU_HOME": str(home), "JIRITSU_PYTHON": warm_interpreter(), "JIRITSU_SAMPLE": str(SAMPLE / "sample")}
+    own["JIRITSU_TIMEZONE"] = "Asia/Tokyo"
     servers = load_servers(SAMPLE / "servers.json", env=own).servers
 
     async def read() -> Catalog:

@@ -11,7 +11,7 @@ from autonomy.calls.retry import PROTOCOL_ERROR
 from autonomy.mcp_gateway import faces
 from autonomy.mcp_gateway.sessions.client_session import ClientSession
 from autonomy.run_state.run_values import CallRecord
-from discovery.catalog import JsonObject
+from discovery.catalog import JsonObject, ToolOutput
 
 _BLOCK: TypeAdapter[types.ContentBlock] = TypeAdapter(types.ContentBlock)
 
@@ -23,37 +23,47 @@ def call_answer(record: CallRecord, run_id: str, most: int, *, compact: bool = F
     `read_result` counts its characters. Raises `MCPError` if the client lacks a capability that the server requires.
     """
     output, result = record.output, record.result
-    if (
-        output is not None
-        and (error := output.meta.get(PROTOCOL_ERROR))
-        and error["code"] == types.MISSING_REQUIRED_CLIENT_CAPABILITY
-    ):
+    error = output.meta.get(PROTOCOL_ERROR) if output else None
+    if error and error["code"] == types.MISSING_REQUIRED_CLIENT_CAPABILITY:
         raise MCPError(error["code"], record.reason, error["data"])
-    meta: JsonObject = {**(output.meta if output else {}), "jiritsu/run": run_id, "jiritsu/outcome": result.kind}
+    content: list[types.ContentBlock] = [types.TextContent(text=result.text)]
+    structured = None
+    if output is not None and record.tool == record.asked and result.kind != "unknown_outcome":
+        in_search_face = most < faces.TEXT_LIMIT
+        content = _content(record, output, most, text_only=in_search_face, compact=compact)
+        structured = None if in_search_face else output.structured
+    meta = _meta(record, run_id)
+    return types.CallToolResult(content=content, structured_content=structured, is_error=result.is_error, _meta=meta)
+
+
+def _meta(record: CallRecord, run_id: str) -> JsonObject:
+    """Return the server's `_meta` with our facts about the call."""
+    meta = {**(record.output.meta if record.output else {}), "jiritsu/run": run_id, "jiritsu/outcome": record.result.kind}
     if record.receipt is not None:
         meta["jiritsu/receipt"] = record.receipt.model_dump(mode="json", include={"state", "read_back", "target"})
     if record.attempts > 1:
         meta["jiritsu/attempts"] = record.attempts
     if record.reason:
         meta["jiritsu/reason"] = record.reason
-    other = record.tool != record.asked
-    if output is None or other or result.kind == "unknown_outcome":
-        return types.CallToolResult(content=[types.TextContent(text=result.text)], is_error=result.is_error, _meta=meta)
-    narrow = most < faces.TEXT_LIMIT
+    return meta
+
+
+def _content(record: CallRecord, output: ToolOutput, most: int, *, text_only: bool, compact: bool) -> list[types.ContentBlock]:
+    """Return the server's blocks. If the text is too long, or with `text_only`, one block of text takes the place of all
+    texts."""
     blocks = [_BLOCK.validate_python(block) for block in output.blocks]
     if not output.blocks and output.text:  # a failure that we describe, because the server sent no text
-        blocks = [types.TextContent(text=result.text)]
-    structured = None if narrow else output.structured
+        blocks = [types.TextContent(text=record.result.text)]
+    if text_only or len(output.text) > most:
+        text = record.result.text if text_only and not record.whole else record.whole or output.text
+        text = shorter if compact and len(shorter := faces.compacted(text)) <= most else text
+        others = [] if text_only else [block for block in blocks if not isinstance(block, types.TextContent)]
+        return [types.TextContent(text=cut(text, most, record.result.handle or "")), *others]
     if compact:
         for block in blocks:
             if isinstance(block, types.TextContent):
                 block.text = faces.compacted(block.text)
-    if narrow or len(output.text) > most:
-        text = result.text if narrow and not record.whole else record.whole or output.text
-        text = shorter if compact and len(shorter := faces.compacted(text)) <= most else text
-        others = [] if narrow else [block for block in blocks if not isinstance(block, types.TextContent)]
-        blocks = [types.TextContent(text=cut(text, most, result.handle or "")), *others]
-    return types.CallToolResult(content=blocks, structured_content=structured, is_error=result.is_error, _meta=meta)
+    return blocks
 
 
 def rest_of_result(session: ClientSession, arguments: Mapping[str, Any]) -> types.CallToolResult:

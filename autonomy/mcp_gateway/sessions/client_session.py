@@ -175,12 +175,8 @@ class ClientSession:
             return self._refused(name, arguments, why, "limit")
         turn = self.next_turn()
         call = ToolCall(id=f"call-{turn}", name=name, arguments=arguments)
-        tools = await self.tools()
+        tools = await self._tools_with(name)
         spec = tools.catalog.get(name)
-        if (spec is None or not spec.available) and any(one.missing == "starting" for one in tools.whole.missing([name])):
-            await self.services.gateway.catalog(needed=(name,), wait_s=STARTING_S)
-            tools = await self.tools()
-            spec = tools.catalog.get(name)
         if why := await self._write_refusal(spec, arguments, idempotency_key, supersede):
             return self._refused(name, arguments, f"{name} was not called: {why}", "")
         once = None if spec is None or spec.repeatable or idempotency_key else self.past
@@ -204,6 +200,15 @@ class ClientSession:
         if record.result.handle:
             self.keep(record.result.handle, record.whole or record.result.text)
         return record
+
+    async def _tools_with(self, name: str) -> ClientTools:
+        """Return the tools of this client, after waiting up to `STARTING_S` if the server of the named one is starting."""
+        tools = await self.tools()
+        spec = tools.catalog.get(name)
+        if (spec is None or not spec.available) and any(one.missing == "starting" for one in tools.whole.missing([name])):
+            await self.services.gateway.catalog(needed=(name,), wait_s=STARTING_S)
+            tools = await self.tools()
+        return tools
 
     def next_turn(self) -> int:
         """Return the number of the next call or read."""

@@ -190,7 +190,7 @@ def _bounded(text: TextIO, file: Path) -> Iterator[str]:
 
 
 def _document(file: Path) -> Any:
-    if file.name == "messages.json" and not file.is_file():  # it is brought along, so nobody has looked at it
+    if file.name == "messages.json" and not file.is_file():  # read beside a meta.json, so `_files` did not check it
         raise BadTrace(str(file), 0, "is no regular file")
     if file.stat().st_size > LONGEST_DOCUMENT:
         raise BadTrace(str(file), 0, f"is larger than {LONGEST_DOCUMENT} bytes; give it as lines (.jsonl)")

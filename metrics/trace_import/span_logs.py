@@ -50,40 +50,14 @@ class SpanRuns:
 
 
 def _add(run: ImportedRun, began: float, ended: float, span: Mapping[str, Any], attributes: dict[str, Any]) -> None:
+    """Add one span to its run. Times are seconds since the epoch."""
     operation = attributes.get("gen_ai.operation.name")
     kind = str(attributes.get("openinference.span.kind", "")).upper()
     failed = _failed(span) or "error.type" in attributes
     if operation == "execute_tool" or kind == "TOOL":
-        run.calls.append(
-            ImportedCall(
-                call_id=str(
-                    attributes.get("gen_ai.tool.call.id") or attributes.get("tool_call.id") or f"call-{len(run.calls) + 1}"
-                ),
-                tool=str(attributes.get("gen_ai.tool.name") or attributes.get("tool.name") or span.get("name") or "unknown"),
-                arguments=arguments_of(attributes.get("gen_ai.tool.call.arguments", attributes.get("input.value"))),
-                result=_text(attributes.get("gen_ai.tool.call.result", attributes.get("output.value"))),
-                is_error=failed,
-                answered=True,
-                turn=max(1, len(run.replies)),
-                started_at=began,
-                duration_s=max(0.0, ended - began),
-            )
-        )
+        run.calls.append(_call(run, began, ended, str(span.get("name") or "unknown"), attributes, failed))
     elif operation in ("chat", "text_completion", "generate_content") or kind == "LLM":
-        reply = ImportedReply(
-            turn=len(run.replies) + 1,
-            model=str(
-                attributes.get("gen_ai.response.model")
-                or attributes.get("gen_ai.request.model")
-                or attributes.get("llm.model_name")
-                or ""
-            ),
-            text=_text(attributes.get("output.value")),
-            input_tokens=whole(attributes.get("gen_ai.usage.input_tokens", attributes.get("llm.token_count.prompt"))),
-            output_tokens=whole(attributes.get("gen_ai.usage.output_tokens", attributes.get("llm.token_count.completion"))),
-            at=ended,
-            duration_s=max(0.0, ended - began),
-        )
+        reply = _reply(run, began, ended, attributes)
         run.replies.append(reply)
         run.model = run.model or reply.model
         run.final = reply.text
@@ -91,6 +65,34 @@ def _add(run: ImportedRun, began: float, ended: float, span: Mapping[str, Any], 
         run.task = run.task or str(attributes.get("gen_ai.agent.name") or "")
         run.goal = run.goal or _text(attributes.get("input.value"))
         run.error = run.error or (str(attributes.get("error.type") or "the agent's span ended in an error") if failed else "")
+
+
+def _call(run: ImportedRun, began: float, ended: float, name: str, attributes: dict[str, Any], failed: bool) -> ImportedCall:
+    call_id = attributes.get("gen_ai.tool.call.id") or attributes.get("tool_call.id") or f"call-{len(run.calls) + 1}"
+    return ImportedCall(
+        call_id=str(call_id),
+        tool=str(attributes.get("gen_ai.tool.name") or attributes.get("tool.name") or name),
+        arguments=arguments_of(attributes.get("gen_ai.tool.call.arguments", attributes.get("input.value"))),
+        result=_text(attributes.get("gen_ai.tool.call.result", attributes.get("output.value"))),
+        is_error=failed,
+        answered=True,
+        turn=max(1, len(run.replies)),
+        started_at=began,
+        duration_s=max(0.0, ended - began),
+    )
+
+
+def _reply(run: ImportedRun, began: float, ended: float, attributes: dict[str, Any]) -> ImportedReply:
+    models = map(attributes.get, ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name"))
+    return ImportedReply(
+        turn=len(run.replies) + 1,
+        model=str(next(filter(None, models), "")),
+        text=_text(attributes.get("output.value")),
+        input_tokens=whole(attributes.get("gen_ai.usage.input_tokens", attributes.get("llm.token_count.prompt"))),
+        output_tokens=whole(attributes.get("gen_ai.usage.output_tokens", attributes.get("llm.token_count.completion"))),
+        at=ended,
+        duration_s=max(0.0, ended - began),
+    )
 
 
 def attributes_of(span: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from autonomy.cli.completion_names import run_ids
 from autonomy.cli.decorators import APPROVE_ALL, AS_JSON, confirmation, pass_config, pass_stores
 from autonomy.cli.parameter_types import HOW_MANY, REASON, Moment, moment_of
 from autonomy.cli.terminal import padded, print_json, say, show
-from autonomy.cli.words.terminal_words import terminal_language, writable
+from autonomy.cli.words.terminal_words import terminal_language
 from autonomy.cli.words.text_columns import columns_of
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ async def show_run(stores: "Stores", run_id: str, brief: bool, as_json: bool) ->
     from metrics.reporting.report_terminal import print_run
     from metrics.reporting.report_words import ending_in, problem_in, word
 
-    language = writable(stores.settings.language)
+    language = terminal_language()
     record = await _meant(stores, run_id)
     (state,) = await _states(stores, [record])
     events = await stores.journal.read(run_id=record.run_id)
@@ -172,7 +172,7 @@ async def watch(stores: "Stores", run_id: str) -> int:
     from metrics.reporting.reason_words import reason_in
     from metrics.reporting.report_words import ending_in
 
-    language = writable(stores.settings.language)
+    language = terminal_language()
     printer, version = TranscriptPrinter(language, lines=WATCHED_LINES), ""
     record = await _meant(stores, run_id)
     say(f"{record.run_id}  {record.called}")

@@ -16,6 +16,7 @@ from autonomy.llm.model import Task
 from autonomy.run_state.run_values import ListMember, RunRequest, RunResult
 from autonomy.settings import load
 from autonomy.stores import open_journal, open_store
+from metrics.endings import Ending
 from metrics.events import ApprovalAnswered, CallDecided, ReceiptRecorded, RunFinished
 from tests.metrics.story import Story, diary
 from tests.requirements import requirement
@@ -65,7 +66,9 @@ def test_the_run_that_is_meant_is_the_newest_or_that_of_a_job_where_no_id_is_giv
         for at, (run_id, job) in enumerate((("1-a", "diary"), ("1-b", "diary"), ("diary-2", "other"), ("1-c", ""))):
             of_list = member if run_id == "1-b" else None
             await records.begin(RunRequest(run_id=run_id, job=job, task=Task(goal="Look."), of_list=of_list), at)
-            await records.end(RunResult(run_id=run_id, ending="completed", started_at=at))
+            ending: Ending = "exhausted" if run_id == "1-c" else "completed"
+            reason = "the limit of 10 steps" if run_id == "1-c" else ""
+            await records.end(RunResult(run_id=run_id, ending=ending, reason=reason, started_at=at))
 
     anyio.run(write)
     engine.dispose()
@@ -73,7 +76,11 @@ def test_the_run_that_is_meant_is_the_newest_or_that_of_a_job_where_no_id_is_giv
     assert [shown[0] for shown in told.values()] == ["1-c", "1-b", "1-a", "diary-2"]
     listed = jiritsu("runs", "list", home=home).stdout.splitlines()
     assert [line.split("  ")[-1] for line in listed] == ["Look.", "other", "diary (佐藤 遥)", "diary"]
-    assert jiritsu("runs", "watch", home=home).stdout.startswith("1-c")
+    log = CliRunner(env={"LC_ALL": "C", "JIRITSU_LANGUAGE": None})
+    for shown in ("show", "watch"):  # what goes to a file where nothing says a language is a log: all of it
+        told_of = log.invoke(main, ["--home", str(home), "runs", shown], catch_exceptions=False).stdout
+        assert told_of.startswith("1-c")
+        assert "the limit of 10 steps" in told_of
     assert "there is no run 'nobody'" in jiritsu("runs", "show", "nobody", home=home).stderr
 
 

@@ -430,12 +430,13 @@ class Gateway:
         """Return the changed tool definitions that wait for a person's approval."""
         return self._reviewer.held()
 
-    async def approve(self, provider: str, tools: Collection[str], *, by: str) -> tuple[str, ...]:
-        """Approve held definitions as they are now; return the tools that were held. `tools` are the provider's own names.
+    async def approve(self, provider: str, seen: Collection[DefinitionChange], *, by: str) -> tuple[str, ...]:
+        """Approve held definitions that a person has seen; return their tools, by the provider's own names. One that has changed
+        since then stays held.
 
         Raises the database's errors.
         """
-        if approved := await self._reviewer.approve(provider, tools, by=by):
+        if approved := await self._reviewer.approve(provider, seen, by=by):
             self._connections[provider].relist()
         return approved
 

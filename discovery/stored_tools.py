@@ -60,7 +60,7 @@ class StoredTools:
         """Return nothing: only a tool's server can tell what its definition is now."""
         return ()
 
-    async def approve(self, provider: str, tools: Collection[str], *, by: str) -> tuple[str, ...]:
+    async def approve(self, provider: str, seen: Collection[DefinitionChange], *, by: str) -> tuple[str, ...]:
         """Raise ProviderUnavailable, because nothing is held here."""
         raise ProviderUnavailable(provider, "this process connects to no servers")
 

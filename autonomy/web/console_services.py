@@ -32,8 +32,8 @@ class ConsoleTools(Protocol):
     def held(self) -> Sequence[DefinitionChange]:
         """Definitions that wait for a person."""
 
-    async def approve(self, provider: str, tools: Collection[str], *, by: str) -> Sequence[str]:
-        """Take held definitions as they are."""
+    async def approve(self, provider: str, seen: Collection[DefinitionChange], *, by: str) -> Sequence[str]:
+        """Take held definitions as a person has seen them."""
 
     async def catalog(self) -> Catalog:
         """The tools there are now."""

@@ -41,6 +41,8 @@ class DefinitionChange(Frozen):
     flags: tuple[Flag, ...] = ()
     held: bool = False
     kind: Literal["new", "changed", "gone"] = "changed"
+    fingerprint: str = ""
+    """Of the definition as it is offered: who approves it approves no later one."""
 
     @property
     def only_effect(self) -> bool:
@@ -183,14 +185,15 @@ def _change(
     settled: bool,
 ) -> DefinitionChange:
     raised = flags(spec, foreign_tools, siblings)
+    about = {"provider": spec.provider, "tool": spec.tool, "fingerprint": spec.fingerprint}
     if approved is None:
-        return DefinitionChange(provider=spec.provider, tool=spec.tool, flags=raised, held=bool(raised), kind="new")
+        return DefinitionChange(**about, flags=raised, held=bool(raised), kind="new")
     change = difference(approved, spec)
     before = flags(approved, foreign_tools, siblings)
     raised = tuple(flag for flag in raised if flag not in before)
     other = bool(raised or change.meaning_changed or (change.effect_changed and not settled))
     is_held = hold == "all" or (hold == "meaning" and other)
-    return DefinitionChange(provider=spec.provider, tool=spec.tool, change=change, flags=raised, held=is_held)
+    return DefinitionChange(**about, change=change, flags=raised, held=is_held)
 
 
 def _shown_held(

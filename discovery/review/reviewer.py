@@ -75,9 +75,12 @@ class Reviewer:
         """Store that a provider has never listed its tools although somebody waited for it."""
         await self._last_known.save(server, Listing(missed=True))
 
-    async def approve(self, provider: str, tools: Collection[str], *, by: str) -> tuple[str, ...]:
-        """Approve held definitions as they are now; return the tools that were held. Raises the database's errors."""
-        specs = [spec for (owner, tool), (spec, _) in self._held.items() if owner == provider and tool in tools]
+    async def approve(self, provider: str, seen: Collection[DefinitionChange], *, by: str) -> tuple[str, ...]:
+        """Approve held definitions that a person has seen; return their tools. One that its server has changed since then stays
+        held. Raises the database's errors."""
+        wanted = {(change.tool, change.fingerprint) for change in seen}
+        held = [spec for (owner, _), (spec, _) in self._held.items() if owner == provider]
+        specs = [spec for spec in held if (spec.tool, spec.fingerprint) in wanted]
         await self._pins.approve(specs, by=by)
         return tuple(spec.tool for spec in specs)
 

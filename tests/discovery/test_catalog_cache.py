@@ -172,7 +172,7 @@ async def test_a_changed_definition_is_held_until_it_is_approved(engine: sa.Engi
         assert not held.available
         assert held.description == "Reads."
         assert "evil.example" in gateway.held()[0].summary
-        assert await gateway.approve("s", ["read"], by="tester") == ("read",)
+        assert await gateway.approve("s", gateway.held(), by="tester") == ("read",)
         with anyio.fail_after(60):
             while not (await gateway.catalog()).callable_tools:
                 await gateway.next_change()

@@ -156,7 +156,7 @@ async def approve(config: "Config", name: str, tools: tuple[str, ...], yes: bool
     import anyio.to_thread
 
     from autonomy.app import open_app
-    from autonomy.cli.entry import who
+    from autonomy.cli.entry import EXIT_FAILED, who
 
     await servers_to_ask(config, name)
     async with open_app(config) as app:
@@ -168,5 +168,8 @@ async def approve(config: "Config", name: str, tools: tuple[str, ...], yes: bool
             say(f"no tool of {name} is held")
             return
         if yes or await anyio.to_thread.run_sync(agreed, f"Take {len(held)} as they are now?"):
-            done = await app.gateway.approve(name, [one.tool for one in held], by=who())
-            say(f"approved: {', '.join(done)}")
+            done = await app.gateway.approve(name, held, by=who())
+            say(f"approved: {', '.join(done)}" if done else f"nothing of {name} was approved")
+            if other := [one.tool for one in held if one.tool not in done]:
+                say(f"changed since they were shown, and still held: {', '.join(other)}; look again", err=True)
+                raise click.exceptions.Exit(EXIT_FAILED)

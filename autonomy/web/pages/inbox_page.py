@@ -1,6 +1,5 @@
 """The inbox page: pending approvals and unknown effects, and their answers."""
 
-import hashlib
 from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 
 import anyio.to_thread
@@ -117,8 +116,8 @@ def by_provider(changes: Sequence[DefinitionChange]) -> dict[str, list[Definitio
 
 
 def mark_of(change: DefinitionChange) -> str:
-    """A held definition as a form names it: the tool, and the digest of what the page said of it."""
-    return f"{change.tool} {hashlib.sha256(change.summary.encode()).hexdigest()[:16]}"
+    """A held definition as a form names it: the tool, and which version of its definition the page showed."""
+    return f"{change.tool} {change.fingerprint}"
 
 
 async def approve_tools(visit: Visit) -> Response:
@@ -127,11 +126,11 @@ async def approve_tools(visit: Visit) -> Response:
     names = {str(value) for name, value in visit.form.multi_items() if name == "tool"}
     if tools is None:
         raise RunConflict("this console is connected to no servers")
-    still = {mark_of(one) for one in tools.held() if one.provider == provider}
-    if not names or not names <= still:
+    still = {mark_of(one): one for one in tools.held() if one.provider == provider}
+    if not names or not names <= still.keys():
         raise RunConflict("these definitions have changed since the page was made: look again")
     await record_by_hand(visit, f"definitions-{provider}")
-    await tools.approve(provider, [one.split(" ")[0] for one in sorted(names)], by=visit.session.name)
+    await tools.approve(provider, [still[name] for name in sorted(names)], by=visit.session.name)
     return visit.back("/inbox", "resolved")
 
 

@@ -3,6 +3,7 @@
 SQLite copies itself page by page (its online backup); PostgreSQL has `pg_dump`, which is named instead.
 """
 
+import re
 import shutil
 import sqlite3
 import time
@@ -94,16 +95,25 @@ def _check_copy(source: Path, known: Mapping[str, int]) -> None:
             (whole,) = copy.execute("pragma integrity_check").fetchone()
             is_backup = copy.execute("select count(*) from sqlite_master where name = 'durable_runs'").fetchone()[0]
             versions = dict(copy.execute("select room, version from jiritsu_schema")) if whole == "ok" and is_backup else {}
+            programs = copy.execute("select name, sql from sqlite_master where type not in ('table', 'index')").fetchall()
     except sqlite3.Error as error:
         raise ConfigError("restore", str(source), f"is no database: {error}") from error
     if whole != "ok" or not is_backup:
         raise ConfigError("restore", str(source), "is damaged" if whole != "ok" else "is no backup of ours")
+    if strange := next((name for name, sql in programs if not _ONLY_REFUSES.search(sql)), ""):
+        raise ConfigError(
+            "restore", str(source), f"carries a program that we did not write ({strange}): it would run at each write"
+        )
     if newer := next((room for room, version in known.items() if versions.get(room, 0) > version), ""):
         raise ConfigError(
             "restore",
             str(source),
             f"was made by a newer Jiritsu ({newer} {versions[newer]}, this one knows {known[newer]}): install that one first",
         )
+
+
+_ONLY_REFUSES = re.compile(r"^CREATE TRIGGER\b[^;]*\bBEGIN\s+SELECT\s+raise\(ABORT, '[^';]*'\);\s*END$", re.IGNORECASE)
+"""What our own triggers do."""
 
 
 def _require_unused(target: Path) -> None:

@@ -27,7 +27,7 @@ from autonomy.database import NEEDED_BYTES, SchemaModule, check_room, is_current
 from autonomy.durable.durable_tables import effects
 from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
-from autonomy.durable.storage.database_backup import back_up
+from autonomy.durable.storage.database_backup import back_up, bring_back
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
 from autonomy.run_state.event_recorder import EventRecorder
@@ -384,6 +384,35 @@ async def test_a_copy_taken_while_runs_go_on_opens_like_the_original(tmp_path: P
     opened = await anyio.to_thread.run_sync(open_engine, f"sqlite:///{copy}")
     assert (await RunRecords(opened).get("run-1")).state == "completed"
     await anyio.to_thread.run_sync(opened.dispose)
+
+
+@requirement("Y4")
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "create trigger yes after insert on durable_approvals begin update durable_approvals set state = 'granted'; end",
+        "create trigger metrics_events_fixed before update on metrics_events "
+        "begin select raise(ABORT, 'x'); delete from metrics_events; end",
+        "create view durable_seen as select 1",
+        "",
+    ],
+)
+def test_a_copy_that_brings_a_program_of_its_own_does_not_come_back(tmp_path: Path, planted: str) -> None:
+    """Whoever can write to a backup could else have every question answered from then on."""
+    engine, copy = prepared(f"sqlite:///{tmp_path / 'jiritsu.db'}"), tmp_path / "copy.db"
+    back_up(engine, copy)
+    engine.dispose()
+    with sqlite3.connect(copy) as opened:
+        if "metrics_events_fixed" in planted:
+            opened.execute("drop trigger metrics_events_fixed")
+        opened.execute(planted or "select 1")
+    opened.close()
+    target = f"sqlite:///{tmp_path / 'new.db'}"
+    if planted:
+        with pytest.raises(ConfigError, match="a program that we did not write"):
+            bring_back(target, copy, {})
+    else:
+        assert bring_back(target, copy, {}) is None
 
 
 def test_several_processes_may_start_at_once_on_a_new_database(tmp_path: Path) -> None:

@@ -24,6 +24,42 @@ def orders_in(words: str) -> int:
     return len(_ordered_deeds(words))
 
 
+def without_questions(words: str) -> str:
+    """The request without the sentences that only ask to be told: "What do the notes say?", 「今日のタスクを教えて」."""
+    return "".join(one for one in _SENTENCE_WHOLE.findall(words[:MOST_CHARS]) if not _only_asks(one.strip()))
+
+
+_SENTENCE_WHOLE = re.compile(r"[^.!?;\n。！？]*(?:[.!?;](?!\s|$)[^.!?;\n。！？]*)*[.!?;\n。！？]?")
+
+
+@lru_cache(maxsize=256)
+def _only_asks(sentence: str) -> bool:
+    """Whether a sentence orders nothing, and asks or has something told."""
+    if not sentence or orders_in(sentence) or _carrying_out().search(sentence):
+        return False
+    is_question, text = sentence[-1] in "?？", sentence.rstrip("?？.!。！ ")
+    asking = _WORDS["asking"]
+    if not sentence.isascii():
+        has_told = any(word in text[-_VERB - _DEED :] for word in _WORDS["telling"]["ja"])
+        return has_told or text.endswith(tuple(asking["ja"] if is_question else asking["ja_endings"]))
+    polite = _polite().match(text)
+    beginning = text[polite.end() if polite else 0 :]
+    first = (re.match(r"[A-Za-z’']{1,40}", beginning) or ("",))[0].lower().replace("’", "'")
+    if is_question and not (polite and polite[0]) and first in _WORDS["asking_if"]:
+        return True
+    asks_or_has_told = first in asking["en"] or _telling().match(beginning) is not None
+    return asks_or_has_told and first not in _WORDS["carrying_out"]
+
+
+@cache
+def _carrying_out() -> re.Pattern[str]:
+    """A clause behind another one by which what is read is done: "read the page, and do what it says"."""
+    verbs = "|".join(map(re.escape, _WORDS["carrying_out"]))
+    return re.compile(
+        rf"(?:[,;:–—-]\s|\b(?:{_any('joints', 'en')})\s)\s{{0,9}}(?:{_any('polite', 'en')})?\s{{0,9}}(?:{verbs})\b", re.IGNORECASE
+    )
+
+
 def words_of_orders(words: str) -> frozenset[str]:
     """The words of a request by which something is ordered, in Japanese with what stands before them, and the polite ones."""
     polite = " ".join(_WORDS["polite"]["en"]).lower()

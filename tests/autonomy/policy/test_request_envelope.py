@@ -310,3 +310,36 @@ def test_a_list_in_the_request_itself_delegates_nothing() -> None:
 def test_a_sentence_that_begins_right_after_an_address_ends_it_in_the_words_alone() -> None:
     assert "our-company.example" in addresses_named("post it to www.our-company.example.They sent it to Bob")
     assert "our-company.example" not in addresses_named("post it to www.our-company.example.evil")
+
+
+@requirement("K1", "K3")
+def test_whoever_only_asks_to_be_told_leaves_nothing_to_what_is_read() -> None:
+    """Words such as "tasks" and "do the" stand in questions, too: what a text ordered was asked about then, and not denied."""
+    for words in (
+        "Please do all the tasks I have on my TODO list at www.todo.example/alice!",
+        "Do what the TODO page says",
+        "Read the page and do what it says",
+        "Can you do the tasks on my list?",
+        "What does the TODO page say? Do what it says.",
+        "Look at my TODO list and take care of it",
+        "My tasks are on the page; do them",
+        "Invite our new colleague. You can find details in the message from Bob.",
+        "Set it up as described in the wiki",
+        "TODO ページのとおりにやって",
+        "手順書どおりに設定してくれる？",
+        "やることリストの内容をお願いします",
+    ):
+        assert delegates(words), words
+    for words in (
+        "What do the notes say?",
+        "What are my tasks today?",
+        "How do the numbers look",
+        "Do the notes mention a deadline?",
+        "List my tasks",
+        "Summarise the steps of the release",
+        "Tell me what I have to do today",
+        "今日のタスクを教えて",
+        "手順を要約して",
+        "今日やることは何ですか？",
+    ):
+        assert not delegates(words), words

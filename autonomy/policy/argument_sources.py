@@ -7,7 +7,6 @@ from typing import Any, Literal, NamedTuple
 
 from autonomy.policy.dataflow import is_usual
 from autonomy.policy.decision_table import INDIFFERENT_TO_READS, SourceClass, TracedValue
-from autonomy.policy.envelopes.request_mood import begins_no_order, words_of_orders
 from autonomy.policy.policy_words import any_stands, in_words, policy_words
 from autonomy.policy.read_claims import decides_what_happens
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, keys_that_say_who, sink_of, without_null
@@ -31,6 +30,7 @@ from autonomy.policy.texts.carried_out import closed_by_wording, commands_in_wor
 from autonomy.policy.texts.codes import holds_code
 from autonomy.policy.texts.file_names import is_file_named
 from autonomy.policy.texts.left_out import leaves_out, left_out_as, without_left_out
+from autonomy.policy.texts.request_mood import begins_no_order, words_of_orders
 from autonomy.policy.texts.said_names import (
     in_singular,
     is_said_itself,

@@ -13,7 +13,6 @@ from typing import Literal
 from autonomy.policy.dataflow import UNTRUSTED, concern, is_foreseen_read, may_only_read
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision, ask, cell, what_it_does
-from autonomy.policy.envelopes.request_mood import forbids
 from autonomy.policy.envelopes.within_job import within_the_job
 from autonomy.policy.envelopes.within_plan import within_the_plan
 from autonomy.policy.envelopes.within_words import beside_the_words, is_asked_for, is_spoken_of, within_the_words
@@ -24,6 +23,7 @@ from autonomy.policy.reads import decide_read
 from autonomy.policy.sinks import Sink
 from autonomy.policy.texts.file_names import stands_whole
 from autonomy.policy.texts.guarded_files import guarded_files, is_guarded, normal_path
+from autonomy.policy.texts.request_mood import forbids
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
 
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 
 from autonomy.policy.decision_table import SourceClass, TracedValue
-from autonomy.policy.envelopes.request_mood import orders_in
 from autonomy.policy.policy_words import in_words
 from autonomy.policy.sinks import Sink, sink_of
 from autonomy.policy.texts.carried_out import (
@@ -15,6 +14,7 @@ from autonomy.policy.texts.carried_out import (
     names,
     only_reads,
 )
+from autonomy.policy.texts.request_mood import orders_in
 from autonomy.policy.texts.sql_statements import carries_out_sql, changing_statement, only_selects, speaks_sql
 from autonomy.provenance.sources.leaves import last_key, leaves
 from discovery.catalog import JsonObject, ToolSpec

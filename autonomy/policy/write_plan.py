@@ -8,7 +8,6 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
-from autonomy.policy.envelopes.request_mood import without_questions
 from autonomy.policy.policy_words import any_stands, in_words, policy_words
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, keys_that_say_who, sink_of
 from autonomy.policy.texts.account_numbers import is_number_named
@@ -298,6 +297,8 @@ _BEFORE = re.compile(r"([a-z.]{1,12}|[#第])[ .]?$", re.IGNORECASE)
 def delegates(words: str) -> bool:
     """Whether the words leave it to something that is read what shall be done, and do not list it themselves. What they only ask
     to be told ("What do the notes say?", "List my tasks") leaves nothing to anybody."""
+    from autonomy.policy.texts.request_mood import without_questions  # whoever lists jobs decides on no call
+
     words = without_questions(words)
     for listed in policy_words("no_delegation"):
         words = re.sub(re.escape(listed), " ", words, flags=re.IGNORECASE)

@@ -8,8 +8,8 @@ from typing import Any, TypeGuard
 from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.rules.asked.asked_actions import asked_kinds, english_counts, japanese_counts, unquoted
 from autonomy.completion.rules.case import Judgement
-from autonomy.policy.envelopes.request_mood import orders_by_name, orders_the_deed
 from autonomy.policy.need_binding import is_write
+from autonomy.policy.texts.request_mood import orders_by_name, orders_the_deed
 from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, told_deeds, unproven_claims
 from autonomy.provenance.sources.leaves import Leaf, leaves
 from autonomy.provenance.sources.stated_facts import widened_days

@@ -9,10 +9,10 @@ from collections.abc import Collection, Sequence
 
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import SourceClass, TracedValue
-from autonomy.policy.envelopes.request_mood import forbidden_in
 from autonomy.policy.policy_words import any_stands, in_words, policy_words, standing
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
 from autonomy.policy.texts.addresses import addresses_named
+from autonomy.policy.texts.request_mood import forbidden_in
 from autonomy.policy.texts.said_names import own_part
 from autonomy.policy.write_plan import delegates, says_how_much, times_said
 

@@ -5,10 +5,10 @@ from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision, SourceClass, ask, what_it_does, worst_of
 from autonomy.policy.envelopes.reach import MAKING, SPOKEN_OF, only_makes, reach_of
 from autonomy.policy.envelopes.request_envelope import as_worded, leaves_to_text, may_be_asked_about, unforeseen
-from autonomy.policy.envelopes.request_mood import begins_no_order, is_put_into, orders_in, orders_no_addition
 from autonomy.policy.envelopes.within_plan import repeats_itself, within_the_plan
 from autonomy.policy.policy_words import any_stands, in_words
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
+from autonomy.policy.texts.request_mood import begins_no_order, is_put_into, orders_in, orders_no_addition
 from autonomy.policy.texts.said_names import own_part
 from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, delegates, times_said
 from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool, verbs_of_tool

@@ -26,10 +26,12 @@ def orders_in(words: str) -> int:
 
 def without_questions(words: str) -> str:
     """The request without the sentences that only ask to be told: "What do the notes say?", 「今日のタスクを教えて」."""
-    return "".join(one for one in _SENTENCE_WHOLE.findall(words[:MOST_CHARS]) if not _only_asks(one.strip()))
+    pieces = _SENTENCE_END.split(words[:MOST_CHARS])
+    sentences = (text + end for text, end in zip(pieces[::2], [*pieces[1::2], ""], strict=True))
+    return "".join(one for one in sentences if not _only_asks(one.strip()))
 
 
-_SENTENCE_WHOLE = re.compile(r"[^.!?;\n。！？]*(?:[.!?;](?!\s|$)[^.!?;\n。！？]*)*[.!?;\n。！？]?")
+_SENTENCE_END = re.compile(r"([.!?;](?=\s|$)|[\n。！？])")
 
 
 @lru_cache(maxsize=256)

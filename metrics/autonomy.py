@@ -50,6 +50,13 @@ class Loss(NamedTuple):
     detail: str
     points: float
     """The lost part of the run's overall score, between 0 and 1."""
+    times: int = 1
+    """How many trials failed like this, where they are told as one."""
+
+    @property
+    def repeated(self) -> str:
+        """The sign that stands behind the cause of several."""
+        return f" ×{self.times}" if self.times > 1 else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -309,7 +309,16 @@ def explain(events: Sequence[RunEvent]) -> RunReport:
     (run,) = map(Measured.of, facts.values())
     if not run.facts.happened:
         raise ValueError(f"run {run.facts.run_id!r}: nothing is left of it but notes")
-    return RunReport(line_of(run), run.losses, causes([run]), timeline(events))
+    return RunReport(line_of(run), _alike_together(run.losses), causes([run]), timeline(events))
+
+
+def _alike_together(losses: Iterable[Loss]) -> tuple[Loss, ...]:
+    """Add up what was lost in the same way: the same line twice tells a reader nothing."""
+    found = dict[tuple[str, ...], Loss]()
+    for loss in losses:
+        alike = found.get(key := loss[:4], loss._replace(points=0.0, times=0))
+        found[key] = loss._replace(points=alike.points + loss.points, times=alike.times + 1)
+    return tuple(found.values())
 
 
 def measures_of(report: Report) -> dict[str, float | None]:

@@ -113,7 +113,7 @@ def print_run(run: RunReport, console: Console, language: Language, tz: str) -> 
     else:
         console.print(Group(_level_line(line.level, line.overall, language), when), _bars(line, language))
     for loss in sorted(run.losses, key=lambda loss: -loss.points):
-        sentence = _in_a_line(cause(loss.kind, loss.subject, loss.detail, language))
+        sentence = _in_a_line(cause(loss.kind, loss.subject, loss.detail, language)) + loss.repeated
         table = Table.grid("", Column(overflow="fold"), padding=(0, 2, 0, 0))  # wrapped lines are indented
         colon = "：" if language == "ja" else ": "  # a space would let a Japanese line wrap there
         table.add_row(Text(f"  −{100 * loss.points:.1f} pt", "red"), Text(f"{word(loss.measure, language)}{colon}{sentence}"))

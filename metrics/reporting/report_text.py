@@ -89,6 +89,7 @@ def render_run_markdown(run: RunReport, language: Language = "ja") -> str:
     )
     lost = [
         f"- −{100 * loss.points:.1f} pt {word(loss.measure, language)}: {cause(loss.kind, loss.subject, loss.detail, language)}"
+        + loss.repeated
         for loss in run.losses
     ]
     return "\n".join(

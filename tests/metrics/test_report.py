@@ -229,6 +229,24 @@ def test_a_run_is_explained_with_what_it_lost_and_its_timeline() -> None:
     assert "█" in text
 
 
+def test_what_was_lost_twice_in_the_same_way_is_one_line_with_the_points_of_both() -> None:
+    story = Story().start().turn()
+    for _ in range(2):
+        story = story.call("box_look", outcome="terminal", problem="tool_error")
+    run = explain(story.call("box_look").finish("completed").events)
+    assert any(loss.times == 2 for loss in run.losses)
+    assert len({loss[:4] for loss in run.losses}) == len(run.losses)
+    lost = sum(loss.points for loss in run.losses)
+    assert run.line.overall == pytest.approx(1 - lost)
+    forms = (
+        shown(print_run, run, "en", "Asia/Tokyo", width=200),
+        render_run_markdown(run, "en"),
+        render_run(run, "en"),
+    )
+    for text in forms:
+        assert text.count(" ×2") == sum(loss.times == 2 for loss in run.losses), text
+
+
 @pytest.mark.parametrize("language", ["ja", "en"])
 def test_what_a_run_lost_goes_on_under_its_own_beginning_when_it_breaks(language: Language) -> None:
     story = Story().start().turn().finish("failed", "the wire was cut " * 12)

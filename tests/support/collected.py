@@ -1,6 +1,7 @@
 """Tests that were collected once, in the process that forks the workers of pytest: each would take three seconds of processor time."""
 
 import sys
+from collections.abc import Iterator
 
 import pytest
 from _pytest import fixtures
@@ -15,21 +16,25 @@ class Collection:
         config.pluginmanager.unregister(name="terminalreporter")  # it would tell of them once more
         config.pluginmanager.register(self)
         self._reports: list[pytest.CollectReport] = []
+        self._told = set[str]()
         self._session = pytest.Session.from_config(config)
         fixtures.pytest_sessionstart(self._session)
         config.hook.pytest_collection(session=self._session)
-        told = {str(config.rootpath / report.nodeid) for report in self._reports}
         for name, module in list(
             sys.modules.items()
         ):  # pytest leaves there what it could not import: a worker would take it for whole
-            if getattr(module, "__file__", None) in told:
+            if getattr(module, "__file__", None) in self._told:
                 del sys.modules[name]
         self._folders = config.pluginmanager._dirpath2confmods
 
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(self, collector: pytest.Collector) -> Iterator[None]:
         """Keep what a worker has to tell: modules that are skipped."""
+        report = yield
         if not report.passed:
             self._reports.append(report)
+            self._told.add(str(collector.path))
+        return report
 
     def give_to(self, session: pytest.Session) -> bool:
         """Give them to that session as if it had collected them, but for hooks that change its list of tests, which have seen it; False

@@ -73,7 +73,7 @@ def is_only_open(name: str, clause: str, texts: str) -> bool:
     if _PHRASES["keeps_open"].search(clause) or _PHRASES["supposed"].search(normalize(clause)):
         return False
     heard = [part for part in _parts(normalize(texts)) if concepts()[name].heard.search(part)]
-    return bool(heard) and all(_PHRASES["supposed"].search(part) for part in heard)
+    return bool(heard) and all(_PHRASES["supposed"].search(part) or _PHRASES["is_feared"].search(part) for part in heard)
 
 
 def _parts(text: str) -> Iterator[str]:

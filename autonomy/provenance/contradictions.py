@@ -20,6 +20,7 @@ from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
 from metrics.text.phrases import patterns_of
+from metrics.text.quotations import INSIDE
 
 _PHRASES = patterns_of("autonomy.provenance")
 
@@ -191,12 +192,23 @@ def _moved(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradictio
         if (
             len(sentence_days) == len(unit_days) == 1
             and unit_days[0].relative
-            and not set(widened_days(sentence_days[0].keys)) & set(widened_days(unit_days[0].keys))
+            and (_is_copied(sentence_days[0], unit_days[0], sentence) or not _overlap(sentence_days[0], unit_days[0]))
         ):
             yield Contradiction("day", sentence.text, f"{unit.text} ({written})")  # the same words mean another day by now
         shown = _parts_of_day(unit.text)
         if len(part) == len(shown) == 1 and not part & shown and len(sentence.text) < 2 * len(unit.text):
             yield Contradiction("day", sentence.text, unit.text)
+
+
+def _overlap(one: Fact, other: Fact) -> bool:
+    return bool(set(widened_days(one.keys)) & set(widened_days(other.keys)))
+
+
+def _is_copied(told: Fact, read: Fact, sentence: SentenceSupport) -> bool:
+    """Whether the word for a day is that of a line where it means another day, neither quoted nor beside the line's own day:
+    明日の13時です, told on the day itself."""
+    beside = any(found.fact.kind is FactKind.DATE and not found.fact.relative for found in sentence.facts)
+    return told.text == read.text and not set(told.keys) & set(read.keys) and not beside and not INSIDE.search(sentence.text)
 
 
 def _unscaled(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:

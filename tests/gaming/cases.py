@@ -13,6 +13,7 @@ from tests.gaming import (
     jobs_thirtieth,
     jobs_thirtyfirst,
     jobs_thirtysecond,
+    jobs_thirtythird,
     jobs_twentieth,
     jobs_twentyfirst,
     jobs_twentyfourth,
@@ -44,6 +45,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_thirtieth.CASES,
     *jobs_thirtyfirst.CASES,
     *jobs_thirtysecond.CASES,
+    *jobs_thirtythird.CASES,
 )
 
 

@@ -391,8 +391,10 @@ def _is_or_ends_with(text: str, name: str) -> bool:
 
 def _is_content(quoted: str, goal: str) -> bool:
     """Whether quoted words are what is to be sent or to be made, not what is to be replaced or looked for."""
-    behind = goal[goal.find(quoted) + len(quoted) + 1 :][:12]
-    return bool(_PHRASES["to_be_written"].match(behind))
+    at = goal.find(quoted)
+    if not goal[at + len(quoted) + 1 :].strip(" .。") and goal[: max(0, at - 1)].rstrip().endswith((":", "：")):
+        return True  # Tell #dev: "…"
+    return bool(_PHRASES["to_be_written"].match(goal[at + len(quoted) + 1 :][:12]))
 
 
 def promised(case: Judgement) -> Iterator[tuple[str, str]]:

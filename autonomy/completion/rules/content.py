@@ -154,6 +154,8 @@ def matters(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return not _is_translation(sentence.text, case)
     if fact.kind is FactKind.NUMBER and is_base_of_rate(fact, sentence.text[fact.end - sentence.start :]):
         return False
+    if fact.unit in ("人", "つ") and len(fact.keys[0]) == 1 and _PHRASES["stands_nowhere"].search(sentence.text):
+        return False  # in how many places, and of how many people, nothing was written
     if fact.kind is FactKind.NUMBER and _RATE.search(sentence.text):
         return not _is_rate(fact, sentence)
     return fact.kind is not FactKind.PLACE

@@ -83,6 +83,7 @@ REFUSING: tuple[FreeCheck, ...] = (
     FreeCheck(unread_answers.own_knowledge, "doubtful", 1, 0),
     FreeCheck(unread_answers.unheard, "doubtful", 2, 0),
     FreeCheck(unread_answers.untold_failures, "unfinished", 0, 0),
+    FreeCheck(unread_answers.of_unread_days, "unfinished", 0, 0),
     FreeCheck(answers.anchored, "doubtful", 10, 3),
     FreeCheck(answers.whole, "unfinished", 4, 1),
     FreeCheck(agreement_rules.added_up, "doubtful", 0, 0),

@@ -9,6 +9,7 @@ from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import ResultContent, leaves
 from autonomy.provenance.sources.tabular.table_rows import stands
+from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -207,3 +208,22 @@ def _of_these_days(case: Judgement) -> str:
 
 def _named(case: Judgement) -> tuple[Anchor, ...]:
     return anchors_of(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone)
+
+
+def of_unread_days(case: Judgement) -> Iterator[tuple[str, str]]:
+    """That nothing was written on a day is told of days that were read, where each read is of one day."""
+    day, zone = case.evidence.day, case.evidence.sources.zone
+    asked = [
+        {value for value in record.arguments.values() if isinstance(value, str) and is_iso_day(value)}
+        for record in case.evidence.reads
+    ]
+    if not asked or not all(asked):
+        return
+    read = frozenset().union(*asked)
+    for text in case.free_texts:
+        for sentence in text.unrepeated.sentences:
+            if _PHRASES["says_nothing_was_written"].search(sentence.text):
+                days = (fact for fact in facts_in(sentence.text, day, zone) if fact.kind is FactKind.DATE)
+                for fact in (one for one in days if any(map(is_iso_day, one.keys)) and not read & set(one.keys)):
+                    yield fact.text, f"you say that nothing was written on {fact.text}, and no read was of that day"
+                    return

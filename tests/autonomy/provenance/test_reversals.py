@@ -75,3 +75,35 @@ def test_the_same_words_on_another_day_show_the_day_they_were_written() -> None:
     told = "来週、お店3軒との打ち合わせが決まりました"
     (found,) = contradictions(attribute(told, sources), sources)
     assert (found.kind, found.said, found.shown) == ("day", told, f"{told} (2026-11-11)")
+
+
+TALK = {
+    "messages": [
+        {"user": "Ryo", "date": "2026-11-16", "text": "監視のしきい値を見直し。鳴りすぎていたアラートを7つ消した"},
+        {"user": "Kenta", "date": "2026-11-16", "text": "1通目は相手に届いていたのに、こちらは失敗だと思ったわけですね"},
+        {"user": "Kenta", "date": "2026-11-16", "text": "リリースの手順書は遥さん、変更内容のまとめは美咲さんにお願いします"},
+        {"user": "Yui", "date": "2026-11-16", "text": "札幌の朝の気温は最低-6℃ です"},
+        {"user": "Kenta", "date": "2026-11-16", "text": "v2.9.0 は明日の13時に本番へ出します"},
+        {"user": "Ryo", "date": "2026-11-16", "text": "締め切りの話（お店ごとに決められるようにする案）"},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("false", "true"),
+    [
+        ("鳴りすぎていたアラートを7つにまで減らしました", "鳴りすぎていたアラートを7つ減らしました"),
+        ("1通目は相手に届かず、失敗だと思ったわけです", "1通目は相手に届いたのに、失敗だと思ったわけです"),
+        ("遥さん：変更内容のまとめを用意する", "美咲さん：変更内容のまとめを用意する"),
+        ("札幌の朝の気温は6 °Cです", "札幌の朝の気温は氷点下6 °Cです"),
+        ("v2.9.0 を本番へ出すのは明日の13時です", "v2.9.0 を本番へ出すのは17日の13時です"),
+        ("締め切りはお店ごとに決められるようにします", "締め切りをお店ごとに決められるようにする案があります"),
+    ],
+)
+def test_a_statement_that_was_read_is_not_told_with_one_thing_turned_round(false: str, true: str) -> None:
+    sources = Sources(day=date(2026, 11, 20))
+    sources.add_result("c1", "look", TALK, arguments={})
+    told_false = [one.kind for one in contradictions(attribute(false, sources), sources)]
+    told_true = [one.kind for one in contradictions(attribute(true, sources), sources)]
+    assert told_false, false
+    assert not told_true, (true, told_true)

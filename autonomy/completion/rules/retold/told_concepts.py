@@ -28,7 +28,7 @@ LONGEST_RUN = 200_000
 
 def as_heard(case: Judgement) -> Iterator[tuple[str, str]]:
     """What a text tells of feelings, troubles, reasons, refusals and the like is told in what it retells, and as a fact there."""
-    if not case.evidence.reads or not case.evidence.task.needs:
+    if not case.evidence.reads:
         return
     read = _Read(case)
     quiet = [section.empty for section in case.ctx.request.task.sections]
@@ -57,9 +57,10 @@ def _differences(sentence: SentenceSupport, lines: list[str], read: "_Read") -> 
     texts = "\n".join([read.asked, *lines]) if tells_of_one else read.everything
     if len(texts) > LONGEST_RUN:
         return
+    in_a_job = bool(read.case.evidence.task.needs)  # a goal may ask about anything, and for advice
     for name in sorted(told):
         word = word_of(name, sentence.text)
-        if not is_heard(name, texts):
+        if in_a_job and not is_heard(name, texts):
             yield "nowhere", name, word, lines[0] if lines else ""
         elif lines and name in EVENTS and is_only_open(name, _clause_of(sentence.text, word), "\n".join(lines)):
             yield "open", name, word, lines[0]
@@ -73,9 +74,10 @@ def _differences(sentence: SentenceSupport, lines: list[str], read: "_Read") -> 
 
 
 def _clause_of(text: str, word: str) -> str:
-    return next((clause for clause in re.split(r"[。\n]", text) if word in normalize(clause)), text)
+    return next((clause for clause in _ENDS_CLAUSE.split(text) if word in normalize(clause)), text)
 
 
+_ENDS_CLAUSE = re.compile(r"[。\n;]|, ")
 _SEVERAL = re.compile(r"[;；／]| – ")
 """Parts a sentence that tells of several things; what it rests on is about one of them."""
 _ROW = re.compile(r"[^:,]{1,30}: .*?, [^:,]{1,30}: ")

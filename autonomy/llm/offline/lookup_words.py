@@ -22,6 +22,8 @@ class LookupWords(Frozen):
 
     general: tuple[str, ...]
     """What a question may say that a text which answers it need not hold (result, happen)."""
+    irregular: tuple[str, ...] = ()
+    """Verbs with the forms that no rule gives, with strokes between."""
     turning: tuple[str, ...]
     """Words without which a sentence says something else: orders, amounts, colours, and verbs that undo something or begin it."""
     verbs: tuple[str, ...]
@@ -40,6 +42,8 @@ class LookupWords(Frozen):
     """Stands around a word, `{}`, that names a thing in its sentence, though it may be a verb; empty where no article tells."""
     subject: str
     """Stands around a name, `{}`, of whom is asked what he did."""
+    beside: str
+    """Stands around the second, `{}`, of two things that are asked for in one question."""
     recipient: str
     """Stands around a name, `{}`, of whom is asked what was written to him."""
     opposites: tuple[tuple[str, str], ...]
@@ -81,6 +85,7 @@ def _key(word: str) -> str:
     return stem(word.casefold()) if word.isascii() else word
 
 
+_IRREGULAR = {_key(form): one.split("/") for words in _LANGUAGES for one in words.irregular for form in one.split("/")}
 _GENERAL = frozenset(_key(word) for one in _LANGUAGES for word in one.general)
 _TURNING = frozenset(_key(word) for one in _LANGUAGES for word in one.turning)
 _VERBS = frozenset(_key(word) for one in _LANGUAGES for word in one.verbs)
@@ -121,9 +126,19 @@ def is_general(word: str, *, verbs: bool = False) -> bool:
     return _key(word) in _GENERAL or (verbs and is_light(word))
 
 
-def is_turning(word: str) -> bool:
-    """Whether a sentence says something else without this word in its plain form."""
-    return _key(word) in _TURNING
+def base_of(word: str) -> str:
+    """The verb of an irregular form; any other word as it is, in small letters."""
+    return _IRREGULAR.get(_key(word), [word.lower()])[0]
+
+
+def is_irregular(word: str) -> bool:
+    """Whether a word is a form of a verb that no rule gives."""
+    return word.lower() in _IRREGULAR.get(_key(word), ())[1:]
+
+
+def turns(word: str) -> bool:
+    """Whether a sentence says something else without this word."""
+    return _key(base_of(word)) in _TURNING
 
 
 def is_light(word: str) -> bool:
@@ -156,6 +171,11 @@ def is_subject(name: str, question: str) -> bool:
 def is_recipient(name: str, question: str) -> bool:
     """Whether it is asked what was written to the person of this name."""
     return _stands(name, question, [one.recipient for one in _LANGUAGES])
+
+
+def stands_beside_another(word: str, question: str) -> bool:
+    """Whether a word names the second of two things that a question asks for."""
+    return _stands(word, question, [one.beside for one in _LANGUAGES])
 
 
 def says_nothing(word: str) -> bool:
@@ -200,7 +220,7 @@ def with_single_words(text: str) -> str:
 def alternatives(word: str) -> tuple[str, ...]:
     """The word and those that tell the same."""
     bare = word.removesuffix(_DOER) if len(word) > 2 else word
-    return (word, *([bare] if bare != word else []), *_SAME.get(_key(word), ()))
+    return (word, *([bare] if bare != word else []), *_IRREGULAR.get(_key(word), ()), *_SAME.get(_key(word), ()))
 
 
 def opposites_of(words: Iterable[str]) -> list[str]:

@@ -15,7 +15,7 @@ from autonomy.llm.offline.conversation_state import PlannedCall, collect_all
 from autonomy.llm.offline.lookup.documents import STEP, document_lines, header, title_of
 from autonomy.llm.offline.lookup.passage_search import MOST_PEOPLE, Passage, PassageSearch, tell_one_id, told_of
 from autonomy.llm.offline.lookup.question_words import KANJI
-from autonomy.llm.offline.lookup.word_classes import denials_of, is_deed, is_quality, synonyms_of, turns
+from autonomy.llm.offline.lookup.word_classes import denials_of, is_deed, is_quality, synonyms_of
 from autonomy.llm.offline.lookup.word_matching import holds_word, tells
 from autonomy.llm.offline.lookup_words import (
     is_common_verb,
@@ -26,7 +26,9 @@ from autonomy.llm.offline.lookup_words import (
     is_verb,
     opposites_of,
     relations_of,
+    stands_beside_another,
     tells_of_relation,
+    turns,
     what_was_not_done,
 )
 from autonomy.llm.offline.question import NUMBERS
@@ -60,7 +62,7 @@ class Candidate:
     tool: str
     text: str
     context: str
-    """What stands around it, and says what it speaks of: earlier messages of its thread; its title, heading and columns."""
+    """What is quoted with it, and says what it speaks of: the first message of its thread; its title, heading and columns."""
     lines: tuple[str, ...]
     item: JsonObject
     above: JsonObject | None = None
@@ -185,10 +187,9 @@ class NearestPassage:
         found = []
         for answers in collect_all(partial(self.search.state.ask, call) for call in calls):
             messages = [one for one in items(content(answers[0].result)) if isinstance(one, dict)] if answers[0].ok else []
-            for at, one in enumerate(messages[1:], 1):
-                before = " ".join(map(text_of, messages[:at]))
+            for one in messages[1:]:
                 lines = self.search.quoted(reader.name, messages[0], [one]).lines
-                found.append(Candidate(reader.name, text_of(one), before, lines, one, messages[0]))
+                found.append(Candidate(reader.name, text_of(one), text_of(messages[0]), lines, one, messages[0]))
         return found
 
     def _fits(self, one: Candidate, literal: Sequence[str]) -> bool:
@@ -236,6 +237,8 @@ class NearestPassage:
             return word not in question.written_to and word.islower()
         if self._may_differ(word):
             return True
+        if (turns(word) and not is_general(word)) or stands_beside_another(word, question.text):
+            return False
         if question.asks_who:
             return is_general(word) or is_light(word)
         if not (question.asks_for_one or question.wants_number or self.search.criteria.asks_own_words) and len(self._plain) < FEW:

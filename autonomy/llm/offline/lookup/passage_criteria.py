@@ -163,6 +163,8 @@ class PassageCriteria:
         """Whether a text holds the kind of number that is asked for: a duration, one with its unit, or any but an id.
 
         `whole`: the text with the question's words, beside one of which an English number has to stand."""
+        if _PHRASES["asks_for_money"].search(self.question.text):
+            return _PHRASES["tells_money"].search(text) is not None
         plain = text if self.question.asks_for_id else _IDS.sub(" ", text)
         if self.question.asks_how_long:
             return holds_duration(plain)

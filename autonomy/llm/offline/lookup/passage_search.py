@@ -48,6 +48,7 @@ from autonomy.llm.offline.lookup_words import (
     is_verb,
     opposites_of,
     relations_of,
+    stands_beside_another,
     superlative_in,
     what_was_not_done,
     words_of_absence,
@@ -140,7 +141,8 @@ class PassageSearch:
             telling = [word for word in plain if word != behind and not (self.question.asks_for_id and is_light(word))]
         else:
             telling = [word for word in plain if not is_general(word, verbs=not by_verb) or self._asks_who_does(word)]
-        telling += [word for word in plain if word not in telling and self.question.quotes(word)]
+        owed = [word for word in plain if self.question.quotes(word) or stands_beside_another(word, self.question.text)]
+        telling += [word for word in owed if word not in telling]
         if found or self.question.order_of_events or self.question.has_sentences or all(is_light(word) for word in telling):
             return found  # who works here is told by no text that says of something that it works
         without = tuple(word for word in plain if word not in telling)

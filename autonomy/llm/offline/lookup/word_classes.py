@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
-from autonomy.llm.offline.lookup_words import is_turning
+from autonomy.llm.offline.lookup_words import base_of, is_irregular
 from discovery.catalog import Frozen
 from discovery.text.search_terms import stem
 
@@ -32,8 +32,6 @@ class WordClasses(Frozen):
     """Adjectives and adverbs."""
     nouns: Lines
     """Nouns that look like a form of a verb (meeting)."""
-    irregular: Lines
-    """Verbs with the forms that no rule gives."""
     opposites: Lines
     """Words that deny one another."""
     synonyms: Lines
@@ -58,11 +56,6 @@ def _nouns() -> frozenset[str]:
     return frozenset(_words()["nouns"])
 
 
-@lru_cache(maxsize=1)
-def _irregular() -> dict[str, str]:
-    return {form: verb for verb, *forms in (group.split("/") for group in _words()["irregular"]) for form in forms}
-
-
 @lru_cache(maxsize=2)
 def _linked(kind: str) -> dict[str, tuple[str, ...]]:
     """By the stem of a word, the other words of its groups."""
@@ -73,23 +66,12 @@ def _linked(kind: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def base_of(word: str) -> str:
-    """The verb of an irregular English form; any other word as it is, in small letters."""
-    low = word.lower()
-    return _irregular().get(low, low)
-
-
-def turns(word: str) -> bool:
-    """Whether a sentence says something else without this word."""
-    return is_turning(base_of(word) if word.isascii() else word)
-
-
 def is_deed(word: str, *, stands: bool) -> bool:
     """Whether an English word is a verb, and hardly ever a noun; in a form that a noun may have, too, only where it stands so."""
     low = word.lower()
-    if low in _nouns() or not (low in _irregular() or stem(low) in _stems()["verbs"]):
+    if low in _nouns() or stem(base_of(low)) not in _stems()["verbs"]:
         return False
-    return stands or low in _irregular() or low.endswith(("ed", "ing"))
+    return stands or is_irregular(low) or low.endswith(("ed", "ing"))
 
 
 def is_quality(word: str) -> bool:

@@ -166,7 +166,10 @@ def _asks_manner(question: str, today: date) -> bool:
 def _asks(clause: str) -> bool:
     if _PHRASES["tag_question"].search(clause):
         return False
-    return clause.rstrip(" .…").endswith(("?", "？", "か。", "か")) or _PHRASES["question_word"].search(clause) is not None
+    wants = _PHRASES["wants_to_know_it"].search(clause) is not None
+    return (
+        wants or clause.rstrip(" .…").endswith(("?", "？", "か。", "か")) or _PHRASES["question_word"].search(clause) is not None
+    )
 
 
 def _asking(clauses: list[str]) -> list[int]:

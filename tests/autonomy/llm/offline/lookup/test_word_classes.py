@@ -1,12 +1,13 @@
 """Words that a text may say in another way, and those without which it says something else."""
 
-from autonomy.llm.offline.lookup.word_classes import denials_of, is_deed, is_quality, synonyms_of, turns
+from autonomy.llm.offline.lookup.word_classes import denials_of, is_deed, is_quality, synonyms_of
+from autonomy.llm.offline.lookup_words import alternatives, turns
 from tests.requirements import requirement
 
 
 @requirement("V9")
 def test_a_verb_and_a_quality_may_be_said_in_other_words_and_a_noun_may_not() -> None:
-    assert all(is_deed(word, stands=False) for word in ("complained", "bought", "wondering"))
+    assert all(is_deed(word, stands=False) for word in ("complained", "brought", "wondering"))
     assert all(is_quality(word) for word in ("busy", "odd", "curious"))
     nouns = ("walrus", "database", "production", "meeting", "soy", "umbrella")
     assert [word for word in nouns if is_deed(word, stands=False) or is_quality(word)] == []
@@ -33,6 +34,11 @@ def test_what_turns_a_sentence_is_never_left_out() -> None:
     )
     assert [word for word in turning if not turns(word)] == []
     assert not turns("complained")
+
+
+def test_an_irregular_form_is_the_same_verb() -> None:
+    assert {"buy", "bought"} <= set(alternatives("bought"))
+    assert "sent" in alternatives("send")
 
 
 @requirement("V9")

@@ -183,6 +183,7 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
         text = line.text if len(line.text) <= width else line.text[: width - 1] + "…"
         say(f"{line.number or '':>4}  {padded(text, width)}  {translate(line.meaning)}", verbatim=True)
     say()
+    _tell_time_zone(job, config.settings.timezone)
     _tell_doubtful_lines(job)
 
     async def command() -> int:
@@ -215,6 +216,12 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
         return 0
 
     run_async(command)
+
+
+def _tell_time_zone(job: "Job", timezone: str) -> None:
+    """Of a schedule whose file names none: another installation would run it at other hours."""
+    if job.schedule and not job.zone_named:
+        say(f"  its times are those of {timezone}, the time zone of the settings")
 
 
 def _tell_doubtful_lines(job: "Job") -> None:

@@ -4,6 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
+from click.testing import CliRunner
+
+from autonomy.cli import main
 from autonomy.jobs.explaining import MEANINGS, explained, values_of_sample
 from autonomy.jobs.job import Job
 from autonomy.jobs.job_folders import BUILT_IN
@@ -89,3 +92,17 @@ def test_a_new_job_names_the_time_zone_of_the_settings(tmp_path: Path) -> None:
             file.write_text(in_timezone(template.read_text(encoding="utf-8"), "Europe/Berlin"), encoding="utf-8")
             job = load(file)
             assert job.schedule is None or job.schedule.timezone == "Europe/Berlin", template
+
+
+@requirement("Y2")
+def test_a_check_says_by_which_time_zone_a_schedule_goes_that_names_none(tmp_path: Path) -> None:
+    (tmp_path / "jobs").mkdir()
+    for name, text in (("nameless", HEAD), ("named", HEAD.replace("}\n---", ", timezone: Asia/Tokyo }\n---"))):
+        (tmp_path / "jobs" / f"{name}.md").write_text(text, encoding="utf-8")
+    environment = {"JIRITSU_LANGUAGE": "en", "JIRITSU_TIMEZONE": "Europe/Berlin"}
+    told = {
+        name: CliRunner().invoke(main, ["--home", str(tmp_path), "jobs", "check", name], env=environment).output
+        for name in ("nameless", "named")
+    }
+    line = "its times are those of Europe/Berlin, the time zone of the settings"
+    assert [name for name, output in told.items() if line in output] == ["nameless"], told

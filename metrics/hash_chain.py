@@ -10,7 +10,7 @@ the chain only reveals accidents and careless edits. A truncated end is revealed
 import hashlib
 import hmac
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -194,14 +194,21 @@ def verify(
             findings += differs
         elif last.seq in noted:
             anchored = last.seq
+    findings += _truncations(last, head, noted, changes)
+    return Verification(count, erased, last, bool(key), tuple(findings), anchored, unchecked, len(past) if key else 0)
+
+
+def _truncations(
+    last: ChainLink, head: ChainLink, noted: Mapping[int, set[bytes]], changes: Sequence[KeyChange]
+) -> Iterator[ChainFinding]:
+    """Yield a finding for each sign that the rows after the last one were cut off."""
     if last != head:
-        findings.append(ChainFinding(last.seq, "truncated", f"the log ends at {last.seq}, its head says {head.seq}"))
+        yield ChainFinding(last.seq, "truncated", f"the log ends at {last.seq}, its head says {head.seq}")
     if beyond := max((seq for seq in noted if seq > last.seq), default=0):
-        findings.append(ChainFinding(beyond, "truncated", f"the log ends at {last.seq}, an anchor names row {beyond}"))
+        yield ChainFinding(beyond, "truncated", f"the log ends at {last.seq}, an anchor names row {beyond}")
     if cut_short := max((change.end.seq for change in changes if change.end.seq > last.seq), default=0):
         problem = f"the log ends at {last.seq}, the key was changed after row {cut_short}"
-        findings.append(ChainFinding(cut_short, "truncated", problem))
-    return Verification(count, erased, last, bool(key), tuple(findings), anchored, unchecked, len(past) if key else 0)
+        yield ChainFinding(cut_short, "truncated", problem)
 
 
 def _against(noted: Mapping[int, set[bytes]], link: ChainLink) -> list[ChainFinding]:

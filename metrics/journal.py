@@ -414,17 +414,22 @@ class Journal:
             found = replace(found, findings=(other,))
         elif no_key and len({one.seq for one in found.findings if one.kind == "edited"}) == found.rows:
             found = replace(found, findings=(ChainFinding(found.head.seq, "unknown_key", NO_KEY),))
-        for one, later in zip(changed, [*changed, None][1:], strict=True):
-            new_key, link = self._keys.get(one.after), ChainLink(one.seq, one.mac)
-            # the empty key, whose seal anybody can make, is never changed to, and each change begins at the key of the last one
-            is_sealed = new_key is None or (new_key and hash_chain.change_seal(new_key, link, one.before, one.at) == one.seal)
-            if not is_sealed or (later is not None and later.before not in (one.after, hash_chain.LOST)):
-                found = found.plus(ChainFinding(one.seq, "edited", "the change of the key was not made by who has it"))
+        for forged in self._forged_changes(changed):
+            found = found.plus(forged)
         if lost and found.head.seq:
             found = found.plus(ChainFinding(found.head.seq, "no_anchor", lost))
         if cut and hash_chain.seal_of(key, start, cut.at) != cut.seal:
             return found.plus(ChainFinding(cut.seq, "unsealed_cut", "the start of the log was cut by someone without the key"))
         return found
+
+    def _forged_changes(self, changed: Sequence[sa.Row[Any]]) -> Iterator[ChainFinding]:
+        """Yield a finding for each change of the key that was not made by someone with the key. `changed`: oldest first."""
+        for one, later in zip(changed, [*changed, None][1:], strict=True):
+            new_key, link = self._keys.get(one.after), ChainLink(one.seq, one.mac)
+            # the empty key, whose seal anybody can make, is never changed to, and each change begins at the key of the last one
+            is_sealed = new_key is None or (new_key and hash_chain.change_seal(new_key, link, one.before, one.at) == one.seal)
+            if not is_sealed or (later is not None and later.before not in (one.after, hash_chain.LOST)):
+                yield ChainFinding(one.seq, "edited", "the change of the key was not made by who has it")
 
     def _other_key(self, under: Callable[[bytes], Verification]) -> ChainFinding | None:
         """Return a single finding if the whole log is intact under another known key, or under none."""

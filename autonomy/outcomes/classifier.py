@@ -249,7 +249,8 @@ def _is_empty(value: Any) -> bool:
 
 
 def _lists_nothing(data: Any) -> bool:
-    """Whether the answer is an empty list, such as of a quiet channel or a search without results, which is a valid answer."""
+    """Whether the answer is or has an empty list, such as of a quiet channel or a search without results. That is a valid
+    answer."""
     return data == [] or (isinstance(data, dict) and any(map(_lists_nothing, data.values())))
 
 

@@ -37,7 +37,8 @@ class ClientTools:
         return {}
 
     def near(self, spec: ToolSpec | None) -> tuple[Catalog, frozenset[str]]:
-        """Return the tools that may replace this one in a call, and their names: those of its server, or all for None."""
+        """Return the tools that matter for a call of this tool, and their names: those of its server, or all for None
+        (unknown)."""
         provider = "" if spec is None else spec.provider
         if provider not in self._near:
             catalog = self.catalog if spec is None else self.catalog.only([one.name for one in self.catalog.of(provider)])

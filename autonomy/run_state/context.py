@@ -8,7 +8,7 @@ It reads no clock: `now` is the time recorded with the last step, so that a run 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -37,6 +37,8 @@ class RunProvenance:
     """The calls that untrusted text had a hand in: what they brought is text, whatever its form."""
     offsets: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     """The offsets from UTC that times in results bear: sign, hours, minutes; they tell where the run's people live."""
+    zone: tzinfo | None = None
+    """Where the request says that they live."""
 
 
 class StandingAnswer(NamedTuple):

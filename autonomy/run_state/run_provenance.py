@@ -2,8 +2,9 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from functools import lru_cache
 from itertools import groupby
 from typing import Any
@@ -35,7 +36,9 @@ def sources_of_run(ctx: ToolExecutionContext) -> Sources:
     """The sources of everything the run has seen until now."""
     if ctx.provenance is None:
         fixed = bool(ctx.request.timezone or about_of(ctx.request.trusted_task).days)
-        ctx.provenance = RunProvenance(trusted_sources(ctx), None if fixed else max(ctx.started_at, 0.0))
+        sources = trusted_sources(ctx)
+        zone = sources.zone if ctx.request.timezone else None
+        ctx.provenance = RunProvenance(sources, None if fixed else max(ctx.started_at, 0.0), zone=zone)
         for message in ctx.request.history:
             ctx.provenance.sources.add_text(Origin.HISTORY, message.text)
         for text in ctx.request.strange:
@@ -164,11 +167,24 @@ def _take_in(turn: Sequence[CallRecord], provenance: RunProvenance, fixed: froze
         add_record(provenance.sources, record, record.call_id, steered=record.call_id in provenance.steered)
         provenance.taken += 1
     if provenance.offsets:
-        (sign, hours, minutes), _ = provenance.offsets.most_common(1)[0]
-        offset = timedelta(hours=int(hours), minutes=int(minutes))
-        zone = timezone(-offset if sign == "-" else offset)
         # the machine of a worker may live in another zone, in which it is still yesterday
+        zone = _zone_of_results(provenance.offsets, provenance.zone, provenance.sources.day)
         provenance.sources.settle(zone, None if provenance.now is None else datetime.fromtimestamp(provenance.now, zone).date())
+
+
+def _zone_of_results(offsets: Counter[tuple[str, str, str]], named: tzinfo | None, day: date | None) -> tzinfo:
+    """The zone whose times most results bear; that which the request names where any bears it: of what a team in Los Angeles
+    reads, much may be kept by servers in Tokyo."""
+    noon = datetime.combine(day or date(2000, 1, 1), time(12), named)
+    if named and not offsets.keys().isdisjoint(_OFFSET.findall(f"{noon.isoformat()} {(noon + HALF_A_YEAR).isoformat()}")):
+        return named
+    (sign, hours, minutes), _ = offsets.most_common(1)[0]
+    offset = timedelta(hours=int(hours), minutes=int(minutes))
+    return timezone(-offset if sign == "-" else offset)
+
+
+HALF_A_YEAR = timedelta(days=182)
+"""From winter time to summer time."""
 
 
 def add_record(sources: Sources, record: CallRecord, call_id: str, *, steered: bool = False) -> None:

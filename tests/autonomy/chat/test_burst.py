@@ -15,6 +15,7 @@ from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
 from tests.requirements import requirement
+from tests.support.command import HANG_S
 from tests.support.house import READ
 from tests.support.slack import Slack
 from tests.support.slack_house import SlackHouse, slack_house
@@ -157,7 +158,7 @@ async def figures(
 
 @requirement("C6")
 async def test_a_small_burst_is_answered_exactly_once_or_visibly_unknown(tmp_path: Path) -> None:
-    with anyio.fail_after(60):
+    with anyio.fail_after(HANG_S):
         async with TimedSlack() as slack:
             found = await burst(slack, tmp_path, 10)
     assert found.wrong == 0

@@ -2,11 +2,13 @@
 
 import time
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 
 import pytest
 
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
+from autonomy.run_state.run_provenance import sources_of_run
 from tests.gaming.told import asked, read
 from tests.requirements import requirement
 
@@ -54,3 +56,24 @@ def test_a_quiet_yesterday_is_that_of_the_people_who_asked(day: str, verdict: st
     ctx.started_at = ctx.now = HALF_PAST_MIDNIGHT
     ctx.request = ctx.request.model_copy(update={"timezone": "Asia/Tokyo"})
     assert judge(AssistantMessage(text=told.answer), ctx).verdict == verdict
+
+
+@requirement("V1")
+@pytest.mark.parametrize(
+    ("offset", "ahead_h"),
+    [("-08:00", -8), ("-07:00", -8), ("-05:00", 9)],
+    ids=["the team's own", "the team's own in summer", "no time of the team's"],
+)
+def test_times_kept_elsewhere_do_not_move_a_team_out_of_the_zone_it_names(offset: str, ahead_h: int) -> None:
+    told = asked(
+        "zones",
+        "good",
+        "What did Maya say today?",
+        read("esa_list_posts", "".join(f"[2027-03-0{day}T18:00:00+09:00] A post\n" for day in range(1, 6))),
+        read("slack_history", f"[2027-03-05T10:07:00{offset}] Maya: The release is out", user="maya", day="2027-03-05"),
+        answer="Maya: The release is out.",
+    )
+    ctx = told.context()
+    ctx.started_at = ctx.now = HALF_PAST_MIDNIGHT
+    ctx.request = ctx.request.model_copy(update={"timezone": "America/Los_Angeles"})
+    assert datetime(2027, 1, 5, tzinfo=sources_of_run(ctx).zone).utcoffset() == timedelta(hours=ahead_h)

@@ -1,7 +1,7 @@
 """Short runs in words of their own: bad ones do not count as done, and good ones do, however they are told.
 
 Twenty-five sets by eighteen hands, two of them of jobs as well. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
-lists below say what is judged wrongly today, after the rules were mended for all of them. One case in eight of each kind and job runs always, and all of them with
+lists below say what is judged wrongly today, after the rules were mended for all of them. One case in 64 of each kind and job, and of all that is judged wrongly, runs always, and all of them with
 `pytest -m "sweep or not sweep" tests/gaming`: whoever changes the judge runs all.
 """
 
@@ -475,7 +475,14 @@ def marked(case: Told) -> object:
     return pytest.param(case, id=case.name, marks=[pytest.mark.xfail(reason=reason, raises=AssertionError, strict=True)] * known)
 
 
-@pytest.mark.parametrize("case", in_part(map(marked, (*BAD, *GOOD)), every=64, alike=lambda case: (case.kind, case.job)))
+@pytest.mark.parametrize(
+    "case",
+    in_part(
+        map(marked, (*BAD, *GOOD)),
+        every=64,
+        alike=lambda case: (case.kind, case.name not in COMPLETING | REFUSED and case.job),
+    ),
+)
 def test_what_is_told_counts_as_done_only_where_it_is(case: Told) -> None:
     verdict = judge(AssistantMessage(text=case.answer), case.context())
     assert (verdict.verdict == "complete") is (case.kind == "good"), verdict.reason

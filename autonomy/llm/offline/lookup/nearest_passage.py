@@ -62,7 +62,8 @@ class Candidate:
     tool: str
     text: str
     context: str
-    """What is quoted with it, and says what it speaks of: the first message of its thread; its title, heading and columns."""
+    """What stands around it, and says what it speaks of: earlier messages of its thread, the first alone where a place is asked
+    for; its title, heading and columns."""
     lines: tuple[str, ...]
     item: JsonObject
     above: JsonObject | None = None
@@ -187,9 +188,10 @@ class NearestPassage:
         found = []
         for answers in collect_all(partial(self.search.state.ask, call) for call in calls):
             messages = [one for one in items(content(answers[0].result)) if isinstance(one, dict)] if answers[0].ok else []
-            for one in messages[1:]:
+            for at, one in enumerate(messages[1:], 1):
+                before = " ".join(map(text_of, messages[: 1 if self.search.question.asks_where else at]))
                 lines = self.search.quoted(reader.name, messages[0], [one]).lines
-                found.append(Candidate(reader.name, text_of(one), text_of(messages[0]), lines, one, messages[0]))
+                found.append(Candidate(reader.name, text_of(one), before, lines, one, messages[0]))
         return found
 
     def _fits(self, one: Candidate, literal: Sequence[str]) -> bool:

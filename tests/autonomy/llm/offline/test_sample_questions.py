@@ -45,6 +45,12 @@ MISREAD = [
     ("en", "How many rockets did the v3.4.0 release message get?", "3 reactions"),
     ("ja", "デザイナーの方ってどなたですか？", "misaki"),
     ("en", "Which library is starting with us on 1 December?", "Milltown"),
+    ("ja", "味噌を食べた人は誰？", ""),
+    ("en", "Is the hold back at the home branch?", ""),
+    ("ja", "10月の定例で予約変更は何に変わりましたか", ""),
+    ("en", "How much did we pay for the load test?", ""),
+    ("en", "Until when is Priya at the support desk today?", "18:00"),
+    ("en", "I'm packing for Kyoto. What's the high there tomorrow?", "high 9"),
 ]
 """Questions that were answered with something else: what must stand in the answer, or nothing where it is to be refused."""
 

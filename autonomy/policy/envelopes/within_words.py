@@ -8,7 +8,7 @@ from autonomy.policy.envelopes.request_envelope import as_worded, leaves_to_text
 from autonomy.policy.envelopes.within_plan import repeats_itself, within_the_plan
 from autonomy.policy.policy_words import any_stands, in_words
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
-from autonomy.policy.texts.request_mood import begins_no_order, is_put_into, orders_in, orders_no_addition
+from autonomy.policy.texts.request_mood import begins_no_order, is_put_into, orders_in, orders_no_addition, without_questions
 from autonomy.policy.texts.said_names import own_part
 from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, delegates, times_said
 from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool, verbs_of_tool
@@ -93,12 +93,13 @@ _WORDING = frozenset({Sink.TEXT, Sink.NAME, Sink.FLAG})
 
 
 def called_for(spec: ToolSpec, words: str) -> bool:
-    """Whether the words ask for this kind of action; a tool whose name says no kind is left to the person.
+    """Whether the words ask for this kind of action; a tool whose name says no kind is left to the person. What they only ask to
+    be told asks for none: "Who sent the last message?", "Find the newest invoice and tell me its amount".
 
     Names of tools are loose: what is sent may go out by `put`, and what is made by `post`. Only what takes away, pays or books
     has to be spoken of.
     """
-    words = own_part(words)
+    words = without_questions(own_part(words))
     kinds, wanted_kinds = kinds_of_tool(spec.tool), kinds_asked_for(words)
     if not kinds or kinds & wanted_kinds or verbs_of_tool(spec.tool) & set(in_words(words).split()):
         return True
@@ -116,7 +117,7 @@ def is_spoken_of(spec: ToolSpec, words: str) -> bool:
         return called_for(spec, words)
     name_words = in_words(spec.tool).split()
     verb = next((word for word in name_words if effect_of_name(word)), next(iter(name_words), ""))  # `browser_click`
-    return f" {verb} " in in_words(own_part(words))
+    return f" {verb} " in in_words(without_questions(own_part(words)))
 
 
 def _is_ordered(spec: ToolSpec, facts: Circumstances) -> bool:

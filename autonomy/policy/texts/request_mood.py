@@ -37,10 +37,11 @@ _SENTENCE_END = re.compile(r"([.!?;](?=\s|$)|[\n。！？])")
 @lru_cache(maxsize=256)
 def _only_asks(sentence: str) -> bool:
     """Whether a sentence orders nothing, and asks or has something told."""
+    is_question, text, asking = sentence[-1:] in ("?", "？"), sentence.rstrip("?？.!。！ "), _WORDS["asking"]
+    if text.endswith(tuple(asking["ja_plain"])):  # whose で would pass for that of an order
+        return not any(form and form in text for kind in ("request_forms", "asked_for") for form in _WORDS[kind]["ja"])
     if not sentence or orders_in(sentence) or _carrying_out().search(sentence):
         return False
-    is_question, text = sentence[-1] in "?？", sentence.rstrip("?？.!。！ ")
-    asking = _WORDS["asking"]
     if not sentence.isascii():
         has_told = any(word in text[-_VERB - _DEED :] for word in _WORDS["telling"]["ja"])
         return has_told or text.endswith(tuple(asking["ja"] if is_question else asking["ja_endings"]))
@@ -49,8 +50,19 @@ def _only_asks(sentence: str) -> bool:
     first = (re.match(r"[A-Za-z’']{1,40}", beginning) or ("",))[0].lower().replace("’", "'")
     if is_question and not (polite and polite[0]) and first in _WORDS["asking_if"]:
         return True
+    if any(_says_a_deed(clause) for clause, is_joined in _clauses(text) if is_joined):
+        return False
     asks_or_has_told = first in asking["en"] or _telling().match(beginning) is not None
     return asks_or_has_told and first not in _WORDS["carrying_out"]
+
+
+def _says_a_deed(clause: str) -> bool:
+    """Whether a clause behind another one says what is to be done, or half says it: "find the channel and post there", "tell me
+    the rooms, I will book later"."""
+    words = re.findall(r"[a-z’']{1,40}", clause.lower())
+    if not words or _telling().match(clause):
+        return False
+    return words[0] in _WORDS["speaking"]["en"] or any(map(kinds_called, words if words[0] == "to" else words[:1]))
 
 
 @cache

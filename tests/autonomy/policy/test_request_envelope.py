@@ -9,12 +9,14 @@ from autonomy.llm.model import Task
 from autonomy.llm.scripted import calling
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.envelopes.request_envelope import leaves_to_text, may_be_asked_about, page_may_be_asked_for, pages_called_for
+from autonomy.policy.envelopes.within_words import called_for
 from autonomy.policy.sinks import Sink
 from autonomy.policy.texts.addresses import addresses_named
 from autonomy.policy.write_plan import delegates, times_said
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunRequest
 from autonomy.run_state.step import Step
+from discovery.catalog import Effect, ToolSpec
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import DESTRUCTIVE, OUTWARD, READ, house
@@ -343,3 +345,30 @@ def test_whoever_only_asks_to_be_told_leaves_nothing_to_what_is_read() -> None:
         "今日やることは何ですか？",
     ):
         assert not delegates(words), words
+
+
+@requirement("K1", "K3")
+def test_a_question_calls_for_no_write_however_much_it_speaks_of_messages() -> None:
+    """What it is about is no order: with "who" or "last" any field would say who gets something then, and nobody be asked."""
+    send = ToolSpec(name="o_send_dm", provider="o", tool="send_dm", effect=Effect.OUTWARD)
+    for words, called in {
+        "Who sent the last message?": False,
+        "What did Kenta post?": False,
+        "Show me my mail": False,
+        "Who is on call? Tell me their names": False,
+        "Find the newest invoice and tell me its amount": False,
+        "Find the last message and give me a summary": False,
+        "最後のメッセージを送ったのは誰ですか？": False,
+        "メールの一覧を見せて": False,
+        "Tell Kenta that Monday works": True,
+        "Find the invoice of Sakura and mail its contact": True,
+        "Can you message Kenta?": True,
+        "What is due? Mail it to Kenta.": True,
+        "Who is late? Remind them by mail": True,
+        "Read the notes and send them to Kenta": True,
+        "Please post it to #general": True,
+        "健太さんに送って": True,
+        "一覧を調べて、健太さんに送ってください": True,
+        "健太さんにメッセージを送ってくれますか？": True,
+    }.items():
+        assert called_for(send, words) is called, words

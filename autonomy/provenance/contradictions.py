@@ -194,6 +194,7 @@ def _moved(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradictio
             and unit_days[0].relative
             and (_is_copied(sentence_days[0], unit_days[0], sentence) or not _overlap(sentence_days[0], unit_days[0]))
             and f"# {sentence.text.strip(' #')}" not in unit.text  # a heading stands above each day's lines alike
+            and sentence.text.strip(" #*:：") != sentence_days[0].text  # a day by itself, as a heading too, tells nothing
         ):
             yield Contradiction("day", sentence.text, f"{unit.text} ({written})")  # the same words mean another day by now
         shown = _parts_of_day(unit.text)

@@ -13,8 +13,9 @@ from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision
 from autonomy.policy.envelopes.reach import reach_of
 from autonomy.policy.policy import Policy
+from autonomy.policy.sinks import Sink, without_null
 from autonomy.policy.texts.addresses import addresses_named
-from autonomy.policy.write_plan import PlannedArgument, WritePlan, plan_problems, same_value
+from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, key_of, plan_problems, planned_for, same_value
 from autonomy.provenance import Sources
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from tests.requirements import requirement
@@ -343,3 +344,23 @@ def test_a_planned_value_is_the_same_in_lists_and_objects_too() -> None:
     assert same_value({"all": [1, "a"]}, {"all": [1, "a"]})
     assert not same_value({"all": [1]}, {"all": [True]})
     assert not same_value({"all": {"a": 0}}, {"all": {"a": False}})
+
+
+@requirement("K4")
+def test_a_planned_write_is_made_as_often_as_it_is_planned() -> None:
+    spec = ToolSpec(name="box_post", provider="box", tool="post", input_schema={}, effect=Effect.WRITE)
+    plan = WritePlan(writes=(PlannedWrite(tool="box_post", times=2),))
+    planned = plan.writes[0]
+    assert planned_for(plan, spec, {}, {key_of(planned): 1}) == (planned, "")
+    assert planned_for(plan, spec, {}, {key_of(planned): 2})[0] is None
+
+
+def test_a_switch_that_may_be_left_out_is_one_and_an_address_in_a_switch_goes_to_its_host() -> None:
+    assert without_null({"anyOf": [{"type": "boolean"}, {"type": "null"}]})["type"] == "boolean"
+    schema: JsonObject = {"type": "object", "properties": {"notify_all": {"type": "string"}}}
+    spec = ToolSpec(name="a_send", provider="a", tool="send", input_schema=schema)
+
+    def sinks(value: str) -> list[Sink]:
+        return [one.sink for one in trace_arguments(spec, {"notify_all": value}, Sources(()), frozenset())]
+
+    assert (sinks("yes"), Sink.HOST in sinks("eve@evil.example")) == ([Sink.FLAG], True)

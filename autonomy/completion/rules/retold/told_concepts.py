@@ -40,11 +40,11 @@ def as_heard(case: Judgement) -> Iterator[tuple[str, str]]:
         if _PHRASES["stands_nowhere"].search(sentence.text) or case.is_of_a_person(sentence.text):
             continue
         for kind, name, word, shown in _differences(sentence, lines, read):
-            said = excerpt(sentence.text, 80)
-            yield (
-                f"{kind}:{name}",
-                f"{word!r} in {said!r} is told in nothing that it rests on" + (f": {excerpt(shown, 120)!r}" if shown else ""),
-            )
+            said, line = excerpt(sentence.text, 80), excerpt(shown, 120)
+            if shown:
+                yield f"{kind}:{name}", f"{word!r} in {said!r} is told in nothing that it rests on: {line!r}"
+            else:
+                yield f"{kind}:{name}", f"{word!r} in {said!r} is told in nothing that it rests on"
 
 
 def _differences(sentence: SentenceSupport, lines: list[str], read: "_Read") -> Iterator[tuple[str, str, str, str]]:

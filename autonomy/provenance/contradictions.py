@@ -193,13 +193,18 @@ def _moved(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradictio
             len(sentence_days) == len(unit_days) == 1
             and unit_days[0].relative
             and (_is_copied(sentence_days[0], unit_days[0], sentence) or not _overlap(sentence_days[0], unit_days[0]))
-            and f"# {sentence.text.strip(' #')}" not in unit.text  # a heading stands above each day's lines alike
-            and sentence.text.strip(" #*:：") != sentence_days[0].text  # a day by itself, as a heading too, tells nothing
+            and not _is_heading(sentence.text, sentence_days[0], unit.text)
         ):
             yield Contradiction("day", sentence.text, f"{unit.text} ({written})")  # the same words mean another day by now
         shown = _parts_of_day(unit.text)
         if len(part) == len(shown) == 1 and not part & shown and len(sentence.text) < 2 * len(unit.text):
             yield Contradiction("day", sentence.text, unit.text)
+
+
+def _is_heading(text: str, day: Fact, read: str) -> bool:
+    """Whether a text with a day in it heads lines instead of telling something: it is the day alone, or a heading of what was
+    read, which stands above each day's lines alike (明日やること)."""
+    return text.strip(" #*:：") == day.text or f"# {text.strip(' #')}" in read
 
 
 def _overlap(one: Fact, other: Fact) -> bool:

@@ -12,9 +12,6 @@ def main() -> int:
     code = carried_out(sys.argv[1:])
     if code is not None:
         return end_as(code)
-    from autonomy.warm import pattern_cache
-
-    pattern_cache.begin()
     from autonomy.cli import main as command
     from autonomy.warm.fresh_process import carry_out
 

@@ -52,7 +52,7 @@ from autonomy.settings_files import (
     server_environment,
     server_logs,
 )
-from autonomy.stores import open_journal, open_store
+from autonomy.stores import in_zone_of_schedules, open_journal, open_store
 from autonomy.warm.leases import leases
 from discovery.gateway import Gateway, open_gateway
 from discovery.gateway_settings import GatewaySettings
@@ -152,12 +152,14 @@ async def open_app(
     on_text: OnRunText | None = None,
     tool: str = "",
     only_looks: bool = False,
+    runs_schedules: bool = False,
 ) -> AsyncIterator[App]:
     """Open everything. Raises `ConfigError`, `StoreError` or discovery's `ServersFileError` for what the operator must mend.
 
     `approver`: None lets questions stand in the database until anybody answers; `ask_here` then asks whoever is present first.
     `on_text`: hears text as models write it. `tool`: only the servers that may offer a tool of this full name are started.
-    `only_looks`: whether nothing is logged, so that the log's key need not be known.
+    `only_looks`: whether nothing is logged, so that the log's key need not be known. `runs_schedules`: whether this process
+    looks after schedules (`stores.in_zone_of_schedules`).
     """
     freeze_imported_modules()
     settings = config.settings
@@ -171,6 +173,9 @@ async def open_app(
         servers = servers.model_copy(update={"servers": tuple(one for one in servers.servers if may_offer(one.name, tool))})
     guarded = await anyio.to_thread.run_sync(own_files, config)
     engine = await anyio.to_thread.run_sync(open_store, config)
+    if runs_schedules:
+        config = await anyio.to_thread.run_sync(partial(in_zone_of_schedules, config, engine, runs_schedules=True))
+        settings = config.settings
     journal = open_journal(settings, engine)
     with ExitStack() as opened:
         opened.callback(engine.dispose)

@@ -34,7 +34,7 @@ from autonomy.settings_files import (
     switch_server,
     switch_tool,
 )
-from autonomy.stores import Stores
+from autonomy.stores import Stores, in_zone_of_schedules
 from discovery.catalog import Catalog, JsonObject, ToolOutput
 from discovery.gateway import open_gateway
 from discovery.gateway_settings import GatewaySettings
@@ -208,9 +208,10 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str, in_japanese
     from autonomy.web.web_settings import web_settings
     from discovery.stored_tools import StoredTools
 
-    settings = stores.config.settings
-    web = web_settings(settings.web, stores.config.origins["web"], listen)
-    keep = stores.config.table("keep", KeepSettings)
+    config = in_zone_of_schedules(stores.config, stores.engine)
+    settings = config.settings
+    web = web_settings(settings.web, config.origins["web"], listen)
+    keep = config.table("keep", KeepSettings)
     entries = partial(server_entries, settings)
     store = Store(stores.engine, patience_s=0)  # a reader is told that the database is away, and a page comes back by itself
     services = ConsoleServices(

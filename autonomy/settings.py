@@ -181,6 +181,11 @@ class Config:
         return not self.origins["language"].endswith(FROM_LOCALE)
 
     @property
+    def names_timezone(self) -> bool:
+        """Whether somebody named the time zone; else it is the machine's, or none is known."""
+        return self.origins["timezone"].removesuffix(FROM_MACHINE) != "default"
+
+    @property
     def database_url(self) -> str:
         """The URL in force."""
         url = self.settings.database_url.get_secret_value()

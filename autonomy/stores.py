@@ -5,7 +5,7 @@ import os
 import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -149,6 +149,25 @@ def open_store(config: Config, *, for_runs: bool = True) -> sa.Engine:
         engine.dispose()
         raise
     return engine
+
+
+def in_zone_of_schedules(config: Config, engine: sa.Engine, *, runs_schedules: bool = False) -> Config:
+    """The settings in the time zone by which schedules without one go on this database, whatever machine this is. Blocks.
+
+    `runs_schedules`: whether this process looks after them; the first that does settles the zone, and one named in the settings
+    is settled anew.
+    """
+    from autonomy.durable.scheduling.schedule_zone import settle_zone, stored_zone
+
+    own = config.settings.timezone
+    if runs_schedules:
+        zone = settle_zone(engine, own, named=config.names_timezone)
+    else:
+        zone = own if config.names_timezone else stored_zone(engine) or own
+    if zone == own:
+        return config
+    settings = config.settings.model_copy(update={"timezone": zone})
+    return replace(config, settings=settings, origins={**config.origins, "timezone": "the database"})
 
 
 def close_to_others(home: Path) -> None:

@@ -85,3 +85,24 @@ def webhook_problems(config: "Config") -> list[str]:
 
     problems = (webhook_problem(job.name, job.webhook, os.environ) for job in read_all(job_folders(config.settings))[0])
     return [problem for problem in problems if problem]
+
+
+def missing_jobs(config: "Config") -> "Iterator[str]":
+    """Where the settings name a job that is not there, so that its result is posted nowhere, or nobody can run it."""
+    from autonomy.errors import ConfigError
+    from autonomy.jobs.job_folders import job_files, job_folders, name_of
+    from autonomy.mcp_gateway.clients.profiles import GatewayClients
+    from autonomy.notifications.report_settings import ReportSettings
+    from discovery.text.near_names import did_you_mean
+
+    try:
+        named = [("slack.reports", name) for name in read_slack_settings(config).reports]
+        named += [("report.job", name) for name in [config.table("report", ReportSettings).job] if name]
+        clients = config.table("gateway", GatewayClients).clients
+        named += [(f"gateway.clients.{client}.jobs", name) for client, profile in clients.items() for name in profile.jobs]
+    except ConfigError:  # told of by `table_problems`
+        return
+    known = {name_of(file) for file in job_files(job_folders(config.settings))}
+    for where, name in named:
+        if name not in known:
+            yield f"{where}: there is no job {name!r}{did_you_mean(name, known)}"

@@ -92,6 +92,14 @@ ticks = sa.Table(
     sa.Column("started", sa.Boolean, nullable=False, default=False),
 )
 
+schedule_zone = sa.Table(
+    "durable_schedule_zone",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("timezone", sa.String(64), nullable=False),
+    comment="one row: the time zone of the schedules that name none, for every worker",
+)
+
 triggers = sa.Table(
     "durable_triggers",
     metadata,

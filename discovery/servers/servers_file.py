@@ -82,8 +82,10 @@ class _Reading:
     def servers(self, document: Mapping[str, Any], imported: Mapping[str, ServerConfig]) -> dict[str, ServerConfig]:
         """Return the servers of a parsed file by name; its own take precedence over imported ones."""
         own: dict[str, ServerConfig] = {}
-        if self.host == "jiritsu" and "mcpServers" not in document and (near := near_names("mcpServers", document)):
-            self._warn(f"{near[0]}: unknown key, left out; did you mean mcpServers?")
+        others = [key for key in document if key not in ("mcpServers", "imports")] if self.host == "jiritsu" else []
+        for key in ("mcpServers", "imports"):
+            if others and key not in document and (near := near_names(key, others)):
+                self._warn(f"{near[0]}: unknown key, left out; did you mean {key}?")
         if self.host == "jiritsu":
             for name, value in document.items():
                 if name not in ("mcpServers", "imports") and isinstance(value, Mapping) and value.keys() & CONNECTING:

@@ -53,10 +53,10 @@ WITHOUT_DATABASE = {
 WITH_DATABASE = {
     "runs list": 518,
     "runs show run-1": 622,
-    "jobs list": 649,
+    "jobs list": 650,
     "jobs show diary": 627,
-    "jobs next diary": 644,
-    "jobs history diary": 630,
+    "jobs next diary": 645,
+    "jobs history diary": 635,
     "report": 613,
     "audit show": 515,
     "audit verify": 515,

@@ -75,7 +75,7 @@ def _say(check: "Check") -> None:
 
 def _local_checks(config: "Config") -> "Iterator[Check]":
     from autonomy.cli.data_directory import ends_with_container, open_to_others
-    from autonomy.cli.settings_tables import webhook_problems
+    from autonomy.cli.settings_tables import missing_jobs, webhook_problems
     from autonomy.database import check_room
     from autonomy.durable.records.worker_heartbeats import silence_of, silent_workers, wake
     from autonomy.errors import ConfigError, StoreError
@@ -118,6 +118,8 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
             yield f"job file {file.name}", "fail", error, "fix the file"
     for problem in webhook_problems(config):
         yield "webhook", "warn", problem, "set it where `jiritsu worker --listen` runs"
+    for problem in missing_jobs(config):
+        yield "settings", "warn", problem, "write the name of a job that `jiritsu jobs list` shows"
     if not config.settings.key.get_secret_value():
         warning = "no key is set: the log is chained but not sealed, credentials cannot be stored"
         yield "key", "warn", warning, "set JIRITSU_KEY to a secret of at least sixteen characters, then `jiritsu keys rotate`"

@@ -28,17 +28,21 @@ async def next_ticks(stores: "Stores", name: str, count: int) -> None:
     """Show when a job runs next, without starting it."""
     import time
 
+    import anyio.to_thread
+
     from autonomy.durable.scheduling.timetable import HORIZON_YEARS
     from autonomy.errors import ConfigError
+    from autonomy.stores import in_zone_of_schedules
 
-    plan = _plan(stores.config, name)
+    config = await anyio.to_thread.run_sync(in_zone_of_schedules, stores.config, stores.engine)
+    plan = _plan(config, name)
     try:
         ticks = plan.next(time.time(), count)
     except ValueError as error:
         raise ConfigError(f"job {plan.job}", "schedule.cron", str(error)) from error
     if not ticks:
         say(f"{plan.job} does not run within {HORIZON_YEARS} years: {plan.cron}", err=True)
-    quiet = _quiet_hours_of(stores.config, name)
+    quiet = _quiet_hours_of(config, name)
     for tick in ticks:
         held = quiet.ends(tick, plan.timezone) if quiet else ""
         say(moment(tick, plan.timezone) + (f"  {translate(f'held back until {held}')}" if held else ""))
@@ -56,9 +60,12 @@ async def next_ticks(stores: "Stores", name: str, count: int) -> None:
 @pass_stores
 async def history(stores: "Stores", name: str, limit: int, as_json: bool) -> None:
     """Show the outcomes of the last ticks of a job's schedule."""
+    import anyio.to_thread
+
     from autonomy.jobs.job import REPORT
     from autonomy.jobs.job_folders import job_folders
     from autonomy.jobs.job_loading import find
+    from autonomy.stores import in_zone_of_schedules
     from metrics.reporting.reason_words import reason_in
     from metrics.reporting.report_words import ending_in, word
 
@@ -82,8 +89,9 @@ async def history(stores: "Stores", name: str, limit: int, as_json: bool) -> Non
     states: dict[str, str] = {
         record.run_id: ending_in(record.state, language) for record in await stores.runs.newest(job=name, limit=limit * 2)
     }
-    states |= _waiting_ticks(stores.config, name, await stores.schedules.to_start(name))
-    zone = _zone(stores.config, name)
+    config = await anyio.to_thread.run_sync(in_zone_of_schedules, stores.config, stores.engine)
+    states |= _waiting_ticks(config, name, await stores.schedules.to_start(name))
+    zone = _zone(config, name)
     for tick in ticks:
         state = states.get(tick.run_id) or _of_several(states, tick.run_id)
         outcome = ", ".join(filter(None, (reason_in(language, tick.reason), state)))

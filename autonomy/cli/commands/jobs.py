@@ -48,6 +48,8 @@ for _command in (next_ticks, history, pause, resume):
 @pass_stores
 async def list_jobs(stores: "Stores", as_json: bool) -> None:
     """List all jobs, and when each runs next."""
+    import anyio.to_thread
+
     from autonomy.cli.entry import config_problem
     from autonomy.jobs.job import REPORT
     from autonomy.jobs.job_folders import job_folders
@@ -55,9 +57,11 @@ async def list_jobs(stores: "Stores", as_json: bool) -> None:
     from autonomy.jobs.job_runner import is_off, plan_of
     from autonomy.notifications.report_settings import report_settings
     from autonomy.settings_files import quiet_hours
+    from autonomy.stores import in_zone_of_schedules
     from metrics.reporting.report_words import word
 
-    quiet, zone = quiet_hours(stores.config), stores.settings.timezone
+    config = await anyio.to_thread.run_sync(in_zone_of_schedules, stores.config, stores.engine)
+    quiet, zone = quiet_hours(config), config.settings.timezone
     found, problems = read_all(job_folders(stores.settings))
     for problem in problems.values():
         say(f"left out: {config_problem(problem)}", err=True)
@@ -80,7 +84,7 @@ async def list_jobs(stores: "Stores", as_json: bool) -> None:
         {"job": name, "title": in_words(problem), "schedule": "", "state": "broken", "next": ""}
         for name, problem in problems.items()
     ]
-    posted = report_settings(stores.config)
+    posted = report_settings(config)
     if posted.channel:
         rows.append(
             _row(REPORT, f"{word('title', stores.settings.language)} → {posted.channel}", posted.plan, standings.get(REPORT))

@@ -47,19 +47,26 @@ def serve(config: "Config", address: str, scrape_at: str, no_schedules: bool, wi
         from autonomy.cli.endpoints import scrape_page
         from autonomy.cli.reports.run_log import RunLog
         from autonomy.cli.sample import ON_SAMPLE
-        from autonomy.cli.settings_tables import table_problems
+        from autonomy.cli.settings_tables import missing_jobs, table_problems
         from autonomy.settings_files import on_sample
 
         live_answers = LiveAnswers()
         reported = set[str]()
         async with (
             anyio.create_task_group() as early,
-            open_app(config, watchers=(live_answers, RunLog()), approver=None, on_text=live_answers.wrote) as app,
+            open_app(
+                config,
+                watchers=(live_answers, RunLog()),
+                approver=None,
+                on_text=live_answers.wrote,
+                runs_schedules=not no_schedules,
+            ) as app,
         ):
             early.start_soon(report_if_unreachable, slack, reported)
             # whoever asks in Slack would take the people and posts of the sample for the team's
             sample = ON_SAMPLE if on_sample(config.settings) else ""
-            announce_problems(ends_with_container(config), *table_problems(config), sample)
+            jobs = await anyio.to_thread.run_sync(lambda: [*missing_jobs(config)])
+            announce_problems(ends_with_container(config), *table_problems(config), *jobs, sample)
             async with working(app, kind="serve") as engine:
                 service = chat_service(app, EngineRuns(engine, app.orders))
                 watch = None if no_schedules else trigger_watch(app)

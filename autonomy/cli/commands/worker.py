@@ -93,11 +93,13 @@ def worker(config: "Config", worker_id: str, no_schedules: bool, with_console: b
         from autonomy.cli.data_directory import ends_with_container
         from autonomy.cli.endpoints import worker_endpoints
         from autonomy.cli.reports.run_log import RunLog
-        from autonomy.cli.settings_tables import table_problems, webhook_problems
+        from autonomy.cli.settings_tables import missing_jobs, table_problems, webhook_problems
 
-        async with open_app(config, watchers=(RunLog(),), approver=None) as app, working(app, executor_id=worker_id):
+        opened = open_app(config, watchers=(RunLog(),), approver=None, runs_schedules=not no_schedules)
+        async with opened as app, working(app, executor_id=worker_id):
             hooks = await anyio.to_thread.run_sync(webhook_problems, config)
-            announce_problems(ends_with_container(config), *hooks, *table_problems(config))
+            jobs = await anyio.to_thread.run_sync(lambda: [*missing_jobs(config)])
+            announce_problems(ends_with_container(config), *hooks, *table_problems(config), *jobs)
             announce("jiritsu worker: ready")
             async with anyio.create_task_group() as group:
                 await start_services(group, app, watch=None if no_schedules else trigger_watch(app), with_console=with_console)

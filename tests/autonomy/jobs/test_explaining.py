@@ -11,6 +11,7 @@ from autonomy.jobs.explaining import MEANINGS, explained, values_of_sample
 from autonomy.jobs.job import Job
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.jobs.job_loading import load
+from autonomy.jobs.job_runner import plan_of
 from autonomy.jobs.job_templates import in_timezone, templates
 from tests.requirements import requirement
 
@@ -78,6 +79,18 @@ def test_a_template_says_beside_each_of_the_samples_values_what_is_to_be_put_the
     assert len(found) == 8
     for file, one in found:
         assert lines(file)[one.line - 2].strip().startswith(f"# {one.value} "), file
+
+
+@requirement("Y2")
+def test_a_template_about_a_day_comes_once_a_day_and_its_condition_reads_what_the_run_reads() -> None:
+    for file in sorted((BUILT_IN / "templates").rglob("*.md")):
+        job = load(file)
+        if job.schedule and "date" in job.inputs:
+            plan = plan_of(job, "Asia/Tokyo")
+            days = [plan.day(tick) for tick in plan.next(0, 10)]
+            assert len(set(days)) == len(days), file
+        if job.when:
+            assert job.when.arguments == job.needs[0].arguments, f"{file}: else another day has it begin"
 
 
 def lines(file: Path) -> list[str]:

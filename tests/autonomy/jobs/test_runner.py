@@ -1,7 +1,7 @@
 """Jobs that run by themselves: their ticks become runs in the queue, each once; a broken job file harms no other."""
 
 from collections.abc import AsyncIterator
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -16,6 +16,8 @@ from autonomy.durable.store import Store
 from autonomy.jobs.job import RunDefaults
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.run_state.run_values import RunResult
+from autonomy.settings import load
+from autonomy.stores import in_zone_of_schedules
 from metrics.events import Ending, TickHandled
 from tests.requirements import requirement
 from tests.support.desk import RequestQueue
@@ -73,6 +75,42 @@ async def test_a_schedule_that_names_no_time_zone_goes_by_that_of_the_settings(e
         "tokyo": ("tokyo-20261116T145900Z", "Asia/Tokyo", "Write about 2026-11-16."),
         "night": ("night-20261116T225900Z", "Europe/Berlin", "Write about 2026-11-16."),
     }
+
+
+@requirement("J1")
+async def test_workers_in_two_time_zones_start_a_job_that_names_none_once_a_day(either: sa.Engine, tmp_path: Path) -> None:
+    folder = tmp_path / "jobs"
+    folder.mkdir()
+    (folder / "night.md").write_text(JOB, encoding="utf-8")
+    now, queue, schedules, told = [START], RequestQueue(), Schedules(Store(either), clock=lambda: now[0]), Listener()
+
+    async def zone_in(zone: str, *, runs_schedules: bool = False, **env: str) -> str:
+        def settled() -> str:
+            config = load({"home": str(tmp_path)}, env={"TZ": zone, **env}, cwd=folder)
+            return in_zone_of_schedules(config, either, runs_schedules=runs_schedules).settings.timezone
+
+        return await anyio.to_thread.run_sync(settled)
+
+    async def worker_in(zone: str, **env: str) -> JobRunner:
+        defaults = RunDefaults(timezone=await zone_in(zone, runs_schedules=True, **env))
+        return JobRunner([folder], schedules, queue, told, defaults=defaults)
+
+    async def ticks_of_two_days(*workers: JobRunner) -> list[str]:
+        before = len(told.of(TickHandled))
+        for _ in range(96):
+            now[0] += 1800
+            for worker in workers:
+                await worker.look()
+        return [f"{datetime.fromtimestamp(tick.due, UTC):%H:%M}" for tick in told.of(TickHandled)[before:]]
+
+    pair = await worker_in("Europe/Berlin"), await worker_in("Asia/Tokyo")
+    await pair[0].look()
+    assert await ticks_of_two_days(*pair) == ["22:59", "22:59"], "in Berlin, where the first of them is"
+    assert await zone_in("America/New_York") == "Europe/Berlin", "what is listed is what happens"
+    named = await worker_in("Asia/Tokyo", JIRITSU_TIMEZONE="America/New_York")
+    assert set(await ticks_of_two_days(named, await worker_in("Europe/Berlin"))) == {"04:59"}, (
+        "what somebody wrote counts for all"
+    )
 
 
 class Hours:

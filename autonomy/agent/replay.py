@@ -269,7 +269,8 @@ async def read_recording(file: Path) -> Recording:
         text = await anyio.Path(file).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise RunConflict(f"{file}: is no recording: {error}") from error
-    return parse_recording(text.splitlines(), str(file))
+    # not `splitlines`: a text may hold U+2028 or U+0085, which JSON does not escape
+    return parse_recording(text.removesuffix("\n").split("\n") if text else (), str(file))
 
 
 def parse_recording(lines: Iterable[str], where: str) -> Recording:

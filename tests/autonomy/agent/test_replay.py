@@ -211,3 +211,11 @@ async def test_a_recording_that_broke_off_is_played_up_to_there() -> None:
 def test_what_is_no_recording_is_refused_with_its_line(lines: list[str], said: str) -> None:
     with pytest.raises(RunConflict, match=said):
         parse_recording(lines, "x")
+
+
+async def test_a_text_with_line_separators_of_its_own_is_read_back_whole(tmp_path: Path) -> None:
+    """JSON escapes neither U+2028 nor U+0085, at which Python splits lines."""
+    task = Task(goal="what is in\u2028the\u0085minutes?")
+    recording = Recording(request=RunRequest(run_id="run-1", task=task, trigger="test"), model="scripted")
+    await write_recording(recording, tmp_path / "run.jsonl")
+    assert await read_recording(tmp_path / "run.jsonl") == recording

@@ -31,6 +31,7 @@ from autonomy.llm.model import ModelRequest
 from autonomy.llm.sampling import SamplingRefused, model_request_of, request_text, sampling_result
 from autonomy.policy.policy_words import policy_words, speaks_of_secrets
 from autonomy.policy.sinks import Sink, sink_of
+from autonomy.provenance.text.excerpts import excerpt
 from autonomy.run_state.asking.approvals import ApprovalAnswer
 from autonomy.run_state.digests import digest
 from autonomy.run_state.step import inline
@@ -54,6 +55,7 @@ MOST_NOES = 2
 MOST_SAMPLED = 20
 """Replies during one call: a server that wants more is at work with our model, not we with its tool."""
 LONGEST_NOTE = 200
+"""Characters of a server's question, of its answer and of the reason, each, in the note for the model."""
 NO_PAGE = "only pages of the web (https://, http://) are shown"
 TIRING = "this call's server has asked too often"
 OPEN_IT = "open the page yourself, do there what it asks, and only then say yes; never enter secrets here"
@@ -131,10 +133,14 @@ class RunListener:
     def _note_answer(self, params: ElicitRequestParams, result: ElicitResult, why: str) -> ElicitResult:
         question = visible(" ".join(params.message.split()))[:LONGEST_NOTE]
         what = _ANSWERED[result.action] if result.content is None else json.dumps(result.content, ensure_ascii=False)
-        if len(self.notes) >= MOST_QUESTIONS:
-            return result  # the model has seen that it asks, and need not read all of it
-        self.notes.append(f"(Its server asked {question!r} meanwhile; the answer was {what}: {why})")
+        what, why = excerpt(what, LONGEST_NOTE), excerpt(why, LONGEST_NOTE)
+        self._note(f"(Its server asked {question!r} meanwhile; the answer was {what}: {why})")
         return result
+
+    def _note(self, note: str) -> None:
+        """Add a note for the model, unless it has seen by now that its server asks: notes are not truncated as results are."""
+        if len(self.notes) < MOST_QUESTIONS:
+            self.notes.append(note)
 
     async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> Sampled:
         """Ask the run's models, within the run's limits, if its terms or a person allow it. The server's words are no
@@ -147,7 +153,7 @@ class RunListener:
             refused = str(error)
         model = self._run.services.model
         if refused or model is None:
-            self.notes.append(f"(Its server asked for a reply of the model meanwhile, and got none: {refused})")
+            self._note(f"(Its server asked for a reply of the model meanwhile, and got none: {excerpt(refused, LONGEST_NOTE)})")
             return ErrorData(code=INVALID_REQUEST, message=refused or "no model is lent here")
         started = self._run.services.measure()
         try:

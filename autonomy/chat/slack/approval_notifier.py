@@ -8,10 +8,12 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 import anyio
+from cachetools import LRUCache
 
 from autonomy.chat.chat_service import ChatConfig, render_result
 from autonomy.chat.slack import blocks as render
@@ -20,6 +22,7 @@ from autonomy.chat.slack.authorization import Authorization
 from autonomy.chat.slack.edit_view import Editing, block_of, block_to_blame, can_edit, edit_view, filled_in
 from autonomy.chat.slack.inbox import Inbox
 from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown, SlackPost
+from autonomy.chat.slack.slack_api import UNREACHABLE, SlackApiRefused, SlackRequestFailed
 from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.records.run_records import RunRecord, RunRecords
 from autonomy.errors import JiritsuError, RunError
@@ -29,6 +32,8 @@ from metrics.reporting.reason_words import reason_in
 log = logging.getLogger(__name__)
 
 QUESTIONS_EVERY_S, RESULTS_EVERY_S = 0.5, 5.0
+RETRY_S = 60.0
+"""How soon what Slack did not take is tried again: a question stands for hours, and a result is reported for a day."""
 NAMES_S = 1.0
 """How long the names in a form are waited for: what opens it is good for three seconds."""
 RESULTS_LOOKED_AT = 20
@@ -55,39 +60,51 @@ class ApprovalNotifier:
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     _shown: dict[str, SlackPost] = field(default_factory=dict)
     """The questions whose buttons are to be seen, by approval id."""
-    _reported: set[str] = field(default_factory=set)
+    _reported: LRUCache[str, bool] = field(default_factory=lambda: LRUCache(10_000))
+    """The runs whose results need no posting any more; what was posted is known by its key, also after a restart."""
+    _retry_at: dict[str, float] = field(default_factory=dict)
+    """Approval or run id → when it is tried again, in seconds since the epoch."""
 
     async def work(self) -> None:
         """Look again and again, until cancelled."""
         async with anyio.create_task_group() as group:
-            group.start_soon(self._again, self.show_questions, QUESTIONS_EVERY_S)
-            group.start_soon(self._again, self.show_results, RESULTS_EVERY_S)
+            group.start_soon(self._show_forever, self.show_questions, QUESTIONS_EVERY_S)
+            group.start_soon(self._show_forever, self.show_results, RESULTS_EVERY_S)
 
-    async def _again(self, look: Callable[[], Awaitable[None]], every_s: float) -> None:
+    async def _show_forever(self, look: Callable[[], Awaitable[None]], every_s: float) -> None:
         while True:
             try:
                 await look()
-            except (JiritsuError, PostUnknown) as error:
+            except JiritsuError as error:
                 log.warning("what waits for people could not be shown: %s", error)
             await self.sleep(every_s)
 
     async def show_questions(self) -> None:
-        """Post those that are new, redraw those that are answered."""
+        """Post those that are new, redraw those that are answered. Raises `StoreError`."""
         pending = {approval.id: approval for approval in await self.approvals.listed(tenant=self.config.tenant)}
         for approval in pending.values():
             if approval.id not in self._shown and not is_quiet(approval.question.quiet, self.clock()):
-                await self._ask(approval)
-        if over := [approval_id for approval_id in self._shown if approval_id not in pending]:
-            for approval in await self.approvals.listed(tenant=self.config.tenant, state=None):
-                if approval.id in over and approval.state != "pending":
-                    await self._redraw(approval)
+                await self._attempt(approval.id, partial(self._ask, approval))
+        for approval_id in [one for one in self._shown if one not in pending]:
+            await self._attempt(approval_id, partial(self._redraw, approval_id))
 
     async def show_results(self) -> None:
-        """Post the results of jobs that are due in a channel."""
+        """Post the results of jobs that are due in a channel. Raises `StoreError`."""
         for job, channel in self.authorization.settings.reports.items():
             for record in await self.records.newest(tenant=self.config.tenant, job=job, limit=RESULTS_LOOKED_AT):
                 if not is_quiet(record.request.quiet, self.clock()):
-                    await self._report(record, channel)
+                    await self._attempt(record.run_id, partial(self._report, record, channel))
+
+    async def _attempt(self, key: str, show: Callable[[], Awaitable[None]]) -> None:
+        """Show one question or result. What Slack does not take is tried again after a while, and holds up no other."""
+        now = self.clock()
+        if self._retry_at.get(key, 0.0) > now:
+            return
+        try:
+            await show()
+        except (SlackRequestFailed, PostUnknown) as error:
+            log.warning("%s could not be shown, and is tried again: %s", key, error)
+            self._retry_at = {one: at for one, at in self._retry_at.items() if at > now} | {key: now + RETRY_S}
 
     async def press(self, value: str, user_id: str, team: str, *, granted: bool) -> str:
         """Answer a question by its button; gives what the person is told when that cannot be."""
@@ -177,14 +194,21 @@ class ApprovalNotifier:
         text = render.first_line(approval.question, approval.question.language)
         self._shown[approval.id] = await self.posts.post_once(f"approval/{approval.id}", place, text, blocks)
 
-    async def _redraw(self, approval: Approval) -> None:
-        post = self._shown.pop(approval.id)
-        if post.ts:
-            await self.posts.replace(
-                post,
-                approval.question.tool,
-                render.answered_blocks(approval, approval.question.language, await self.cards.people.names_in(approval)),
-            )
+    async def _redraw(self, approval_id: str) -> None:
+        """Take the buttons from a card whose question is answered, unless it cannot be changed any more."""
+        post, approval = self._shown[approval_id], await self.approvals.get(approval_id, self.config.tenant)
+        if approval is not None and approval.state == "pending":  # it was asked after the others were listed
+            return
+        if approval is not None and post.ts:
+            names = await self.cards.people.names_in(approval)
+            blocks = render.answered_blocks(approval, approval.question.language, names)
+            try:
+                await self.posts.replace(post, approval.question.tool, blocks)
+            except SlackApiRefused as error:
+                if error.error == UNREACHABLE:
+                    raise
+                log.info("the card of %s keeps its buttons: %s", approval_id, error)
+        self._shown.pop(approval_id, None)
 
     async def _known_post(self, approval: Approval) -> SlackPost:
         key = f"approval/{approval.id}"
@@ -203,8 +227,8 @@ class ApprovalNotifier:
         """Post a job's result; one that was asked for in Slack stands in its thread already."""
         if record.run_id in self._reported or record.result is None or record.request.trigger == "slack":
             return
-        self._reported.add(record.run_id)
         if (record.ended_at or 0.0) < self.clock() - REPORTED_WITHIN_S:
+            self._reported[record.run_id] = True
             return
         place = PostLocation(channel=channel, after_ts=f"{record.asked_at - 60:.6f}")
         language = record.request.task.language
@@ -214,6 +238,7 @@ class ApprovalNotifier:
         for number, part in enumerate(parts, 1):
             under = [render.feedback(record.run_id, language), *self._link(record)] if number == len(parts) else []
             await self.posts.post_once(f"report/{record.run_id}/{number}", place, title, [render.markdown(part), *under])
+        self._reported[record.run_id] = True
 
     def _link(self, record: RunRecord) -> list[render.Block]:
         if not self.authorization.settings.console_url:

@@ -25,6 +25,9 @@ log = logging.getLogger(__name__)
 AMBIGUOUS = ("internal_error", "fatal_error", "service_unavailable", "request_timeout")
 """Errors of which Slack says that some of the operation may have succeeded (docs.slack.dev, errors of every method)."""
 
+UNREACHABLE = "unreachable"
+"""In place of Slack's error, where no connection came about: nothing was sent."""
+
 PATIENCE_S = 120.0
 """How long one request waits in all while Slack asks to slow down."""
 
@@ -121,7 +124,7 @@ class SlackApi:
             except (aiohttp.ClientConnectorError, aiohttp.ClientHttpProxyError) as error:  # not even connected: nothing was sent
                 wait_s, self.trouble = 1.0, why_unreached(error, self._client)
                 if waited_s + wait_s > self._patience_s:
-                    raise SlackApiRefused(method, "unreachable") from error
+                    raise SlackApiRefused(method, UNREACHABLE) from error
             except (aiohttp.ClientError, TimeoutError, OSError) as error:
                 raise AnswerLost(method, type(error).__name__) from error
             else:

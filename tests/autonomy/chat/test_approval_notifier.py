@@ -1,14 +1,19 @@
 """Questions and results that are due in Slack: shown once, whatever process asks and however often it starts."""
 
 import json
+from collections.abc import Awaitable, Callable
 from datetime import datetime, time
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import anyio
+import anyio.lowlevel
 import pytest
 
+from autonomy.chat.slack import approval_notifier
+from autonomy.chat.slack.posts import PostUnknown, SlackPost
+from autonomy.durable.approval_store import id_of
 from autonomy.llm.model import Task
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.quiet_hours import QuietHours
@@ -117,6 +122,48 @@ async def test_a_scheduled_jobs_result_is_reported_once_in_the_channel_of_its_ch
             await here.app.notifier.show_results()
     (report,) = slack.messages(team)
     assert slack.words(report).startswith("**diary の結果**\n## やったこと\n- https://komorebi.esa.io/posts/1")
+
+
+@requirement("J3", "S4")
+async def test_what_slack_does_not_take_holds_up_nothing_else_and_is_tried_again(slack: Slack, tmp_path: Path) -> None:
+    ops, team = slack.add_channel("ops"), slack.add_channel("team")
+    asked = [QUESTION.model_copy(update={"run_id": f"job-{number}", "tool": f"board_{number}"}) for number in range(2)]
+    untaken = {f"approval/{id_of(asked[0])}", "report/tick-1/1"}
+    async with slack_house(tmp_path, slack, approvals_channel=ops, reports={"diary": team}) as here:
+        now, notifier, shown = [slack.clock()], here.app.notifier, here.app.notifier.posts
+
+        def unless_untaken(send: Callable[..., Awaitable[SlackPost]]) -> Callable[..., Awaitable[SlackPost]]:
+            async def sent(what: str | SlackPost, *more: Any) -> SlackPost:
+                if (what if isinstance(what, str) else what.key) in untaken:
+                    raise PostUnknown(what)
+                return await send(what, *more)
+
+            return sent
+
+        notifier.clock = lambda: now[0]
+        shown.post_once, shown.replace = unless_untaken(shown.post_once), unless_untaken(shown.replace)  # type: ignore[method-assign]
+        for number in range(2):  # the newest is looked at first
+            request = RunRequest(run_id=f"tick-{number}", job="diary", trigger="schedule", task=Task(goal="日記"))
+            await here.records.begin(request, now[0] + number)
+            result = RunResult(run_id=request.run_id, ending="completed", text=f"結果 {number}", started_at=now[0])
+            await here.records.end(result)
+        async with anyio.create_task_group() as group:
+            group.start_soon(here.approvals, asked[0], inline)
+            while not await here.approvals.listed():
+                await anyio.lowlevel.checkpoint()
+            group.start_soon(here.approvals, asked[1], inline)
+            await slack.until(lambda: ["board_1" in slack.words(card) for card in slack.messages(ops)] == [True])
+            await slack.until(lambda: ["結果 0" in slack.words(report) for report in slack.messages(team)] == [True])
+            untaken.clear()
+            now[0] += approval_notifier.RETRY_S + 1
+            await slack.until(lambda: len(slack.messages(ops)) == len(slack.messages(team)) == 2)
+            untaken.add(f"approval/{id_of(asked[1])}")  # the first that was shown is the first to be changed
+            for one in asked:
+                await here.approvals.answer(id_of(one), granted=False, by="terminal")
+            await slack.until(lambda: sum("却下しました" in slack.words(card) for card in slack.messages(ops)) == 1)
+            untaken.clear()
+            now[0] += approval_notifier.RETRY_S + 1
+            await slack.until(lambda: all("却下しました" in slack.words(card) for card in slack.messages(ops)))
 
 
 @requirement("Y6")

@@ -22,6 +22,7 @@ from autonomy.chat.slack.people import People, SlackMember
 from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApiRefused, SlackRequestFailed
 from autonomy.chat.slack.slack_event import SlackMessage
+from autonomy.errors import StoreError
 from autonomy.run_state.run_values import RunResult
 
 log = logging.getLogger(__name__)
@@ -253,7 +254,10 @@ class InboxWorker:
 
     async def _tell_trouble(self, message: SlackMessage, error: Exception) -> None:
         """Mark a request whose answer may not have been posted, for its author in Slack and for the operator in the inbox."""
-        await self.inbox.move(message.run_id, "unknown", str(error))
+        try:
+            await self.inbox.move(message.run_id, "unknown", str(error))
+        except StoreError as away:  # it stays as it was, and is taken up when the process starts again
+            log.warning("%s could not be marked: %s", message.run_id, away)
         await self._react(message, "warning", error)
 
     async def _react(self, message: SlackMessage, emoji: str, why: Exception) -> None:

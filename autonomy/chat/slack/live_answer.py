@@ -78,7 +78,7 @@ class LiveAnswer:
         async with self._one_at_a_time:  # what an earlier process showed goes on, rather than standing there unfinished
             try:
                 await self._take_up()
-            except PostUnknown as error:
+            except (JiritsuError, PostUnknown) as error:
                 log.info("nobody knows what was shown of %s before: %s", self._message.run_id, error)
         silent_s = 0.0
         while not self._finished:

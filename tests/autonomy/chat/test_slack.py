@@ -16,7 +16,7 @@ from autonomy.chat.slack.authorization import Authorization, SlackSettings
 from autonomy.chat.slack.slack_app import SlackAway, SlackServices
 from autonomy.chat.slack.slack_event import BotIdentity
 from autonomy.cli.commands import serve
-from autonomy.errors import ConfigError
+from autonomy.errors import ConfigError, StoreError
 from autonomy.llm.messages import AssistantMessage, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
@@ -526,6 +526,24 @@ async def test_what_a_process_left_unanswered_the_next_one_answers_once(slack: S
         answer = await slack.answer_in(general, ts)
     assert slack.words(answer) == "はい。"  # the run had ended: its result is on record, no model is asked again
     assert again.house.model.requests == []
+
+
+@requirement("C6")
+async def test_a_database_that_is_away_costs_one_answer_and_not_the_worker(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+
+    async def away(*_args: Any, **_named: Any) -> Any:
+        raise StoreError("the database cannot be used")
+
+    async with slack_house(tmp_path, slack, script=["はい。", "はい。"]) as here:
+        worker = here.app.worker
+        known, move = worker.posts.known, worker.inbox.move
+        worker.posts.known, worker.inbox.move = away, away  # type: ignore[method-assign]
+        await slack.mention(general, haruka, "やあ")
+        said = slack.messages(general)[0]
+        await slack.until(lambda: any(one["name"] == "warning" for one in said.get("reactions", [])))
+        worker.posts.known, worker.inbox.move = known, move  # type: ignore[method-assign]
+        await slack.answer_in(general, await slack.mention(general, haruka, "もう一度"))
 
 
 @requirement("C6")

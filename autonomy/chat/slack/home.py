@@ -27,7 +27,7 @@ from metrics.reporting.report_words import ending_in
 from metrics.text.word_files import Words, read_words, word_in
 
 SWITCH = "jiritsu_switch"
-MOST_JOBS, MOST_RUNS, RUNS_LOOKED_AT = 20, 5, 100
+MOST_JOBS, MOST_RUNS = 20, 5
 REASON_CHARS = 200
 """Of why a run did not get there, in a line of the Home tab."""
 MOST_CARD_BLOCKS = 60
@@ -149,8 +149,7 @@ class HomeTab:
         return [one for one in pending if self.authorization.may_approve(user_id, team, one.question.asked_for_by)]
 
     async def _runs(self, user_id: str) -> list[RunRecord]:
-        newest = await self.records.newest(tenant=self.config.tenant, limit=RUNS_LOOKED_AT)
-        return [record for record in newest if record.actor == user_id][:MOST_RUNS]
+        return await self.records.newest(tenant=self.config.tenant, actor=user_id, limit=MOST_RUNS)
 
     async def _jobs(self) -> list[Job]:
         found, _ = await anyio.to_thread.run_sync(read_all, self.config.job_folders)

@@ -252,6 +252,8 @@ async def test_the_last_runs_are_the_persons_own_and_do_nothing_whatever_they_ar
             remarks = ("『97 orders』 has no source",)
             done = RunResult(run_id=f"run {number}", ending="completed", remarks=remarks)
             await here.records.end(missed if number == 2 else done)
+        for number in range(120):  # a busy team's
+            await here.records.begin(RunRequest(run_id=f"other {number}", actor=kenta, task=Task(goal="other")), 10.0 + number)
         told = await slack.slash(haruka, "runs")
         view = read(await slack.open_home(haruka))
     assert told.splitlines() == [

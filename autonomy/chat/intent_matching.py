@@ -14,7 +14,14 @@ from metrics.text.phrases import patterns_of
 _REQUEST = patterns_of("autonomy.chat")["asks_for_work"]
 _DAY = re.compile(r"(\d{4})[-/年](\d{1,2})[-/月](\d{1,2})")
 _MONTH_DAY = re.compile(r"(\d{1,2})[/月](\d{1,2})日?")
-_SPOKEN_DAYS = {"一昨日": 2, "おととい": 2, "昨日": 1, "きのう": 1, "yesterday": 1, "今日": 0, "きょう": 0, "today": 0}
+_SPOKEN_DAYS = {
+    **dict.fromkeys(("一昨日", "おととい", "day before yesterday"), 2),
+    **dict.fromkeys(("昨日", "きのう", "yesterday"), 1),
+    **dict.fromkeys(("今日", "きょう", "today"), 0),
+}
+"""Word → days ago; a longer word stands before one that is part of it."""
+_LEAP_YEARS = 8
+"""So many years back every date has been: there is no leap day in 1900 or 2100."""
 
 
 def is_request(text: str) -> bool:
@@ -39,17 +46,22 @@ def match_job(text: str, jobs: Iterable[Job], *, user: str, now: datetime) -> tu
 
 
 def day_in(text: str, today: date) -> date | None:
-    """The day a text speaks of; a day without a year is the last one of that date."""
-    try:
-        if match := _DAY.search(text):
-            return date(*map(int, match.groups()))
-        if match := _MONTH_DAY.search(text):
-            day = date(today.year, *map(int, match.groups()))
-            return day if day <= today else day.replace(year=today.year - 1)
-    except ValueError:
-        return None
+    """The day a text speaks of; a day without a year is the last one of that date. None for a date that never is."""
+    if match := _DAY.search(text):
+        return _date(*map(int, match.groups()))
+    if match := _MONTH_DAY.search(text):
+        month, number = map(int, match.groups())
+        days = (_date(today.year - back, month, number) for back in range(_LEAP_YEARS + 1))
+        return next((day for day in days if day is not None and day <= today), None)
     spoken = next((days for word, days in _SPOKEN_DAYS.items() if word in text.lower()), None)
     return None if spoken is None else today - timedelta(days=spoken)
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
 
 
 def _names(job: Job, text: str) -> bool:

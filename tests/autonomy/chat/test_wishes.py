@@ -22,6 +22,7 @@ DIARY = find("diary", (BUILT_IN,))
         ("12月24日の日記を書いてください", "2025-12-24"),
         ("2026-01-05 の日記 書いて", "2026-01-05"),
         ("please run the diary job for yesterday", "2026-11-20"),
+        ("please run the diary job for the day before yesterday", "2026-11-19"),
     ],
 )
 def test_a_job_is_asked_for_by_its_title_or_its_name(text: str, day: str) -> None:
@@ -51,3 +52,9 @@ def test_nobody_gets_another_persons_diary_written_by_naming_them() -> None:
 
 def test_a_day_that_does_not_exist_is_no_day() -> None:
     assert day_in("13/45 の日記", date(2026, 11, 21)) is None
+
+
+@pytest.mark.parametrize("today", [date(2026, 11, 21), date(2028, 1, 10)])
+def test_a_leap_day_without_a_year_is_the_last_there_was(today: date) -> None:
+    assert day_in("2/29 の日記", today) == date(2024, 2, 29)
+    assert day_in("2/30 の日記", today) is None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import sqlalchemy as sa
 
 from autonomy.chat.chat_tables import messages, requests
-from autonomy.durable.store import Store
+from autonomy.durable.store import Store, insert_unless_there
 from autonomy.llm.messages import AssistantMessage, Message, UserMessage
 
 BY_ANOTHER = "said by another person, not by whoever asks now"
@@ -59,11 +59,11 @@ class ConversationHistory:
             {**common, "role": "assistant", "user_id": "", "text": answered},
         ]
 
-        def keep(connection: sa.Connection) -> None:
-            if connection.scalar(sa.select(messages.c.id).where(messages.c.run_id == run_id).limit(1)) is None:
-                connection.execute(messages.insert(), rows)
+        def insert(connection: sa.Connection) -> None:
+            for row in rows:
+                insert_unless_there(connection, messages, row)
 
-        await self._store(keep)
+        await self._store(insert)
 
     async def knows(self, thread: str) -> bool:
         """Whether we have spoken in that thread."""

@@ -3,7 +3,8 @@
 import hashlib
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -72,15 +73,26 @@ class JobStart:
             return [PlannedRun(run_id, dict(inputs))]
         return [
             PlannedRun(
-                f"{run_id}.{_slug(row)}",
+                f"{run_id}.{slug}",
                 {**inputs, **{name: text for name, text in row.items() if text or name not in inputs}},
                 ListMember(start=run_id, item=next(iter(row.values())), size=len(each)),
             )
-            for row in each
+            for slug, row in zip(_slugs(each), each, strict=True)
         ]
 
 
-def _slug(row: Mapping[str, str]) -> str:
-    """Short, unique in a list, and readable where the item is."""
+def _slugs(rows: Sequence[Mapping[str, str]]) -> list[str]:
+    """A name for each row of a list, that of no other row: a run under an id that is taken already would never start."""
+    short = [_slug(row, _DIGITS) for row in rows]
+    times = Counter(short)
+    return [slug if times[slug] == 1 else _slug(row, _MORE_DIGITS) for slug, row in zip(short, rows, strict=True)]
+
+
+_DIGITS, _MORE_DIGITS = 6, 16
+"""Of the digest in a name: of 500 names without a Latin letter, two share six in one list of a hundred."""
+
+
+def _slug(row: Mapping[str, str], digits: int) -> str:
+    """A name of a row, readable where its first cell is, with so many hexadecimal digits of its digest."""
     slug = re.sub(r"[^A-Za-z0-9_-]+", "", next(iter(row.values()), ""))[:24]
-    return f"{slug}-{hashlib.sha256(json.dumps(row, sort_keys=True).encode()).hexdigest()[:6]}".lstrip("-")
+    return f"{slug}-{hashlib.sha256(json.dumps(row, sort_keys=True).encode()).hexdigest()[:digits]}".lstrip("-")

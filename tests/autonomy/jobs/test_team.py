@@ -180,6 +180,19 @@ async def test_whoever_is_named_is_the_only_one_of_the_list_that_starts(
 
 
 @requirement("Y3")
+async def test_no_two_of_a_list_share_a_run_also_where_their_names_hold_no_latin_letter(tmp_path: Path) -> None:
+    names = ("山田２５８９号", "山田１１１４３号", "佐藤")  # the digests of the first two begin alike
+    (tmp_path / "team.md").write_text(
+        f"---\n{HEAD}for_each: {{input: user, items: [{', '.join(names)}]}}\n---\nDo it.\n", encoding="utf-8"
+    )
+    runs = await JobStart(Tools({}), nothing_spent).runs(await anyio.to_thread.run_sync(load, tmp_path / "team.md"), "tick", {})
+    one, other, third = (run.run_id for run in runs)
+    assert one != other
+    assert one[:11] == other[:11] == "tick.feacce"
+    assert third == "tick.8f2957", "all others are called as they ever were"
+
+
+@requirement("Y3")
 async def test_only_items_with_the_wanted_fields_count_and_a_list_with_further_pages_starts_nothing(tmp_path: Path) -> None:
     people = [{"name": "haruka", "deleted": False}, {"name": "gone", "deleted": True}, {"name": "poll", "is_bot": True}]
     wanted = ToolQuestion(tool="hr_hours", value="people[].name", where={"deleted": False})

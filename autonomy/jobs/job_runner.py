@@ -103,6 +103,8 @@ class JobRunner:
             due = datetime.fromtimestamp(tick.due, ZoneInfo(self._plan(job).timezone))
             reason = await self._why_tick_starts_nothing(job, tick.run_id, due)
             requests = [] if reason else await self._requests(job, tick.run_id, due)
+        except StoreError:  # no fault of the job
+            raise
         except Exception as error:  # noqa: BLE001 - as above
             await self._tell(tick.job, f"job {tick.job} cannot run: {error}")
             if self.clock() - tick.due > BACKFILL_S:  # before that, its file may be about to come back

@@ -1,12 +1,16 @@
 """Writes the log of a process to stderr, as text or JSON, with secrets and control characters hidden."""
 
+import contextlib
 import json
 import logging
+import os
+import stat
 import sys
 import threading
 from datetime import UTC, datetime
+from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TextIO
 
 from autonomy.cli.terminal import harmless, in_a_line, say
 from autonomy.run_state.step import current_run
@@ -15,7 +19,7 @@ from discovery.text.redaction import PROCESS_SECRETS
 
 def log_to_stderr(level: str, form: str) -> None:
     """Log from `level` on (`debug`, `info`, …) as `text` or `json`, warnings of Python and unexpected errors among it."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = StderrHandler()
     handler.setFormatter(JsonFormatter() if form == "json" else PlainFormatter("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     for name in ("autonomy", "discovery", "metrics"):
@@ -32,6 +36,51 @@ def log_to_stderr(level: str, form: str) -> None:
         sys.excepthook = _log_crash
     if threading.excepthook is threading.__excepthook__:
         threading.excepthook = _log_crash_of_thread
+
+
+class StderrHandler(logging.StreamHandler[TextIO]):
+    """Writes to stderr. Where that is a file, it goes on at the file's path when a rotation has renamed or removed it: a process
+    that keeps its old file would write to what is compressed and thrown away."""
+
+    def __init__(self) -> None:
+        super().__init__(sys.stderr)
+        self._path = _path_of_stderr()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one record."""
+        self.follow_rotation()
+        super().emit(record)
+
+    def follow_rotation(self) -> None:
+        """Open the file anew if another one, or none, stands at its path; where that fails the old one stays."""
+        if self._path is None:
+            return
+        with contextlib.suppress(OSError):
+            now = os.fstat(_STDERR)
+            if self._path.exists() and os.path.samestat(now, self._path.stat()):
+                return
+            opened = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, stat.S_IMODE(now.st_mode))
+            os.dup2(opened, _STDERR)
+            os.close(opened)
+
+
+_STDERR = 2
+
+
+def _path_of_stderr() -> Path | None:
+    """The path of the file that stderr is; None where it is none, or was removed before we began."""
+    try:
+        if sys.stderr.fileno() != _STDERR or not stat.S_ISREG(os.fstat(_STDERR).st_mode):
+            return None
+        if sys.platform == "darwin":
+            import fcntl  # no Windows has it
+
+            path = Path(os.fsdecode(fcntl.fcntl(_STDERR, fcntl.F_GETPATH, bytes(1024)).rstrip(b"\0")))
+        else:
+            path = Path(f"/proc/self/fd/{_STDERR}").readlink()
+        return path if os.path.samestat(os.fstat(_STDERR), path.stat()) else None
+    except (OSError, ValueError, AttributeError):  # no such file system, or a stderr of a test
+        return None
 
 
 def _log_crash(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
@@ -51,6 +100,8 @@ def announce(line: str, lead: str = "", *, level: int = logging.INFO) -> None:
     """Say on stderr what a process is at: a line for people after its `lead`, an object where the logs are JSON."""
     handler = next(iter(logging.getLogger().handlers), None)
     if handler is None or not isinstance(handler.formatter, JsonFormatter):
+        if isinstance(handler, StderrHandler):
+            handler.follow_rotation()
         say(lead + line, err=True)
         return
     handler.handle(logging.LogRecord("autonomy.cli", level, "", 0, line, None, None))

@@ -24,7 +24,7 @@ from autonomy.cli.process_log import JsonFormatter, announce
 from autonomy.durable.storage.database_backup import bring_back
 from autonomy.errors import ConfigError
 from autonomy.run_state.step import current_run
-from autonomy.settings import load
+from autonomy.settings import Settings, load
 from autonomy.web.web_settings import web_settings
 from tests.requirements import requirement
 from tests.support.command import HANG_S, from_the_start, jiritsu
@@ -78,6 +78,7 @@ def test_compose_has_what_it_promises_and_keeps_no_secret() -> None:
     assert services.keys() == {"db", "worker", "console", "prometheus"}
     assert services["worker"]["deploy"]["replicas"] == 2
     assert all(port.startswith("127.0.0.1:") for service in services.values() for port in service.get("ports", ()))
+    assert services["console"]["volumes"] == services["worker"]["volumes"], "the job files it shows are the workers'"
     for name in re.findall(r"^\s+(\w*(?:PASSWORD|KEY|TOKEN|DATABASE_URL)\w*): (.*)$", text, re.MULTILINE):
         assert "${" in name[1], "a secret comes from the environment"
 
@@ -88,6 +89,14 @@ def test_the_console_of_the_container_files_starts_with_the_secrets_they_ask_for
     table = tomllib.loads((DEPLOY / "config" / "jiritsu.toml").read_text(encoding="utf-8"))["web"]
     with pytest.raises(ConfigError, match="JIRITSU_WEB_PASSWORD"):
         web_settings(table, "jiritsu.toml", console["command"][-1])
+    proposed = re.sub(
+        r"^ *# (?=[a-z]+ = )", "", (DEPLOY / "config" / "jiritsu.toml").read_text(encoding="utf-8"), flags=re.MULTILINE
+    )
+    assert (
+        tomllib.loads(proposed).keys() - {"web"}
+        == {"language", "model", "timezone", "servers", "jobs"}
+        <= Settings.model_fields.keys()
+    )
     (secret,) = [name for name in console["environment"] if "PASSWORD" in name]
     monkeypatch.setenv(secret, "a password of the house")
     settings = web_settings(table, "jiritsu.toml", console["command"][-1])

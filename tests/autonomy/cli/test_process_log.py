@@ -3,6 +3,7 @@
 import logging
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -42,6 +43,35 @@ def test_no_line_of_a_library_a_warning_or_a_crash_shows_a_secret(form: str) -> 
     assert "Tr0ub4dor" not in ended.stderr
     for told in ("Error serializing object: ***", "a field holds ***", "IndexError", "it holds ***", "and password=***"):
         assert told in ended.stderr, told
+
+
+ROTATED = """
+import logging, os, sys
+from autonomy.cli.process_log import announce, log_to_stderr
+
+log_to_stderr("info", "text")
+log, file = logging.getLogger("autonomy"), sys.argv[1]
+log.warning("before")
+os.rename(file, file + ".1")  # newsyslog, and logrotate with `create`
+open(file, "w").close()
+log.warning("after")
+os.rename(file, file + ".2")  # logrotate with `nocreate`
+announce("at last")
+os.truncate(file, 0)  # `copytruncate`
+log.warning("again")
+"""
+
+
+def test_a_log_whose_file_is_rotated_goes_on_at_its_path(tmp_path: Path) -> None:
+    file = tmp_path / "worker.log"
+    with file.open("ab") as opened:
+        subprocess.run([sys.executable, "-c", ROTATED, str(file)], stderr=opened, timeout=300, check=True)
+    told = {kept.name: kept.read_text(encoding="utf-8") for kept in tmp_path.iterdir()}
+    assert told == {
+        "worker.log.1": "WARNING autonomy: before\n",
+        "worker.log.2": "WARNING autonomy: after\n",
+        "worker.log": "WARNING autonomy: again\n",
+    }
 
 
 @requirement("K9")

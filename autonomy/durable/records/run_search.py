@@ -20,6 +20,9 @@ from metrics.text.phrases import lazy_pattern
 INDEXED_CHARS = 12_000
 """Of one run: about as many tokens, and PostgreSQL knows no position after the 16,383rd."""
 
+LONGEST_WORD = 500
+"""Characters of a word, of which the rest is not searched: PostgreSQL takes no word of more than 2,046 bytes."""
+
 RESULT_CHARS = 1_500
 """Characters of one call's result, so that the first does not push out the others."""
 
@@ -76,7 +79,7 @@ def tokens(text: str) -> Iterator[str]:
     """The tokens of a text in their order: words in lower case, and each pair of neighbouring Japanese characters."""
     for run, word in _TOKEN.findall(unicodedata.normalize("NFKC", text).casefold()):
         if word:
-            yield word
+            yield word[:LONGEST_WORD]
         else:  # the last stands alone, so that each character begins a token
             yield from (run[at : at + 2] for at in range(len(run)))
 
@@ -228,12 +231,12 @@ def _query(words: str, dialect: str) -> str:
     """The query for all of the words: each as a prefix, Japanese as a phrase of pairs."""
     sought = []
     for found in _TOKEN.finditer(unicodedata.normalize("NFKC", words).casefold()):
-        run = found["cjk"]
+        run, prefix = found["cjk"], found.group()[:LONGEST_WORD]
         phrase = [run[at : at + 2] for at in range(len(run) - 1)] if run and len(run) > 1 else []
         if dialect == "sqlite":
-            sought.append(f'"{" ".join(phrase)}"' if phrase else f'"{found.group()}" *')
+            sought.append(f'"{" ".join(phrase)}"' if phrase else f'"{prefix}" *')
         else:
-            sought.append(" <-> ".join(f"'{pair}'" for pair in phrase) if phrase else f"'{found.group()}':*")
+            sought.append(" <-> ".join(f"'{pair}'" for pair in phrase) if phrase else f"'{prefix}':*")
     return " ".join(sought) if dialect == "sqlite" else " & ".join(f"({one})" for one in sought)
 
 

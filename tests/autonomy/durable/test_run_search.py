@@ -94,6 +94,15 @@ async def test_no_words_are_a_query_of_their_own(engine: sa.Engine) -> None:
 
 
 @requirement("U5")
+async def test_a_word_of_any_length_is_indexed_and_found_by_its_beginning(engine: sa.Engine) -> None:
+    """PostgreSQL takes no word of more than 2,046 bytes."""
+    word = "𝑎é" + "f0" * 5_000
+    await RunRecords(engine).begin(asked("run-1", f"what is {word}?"), 1.0)
+    for words in (word, word[:40], word[:3_000]):
+        assert await anyio.to_thread.run_sync(found, engine, words) == ["run-1"]
+
+
+@requirement("U5")
 @given(st.text(max_size=30))
 def test_a_text_is_found_by_each_of_its_own_words(text: str) -> None:
     assert all(token and token == token.casefold() and "'" not in token for token in tokens(text))

@@ -133,16 +133,16 @@ class DurableRuns:
         Raises `StoreError` when the database failed for good: the run can be taken up again.
         """
         run_id = request.run_id
-        self._awaited[run_id] = None
+        self._awaited.setdefault(run_id, None)
         try:
             with SetWorkflowID(run_id):
                 handle = await DBOS.start_workflow_async(_run, request.as_data())
             await until_ended(handle)
-            return self._awaited[run_id] or await self.ended(run_id)
+            return self._awaited.get(run_id) or await self.ended(run_id)  # whoever waited for it, too, may have taken it
         except Interrupted as error:
             raise StoreError(f"run {run_id} was interrupted, `jiritsu runs resume` goes on: {error}") from error
         finally:
-            del self._awaited[run_id]
+            self._awaited.pop(run_id, None)
 
     async def ended(self, run_id: str, *, poll_s: float = 0.1) -> RunResult:
         """Wait until a run has ended, wherever it runs.

@@ -34,7 +34,7 @@ from autonomy.run_state.run_values import RunRequest
 from autonomy.run_state.step import Interrupted
 from metrics.events import Intervention, RunFinished, RunStarted
 from tests.requirements import requirement
-from tests.support.durable import asked, box, start, workshop
+from tests.support.durable import Workshop, asked, box, start, workshop
 from tests.support.waiting import until
 
 
@@ -63,6 +63,21 @@ async def test_a_run_of_the_same_id_is_not_run_again(url: str, tmp_path: Path) -
             await shop.orders.enqueue(asked("run-1"))
             again = await shop.runs.run(asked("run-1"))
     assert first == again
+    assert wrote(tmp_path, "note") == ["run-1/1", "run-1/2"]
+
+
+async def test_two_who_wait_for_one_run_both_get_its_result(url: str, tmp_path: Path) -> None:
+    results = []
+
+    async def wait(shop: Workshop) -> None:
+        results.append(await shop.runs.run(asked("run-1")))
+
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(60):
+            async with anyio.create_task_group() as group:
+                group.start_soon(wait, shop)
+                group.start_soon(wait, shop)
+    assert [result.ending for result in results] == ["completed", "completed"]
     assert wrote(tmp_path, "note") == ["run-1/1", "run-1/2"]
 
 

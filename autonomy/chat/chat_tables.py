@@ -38,7 +38,9 @@ requests = sa.Table(
 posts = sa.Table(
     "chat_posts",
     metadata,
-    sa.Column("key", sa.String(200), primary_key=True),
+    sa.Column(
+        "key", sa.String(200), primary_key=True, comment="RUN/answer, report/RUN/NUMBER or approval/ID: they go with their run"
+    ),
     sa.Column("channel", sa.String(32), nullable=False),
     sa.Column("thread_ts", sa.String(32), nullable=False, default=""),
     sa.Column("ts", sa.String(32), nullable=False, default=""),

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
 
-from autonomy.chat.chat_tables import messages, requests
+from autonomy.chat.chat_tables import messages, posts, requests
+from autonomy.durable.durable_tables import approvals
 from autonomy.durable.store import Store, insert_unless_there
 from autonomy.llm.messages import AssistantMessage, Message, UserMessage
 
@@ -72,6 +73,11 @@ class ConversationHistory:
 
 
 def forget_runs(connection: sa.Connection, run_ids: Sequence[str]) -> None:
-    """Delete what was said around these runs, and the Slack messages that asked for them (`durable.retention`)."""
+    """Delete what was said around these runs, the Slack messages that asked for them, and the records of ours
+    (`durable.retention`)."""
     for table in (messages, requests):
         connection.execute(table.delete().where(table.c.run_id.in_(run_ids)))
+    asked = connection.scalars(sa.select(approvals.c.id).where(approvals.c.run_id.in_(run_ids)))
+    prefixes = [f"{beginning}{run_id}/" for run_id in run_ids for beginning in ("", "report/")]
+    of_these_runs = sa.or_(*(posts.c.key.startswith(prefix, autoescape=True) for prefix in prefixes))
+    connection.execute(posts.delete().where(of_these_runs | posts.c.key.in_([f"approval/{one}" for one in asked])))

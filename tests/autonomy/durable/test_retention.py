@@ -9,13 +9,14 @@ import anyio.to_thread
 import pytest
 import sqlalchemy as sa
 
+from autonomy.chat.chat_tables import posts
 from autonomy.chat.conversation_history import ConversationHistory, forget_runs
 from autonomy.durable.durable_tables import approvals
 from autonomy.durable.memory.sql_long_results import SqlLongResults
 from autonomy.durable.retention import DAY_S, KeepSettings, Retention
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable
-from autonomy.durable.store import Store
+from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import RunConflict, UnknownRun
 from metrics.events import RecordErased
 from tests.requirements import requirement
@@ -80,6 +81,10 @@ async def test_runs_that_ended_long_ago_go_with_all_they_remember_and_the_log_st
             await ConversationHistory(Store(engine), "default").add(
                 "C1/1.0", "run-old", user_id="U1", asked="やって", answered="した"
             )
+            of_run = ("run-old/answer", "report/run-old/1", "run-older/answer")
+            for key in of_run:
+                row = {"key": key, "channel": "C1", "state": "sent", "at": 1.0}
+                await Store(engine)(lambda connection, row=row: insert_unless_there(connection, posts, row))
             kept = SqlLongResults(Store(engine))
             await kept.keep("run-old", "1.1", "a long answer \x00")
             assert await later(shop, days=89).prune() == await later(shop, days=89, runs_days=0).prune()
@@ -90,6 +95,7 @@ async def test_runs_that_ended_long_ago_go_with_all_they_remember_and_the_log_st
         assert (gone.runs, gone.held, gone.log_rows) == (1, 0, 0)
         assert not any((await rows(shop)).values()), await rows(shop)
         assert await kept.piece("run-old", "1.1", 0) is None
+        assert await Store(engine)(lambda connection: list(connection.scalars(sa.select(posts.c.key)))) == ["run-older/answer"]
         assert (await shop.journal.verify()).intact
         assert len(await shop.journal.read(run_id="run-old")) > 10, "the log is kept longer"
         with pytest.raises(UnknownRun):

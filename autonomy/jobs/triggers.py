@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
 import anyio.to_thread
+from cachetools import LRUCache
 
 from autonomy.durable.records.run_records import RunRecord, RunRecords
 from autonomy.durable.scheduling.trigger_memory import HeldStart, TriggerMemory
@@ -106,7 +107,8 @@ class TriggerWatch:
     """Has people told of a job, by name, that cannot start, and why."""
     clock: Callable[[], float] = time.time
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
-    _done: set[str] = field(default_factory=set)
+    _done: LRUCache[str, bool] = field(default_factory=lambda: LRUCache(10_000))
+    """Runs that were started, so that the database is not asked of them at each look."""
     _again: dict[str, float] = field(default_factory=dict)
     _told: set[str] = field(default_factory=set)
     _since: dict[tuple[str, str], float] = field(default_factory=dict)
@@ -174,6 +176,7 @@ class TriggerWatch:
             if one.asked_at < self.clock() - REACH_S:
                 await self._tell(one.job, f"job {one.job} gives up the start {one.run_id}, which waited a week: {one.reason}")
                 await self.memory.let_go(one.run_id)
+                self._again.pop(one.run_id, None)
             elif job is not None:
                 try:
                     if await self._begin(job, TriggerEvent(one.run_id, one.inputs), actor=one.actor, trigger="message"):
@@ -196,7 +199,7 @@ class TriggerWatch:
                 self._again[one.run_id] = self.clock() + LOOKED_AGAIN_S
                 return False
         self._again.pop(one.run_id, None)
-        self._done.add(one.run_id)
+        self._done[one.run_id] = True
         return True
 
     async def _from(self, job: Job, trigger: FileTrigger | JobTrigger) -> float:

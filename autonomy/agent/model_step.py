@@ -92,17 +92,17 @@ async def complete(
 
 async def _complete(request: ModelRequest, run: Run, *, aloud: bool) -> _Reply:
     services, ctx = run.services, run.ctx
-    listeners: list[OnText] = []
-    if aloud and services.on_text:
-        listeners.append(partial(services.on_text, ctx.request.run_id))
-    if aloud and services.listener and (watching := await services.listener(ctx.request.run_id)):
-        listeners.append(watching)
+    failures = list[ModelFailureNote]()
+    listeners, failures_heard = await _listeners(run) if aloud else [], 0
 
     async def on_text(piece: str) -> None:
+        nonlocal listeners, failures_heard
+        if len(failures) > failures_heard:  # the text begins anew, and so does each listener's
+            listeners, failures_heard = await _listeners(run), len(failures)
         for listener in listeners:
             await listener(piece)
 
-    started, failures = services.measure(), list[ModelFailureNote]()
+    started = services.measure()
     try:
         message = await run.model.complete(
             request, on_text if listeners else None, on_failure=failures.append, longest_s=_patience_s(run)
@@ -124,6 +124,14 @@ async def _complete(request: ModelRequest, run: Run, *, aloud: bool) -> _Reply:
         of_this_release=True,
         plans_in_part=True,
     )
+
+
+async def _listeners(run: Run) -> list[OnText]:
+    """Those who hear this run's next reply as it is written, from its beginning."""
+    services, run_id = run.services, run.ctx.request.run_id
+    always = [partial(services.on_text, run_id)] if services.on_text else []
+    watching = await services.listener(run_id) if services.listener else None
+    return [*always, *([watching] if watching else [])]
 
 
 def _patience_s(run: Run) -> float:

@@ -11,9 +11,9 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from autonomy.errors import ModelRejected, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, ToolResult, UserMessage
-from autonomy.llm.model import ModelRequest
+from autonomy.llm.model import ModelRequest, OnText
 from autonomy.llm.offline.planner import OfflinePlanner
-from autonomy.llm.scripted import calling
+from autonomy.llm.scripted import ScriptedModel, calling
 from autonomy.policy.policy import Policy
 from autonomy.run_state.completion_rules import Length, Sections
 from autonomy.run_state.limits import Limits
@@ -369,3 +369,29 @@ async def test_today_is_the_day_of_those_who_asked_for_the_planner_and_for_the_j
         result = await home.run("What is in the calendar today?", language="en", timezone=NEW_YORK.key)
     assert asked == ["2026-11-22"]
     assert result.ending == "completed", result.text
+
+
+class Stumbling(ScriptedModel):
+    """Is cut off in the middle of its first reply."""
+
+    async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
+        if not self.requests and on_text is not None:
+            await on_text("It is ra")
+        return await super().complete(request, on_text)
+
+
+async def test_whoever_watches_a_reply_hears_it_from_its_beginning_after_an_attempt_that_broke_off() -> None:
+    heard: list[list[str]] = []
+
+    async def listener(_run_id: str) -> OnText:
+        heard.append([])
+
+        async def hear(piece: str) -> None:
+            heard[-1].append(piece)
+
+        return hear
+
+    model = Stumbling([ModelUnavailable("scripted:model", "gone", retry_after_s=0), "It is raining."])
+    async with house(model=model, listener=listener) as home:
+        assert (await home.run("rain?")).text == "It is raining."
+    assert ["".join(pieces) for pieces in heard] == ["It is ra", "It is raining."]

@@ -15,7 +15,13 @@ from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision, ask, cell, what_it_does
 from autonomy.policy.envelopes.within_job import within_the_job
 from autonomy.policy.envelopes.within_plan import within_the_plan
-from autonomy.policy.envelopes.within_words import beside_the_words, is_asked_for, is_spoken_of, within_the_words
+from autonomy.policy.envelopes.within_words import (
+    beside_the_words,
+    is_asked_for,
+    is_spoken_of,
+    may_be_called_for,
+    within_the_words,
+)
 from autonomy.policy.need_binding import binding_violations
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.read_claims import only_queries
@@ -114,7 +120,7 @@ class Policy(Frozen):
             return within_the_words(spec, arguments, facts)
         if not worry and is_asked_for(spec, arguments, facts):
             return Decision(decision="allow", rule="as the request says")
-        if UNTRUSTED in facts.labels and not is_spoken_of(spec, facts.goal):
+        if UNTRUSTED in facts.labels and not (is_spoken_of(spec, facts.goal) or may_be_called_for(spec, facts, facts.goal)):
             return beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
         return ask(worry or what_it_does(spec), "free-form writes")
 

@@ -233,7 +233,8 @@ def only_measures(value: str | float, words: str) -> bool:
     """Whether a number stands in the words only as how much or how many of something: 4711 yen are no account."""
     digits = str(value)
     facts = [fact for fact in _number_facts(words) if digits in fact.keys] if digits.isdecimal() else []
-    return bool(facts) and all(_counts_things(fact, words) or _unit_of(fact, words) in policy_words("measures") for fact in facts)
+    measures = {*policy_words("measures")} - {*policy_words("says_which")}  # 398番
+    return bool(facts) and all(_counts_things(fact, words) or _unit_of(fact, words) in measures for fact in facts)
 
 
 @lru_cache(maxsize=64)

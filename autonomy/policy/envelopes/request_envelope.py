@@ -12,7 +12,7 @@ from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.policy_words import any_stands, in_words, policy_words, standing
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
 from autonomy.policy.texts.addresses import addresses_named
-from autonomy.policy.texts.request_mood import forbidden_in
+from autonomy.policy.texts.request_mood import forbidden_in, means_choice
 from autonomy.policy.texts.said_names import own_part
 from autonomy.policy.write_plan import delegates, says_how_much, times_said
 
@@ -112,6 +112,11 @@ def is_of_another(value: TracedValue, siblings: Collection[str]) -> bool:
     return bool(value.tools) and "@" not in value.value and not set(value.tools) & set(siblings)
 
 
+def _is_said_otherwise(value: TracedValue, words: str) -> bool:
+    """Whether a choice or a name is a word of the request in another form, or a choice what the request says in other words."""
+    return _is_form_of_a_word(value.value, words) or (value.sink is Sink.FLAG and means_choice(value.value, words))
+
+
 def _is_form_of_a_word(choice: str, words: str) -> bool:
     """Whether a choice is a word of the request in another form (`closed` where it says "close"), or several
     (`contract_sent`)."""
@@ -144,7 +149,7 @@ def as_worded(value: TracedValue, facts: Circumstances) -> TracedValue:
         return value.model_copy(update={"source": SourceClass.FIELD, "named": True})
     if value.sink in _WORDED and source is SourceClass.NOWHERE:
         source = SourceClass.OWN
-    elif value.sink in _CHOSEN and _is_form_of_a_word(value.value, own_part(facts.words, value.value)):
+    elif value.sink in _CHOSEN and _is_said_otherwise(value, own_part(facts.words, value.value)):
         source = SourceClass.WORDS
     elif value.sink is Sink.FLAG and source is SourceClass.OWN:
         source = SourceClass.NOWHERE  # whether all are told, or all may see it, was foreseen by nobody

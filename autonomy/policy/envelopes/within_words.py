@@ -2,13 +2,22 @@
 
 from autonomy.policy.dataflow import stands_by_default, strange_code
 from autonomy.policy.decision_circumstances import Circumstances
-from autonomy.policy.decision_table import Decision, SourceClass, ask, what_it_does, worst_of
+from autonomy.policy.decision_table import Decision, SourceClass, TracedValue, ask, what_it_does, worst_of
 from autonomy.policy.envelopes.reach import MAKING, SPOKEN_OF, only_makes, reach_of
 from autonomy.policy.envelopes.request_envelope import as_worded, leaves_to_text, may_be_asked_about, unforeseen
 from autonomy.policy.envelopes.within_plan import repeats_itself, within_the_plan
 from autonomy.policy.policy_words import any_stands, in_words
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
-from autonomy.policy.texts.request_mood import begins_no_order, is_put_into, orders_in, orders_no_addition, without_questions
+from autonomy.policy.texts.request_mood import (
+    begins_no_order,
+    is_put_into,
+    knows_no_order,
+    orders_in,
+    orders_no_addition,
+    orders_otherwise,
+    without_questions,
+    wondered_in,
+)
 from autonomy.policy.texts.said_names import own_part
 from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, delegates, times_said
 from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool, verbs_of_tool
@@ -23,10 +32,16 @@ def is_asked_for(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) ->
     """
     if not facts.words or spec.effect is Effect.DESTRUCTIVE or facts.repeated:
         return False
-    if not kinds_of_tool(spec.tool) or not called_for(spec, facts.words):
+    kinds = kinds_of_tool(spec.tool)
+    is_named = called_for(spec, facts.words) if kinds else orders_otherwise(facts.words, spec.tool)
+    if not is_named and not (kinds and _serves(spec, facts)):
         return False
     unsaid = {value.argument for value in facts.traced if value.source is not SourceClass.WORDS}
-    if not arguments.keys() - unsaid or any(value.sink not in _WORDING for value in facts.traced if value.argument in unsaid):
+    left_open = [value for value in facts.traced if value.argument in unsaid]
+    if not arguments.keys() - unsaid or any(value.sink not in _WORDING for value in left_open):
+        return False
+    # what a verb means that no list knows, a switch could turn
+    if not is_named and any(value.sink is Sink.FLAG and value.argument not in spec.required for value in left_open):
         return False
     args = {
         name: PlannedArgument(own=True) if name in unsaid or value is None else PlannedArgument(fixed=value)
@@ -36,12 +51,22 @@ def is_asked_for(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) ->
     return within_the_plan(spec, arguments, facts.model_copy(update={"done": {}}), plan).decision == "allow"
 
 
+def _serves(spec: ToolSpec, facts: Circumstances) -> bool:
+    """Whether an order that is to be met by some tool may be met by this one: one for what the call is done to, or in words of
+    which nothing tells another deed."""
+    return _is_ordered(spec, facts) or (not kinds_asked_for(facts.words) and _may_be_ordered(spec, facts))
+
+
+def _may_be_ordered(spec: ToolSpec, facts: Circumstances) -> bool:
+    return orders_in(facts.words) > 0 and not orders_no_addition(facts.words, spec.tool) and _may_serve_an_order(spec, facts)
+
+
 def within_the_words(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) -> Decision:
     """A write after reading, of a model that declares no plan: what the request's words leave open may be found, and what only a
     text says is denied. A question would be answered with yes, whoever wrote the text."""
     words, is_called_for = own_part(facts.words), is_spoken_of(spec, facts.words) or _is_ordered(spec, facts)
     is_called_for = is_called_for and not orders_no_addition(words, spec.tool)
-    unclear = _may_be_called_for(spec, facts, words)
+    unclear = may_be_called_for(spec, facts, words)
     if not is_called_for and not delegates(words) and (not unclear or orders_no_addition(words, spec.tool)):
         return beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
     recipients = [value for value in facts.traced if value.sink in WHO_OR_WHERE]
@@ -76,11 +101,21 @@ def within_the_words(spec: ToolSpec, arguments: JsonObject, facts: Circumstances
     return ask(reason or what_it_does(spec), "free-form writes")
 
 
-def _may_be_called_for(spec: ToolSpec, facts: Circumstances, words: str) -> bool:
-    """Whether nobody can tell that the words speak of something else: in another language, or where they leave it to a text who
-    gets something ("write to the person named there") and the tool sends."""
-    sends = leaves_to_text(words) and bool(kinds_of_tool(spec.tool) & _OUTWARD)
-    return (not words.isascii() or sends) and orders_in(words) > 0 and _may_serve_an_order(spec, facts)
+def may_be_called_for(spec: ToolSpec, facts: Circumstances, words: str) -> bool:
+    """Whether nobody can tell that the words speak of something else, so that a person is asked: in another language, by verbs
+    that nobody knows, where they leave it to a text who gets something ("write to the person named there") and the tool sends,
+    or where they only ask whether it could be done. What they order in everyday words ("call off") may take something away.
+    """
+    if orders_otherwise(words, spec.tool):
+        return facts.written < max(orders_in(words), times_said(words))
+    kinds = kinds_of_tool(spec.tool)
+    if spec.effect is not Effect.DESTRUCTIVE and _are_said(facts):
+        wondered = frozenset[str]().union(*map(kinds_asked_for, wondered_in(words))) - SPOKEN_OF
+        if kinds & wondered:
+            return True
+    sends = leaves_to_text(words) and bool(kinds & _OUTWARD)
+    may_mean_it = not words.isascii() or sends or knows_no_order(words)
+    return may_mean_it and orders_in(words) > 0 and _may_serve_an_order(spec, facts)
 
 
 def beside_the_words(reason: str) -> Decision:
@@ -128,11 +163,20 @@ def _is_ordered(spec: ToolSpec, facts: Circumstances) -> bool:
     """
     if not _may_serve_an_order(spec, facts):
         return False
-    recipients = [one for one in facts.traced if one.sink in WHO_OR_WHERE and one.source is not SourceClass.CHOICE]
-    each_is_said = bool(recipients) and all(one.named or one.source is SourceClass.WORDS for one in recipients)
+    recipients = _recipients(facts)
     if not orders_in(facts.words):
-        return each_is_said and any(is_put_into(value.value, facts.words) for value in recipients)
-    return each_is_said or bool(_things_of(spec) & set(in_words(own_part(facts.words)).split()))
+        return _are_said(facts) and any(is_put_into(value.value, facts.words) for value in recipients)
+    return _are_said(facts) or bool(_things_of(spec) & set(in_words(own_part(facts.words)).split()))
+
+
+def _recipients(facts: Circumstances) -> list[TracedValue]:
+    return [one for one in facts.traced if one.sink in WHO_OR_WHERE and one.source is not SourceClass.CHOICE]
+
+
+def _are_said(facts: Circumstances) -> bool:
+    """Whether the request names everybody and everything that the call is done to."""
+    recipients = _recipients(facts)
+    return bool(recipients) and all(one.named or one.source is SourceClass.WORDS for one in recipients)
 
 
 def _may_serve_an_order(spec: ToolSpec, facts: Circumstances) -> bool:

@@ -31,15 +31,15 @@ def without_questions(words: str) -> str:
     return "".join(one for one in sentences if not _only_asks(one.strip()))
 
 
-_SENTENCE_END = re.compile(r"([.!?;](?=\s|$)|[\n。！？])")
+_SENTENCE_END = re.compile(r"([.!?;](?=\s|$)|[!?](?=[「『])|[\n。！？])")
 
 
 @lru_cache(maxsize=256)
 def _only_asks(sentence: str) -> bool:
     """Whether a sentence orders nothing, and asks or has something told."""
     is_question, text, asking = sentence[-1:] in ("?", "？"), sentence.rstrip("?？.!。！ "), _WORDS["asking"]
-    if text.endswith(tuple(asking["ja_plain"])):  # whose で would pass for that of an order
-        return not any(form and form in text for kind in ("request_forms", "asked_for") for form in _WORDS[kind]["ja"])
+    if text.endswith(tuple(asking["ja_plain"])):
+        return not _has_form_of_request(text)
     if not sentence or orders_in(sentence) or _carrying_out().search(sentence):
         return False
     if not sentence.isascii():
@@ -113,6 +113,71 @@ _VERB_STEM = re.compile(
     r"([\u30a1-\u30fc]{2,20}|[\u3400-\u9fff々]{1,12})(?:[いきぎしじちびみりえけげせぜねべめれ]{1,2}[\u3400-\u9fff])?[\u3041-\u3096]{0,2}$"
 )
 """The characters with which the verb at the end of a clause begins: 貸 of 貸し出し."""
+
+
+def orders_otherwise(words: str, tool: str) -> bool:
+    """Whether the request orders in everyday words what a tool of this name does: "call off", 「ずらして」 for `update-event`."""
+    name_words, request = _words_of_name(tool), words[:MOST_CHARS]
+    serving = [deed for deed in _WORDS["called_otherwise"].values() if not name_words.isdisjoint(deed["tools"])]
+    if not serving:
+        return False
+    english = {form for deed in serving for form in deed["en"]}
+    japanese = {form for deed in serving for form in deed["ja"]}
+    return any(_is_said(form, clause) for clause in _ordering_clauses(request) for form in english) or any(
+        form in order for order in _orders_in_japanese(request) for form in japanese
+    )
+
+
+def _ordering_clauses(request: str) -> Iterator[str]:
+    """The clauses in English that order a deed, from the verb on, in lower case."""
+    for sentence in _SENTENCE.split(request):
+        for clause, inside in _clauses(sentence.strip()):
+            if _ordered_verb(clause, inside=inside):
+                yield clause.lower()
+
+
+def _is_said(form: str, clause: str) -> bool:
+    """Whether a clause begins with a verb, and holds its particle there or further on: "push the meeting back"."""
+    verb, *particles = form.split()
+    first, *others = re.findall(r"[a-z]+", clause) or [""]
+    return first == verb and set(particles) <= set(others)
+
+
+def means_choice(choice: str, words: str) -> bool:
+    """Whether the request says a choice of a schema in other words: `closed` for "shut", `declined` for 「断って」."""
+    said = f" {' '.join(re.findall('[a-z]+', words[:MOST_CHARS].lower()))} "
+    meant = [deed for deed in _WORDS["called_otherwise"].values() if choice.lower() in deed["tools"]]
+    return any(f" {form} " in said for deed in meant for form in deed["en"]) or any(
+        form in words for deed in meant for form in deed["ja"]
+    )
+
+
+def knows_no_order(words: str) -> bool:
+    """Whether the request orders something, and by no verb of which it is known what it does."""
+    deeds = [deed for deed in _ordered_deeds(words) if deed.isascii()]
+    return bool(deeds) and not any(kinds_called(deed) or deed in _UNDERSTOOD for deed in deeds)
+
+
+_UNDERSTOOD = frozenset(_WORDS["changing_what_is_there"]["en"]) | frozenset(
+    form for deed in _WORDS["called_otherwise"].values() for form in deed["en"]
+)
+
+
+def wondered_in(words: str) -> tuple[str, ...]:
+    """What the request asks the possibility of, which may be an order or a question: "Is it possible to message Kenta?"."""
+    pieces = _QUESTION.findall(words[:MOST_CHARS])
+    english = (_whether_it_can().match(piece.strip()) for piece in pieces)
+    japanese = (piece for piece in pieces if piece.rstrip("?？。 ").endswith(tuple(_WORDS["whether_it_can"]["ja"])))
+    return (*(found["deed"] for found in english if found), *japanese)
+
+
+_QUESTION = re.compile(r"[^.!?\n。！？]{1,400}[.!?。！？]?")
+
+
+@cache
+def _whether_it_can() -> re.Pattern[str]:
+    polite = rf"(?:(?:{_any('polite', 'en')})[\s,]{{1,9}}){{0,4}}"
+    return re.compile(rf"{polite}(?:{_any('whether_it_can', 'en')})\s{{1,9}}(?P<deed>.{{1,400}})", re.IGNORECASE)
 
 
 def forbids(words: str, tool: str) -> Literal["", "ask", "deny"]:
@@ -273,10 +338,15 @@ def _any(kind: str, language: str) -> str:
 def _orders_in_japanese(words: str) -> Iterator[str]:
     """The end of each clause in Japanese that is a request whose verb does not ask to be told."""
     for clause in map(str.strip, _JAPANESE_CLAUSE.split(words)):
-        if ending := _request().search(clause):
+        is_question = clause.endswith(tuple(_WORDS["asking"]["ja_plain"]))  # whose で would pass for that of an order
+        if (ending := _request().search(clause)) and (not is_question or _has_form_of_request(clause)):
             order = clause[: ending.start() + 1]
             if not any(word in order[-_VERB:] for word in _WORDS["telling"]["ja"]):
                 yield order[-_DEED:]
+
+
+def _has_form_of_request(clause: str) -> bool:
+    return any(form and form in clause for kind in ("request_forms", "asked_for") for form in _WORDS[kind]["ja"])
 
 
 _VERB, _DEED = 5, 9

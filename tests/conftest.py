@@ -305,7 +305,8 @@ def guard_of_the_loop(only_loopback: None) -> BlockBuster:
     guard = BlockBuster(["autonomy", "discovery", "metrics"])
     for name, call in guard.functions.items():
         if name.startswith("sqlite3."):  # there SQLite waits for nothing
-            call.can_block_in("autonomy/durable/dbos_internals/dbos_steps.py", {"_store", "end", "_ask"})
+            call.can_block_in("autonomy/durable/dbos_internals/group_commit.py", {"_store", "end"})
+            call.can_block_in("autonomy/durable/dbos_internals/step_lookup.py", {"_ask"})
     return guard
 
 

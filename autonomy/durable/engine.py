@@ -160,7 +160,7 @@ class EngineProcess:
             raise RunConflict(f"a worker called {executor_id!r} is already running")
         steps = await anyio.to_thread.run_sync(repeatable, engine)
         at_once = await anyio.to_thread.run_sync(unwaiting, engine) if engine.dialect.name == "sqlite" else None
-        loop, waits = asyncio.get_running_loop(), dbos_engine.wait_briefly()
+        loop, waits = asyncio.get_running_loop(), dbos_engine.limit_retry_waits()
         limits = self.concurrency
         heartbeats = WorkerHeartbeats(engine, executor_id, self.kind, limits.here, limits.tenant) if self.takes_work else None
         dbos: DBOS | None = None
@@ -229,15 +229,15 @@ class EngineProcess:
             if not self.takes_work:
                 DBOS.listen_queues([])
             if self.engine.dialect.name == "postgresql":
-                dbos_engine.spare_notifier()
+                dbos_engine.disable_notifier()
             DBOS.launch()
             if at_once is not None:
                 at_once.connect().close()  # opened here, and kept: that would wait
-            dbos_steps.spare_steps(dbos, at_once)
+            dbos_steps.install_step_storage(dbos, at_once)
             if self.engine.dialect.name == "sqlite":
-                dbos_engine.count_and_take_at_once(dbos)
+                dbos_engine.serialize_dequeues(dbos)
             _declare_queues(DBOS.register_queue, self.concurrency, "always_update" if self.takes_work else "never_update")
-            dbos_engine.spare_looks(dbos)
+            dbos_engine.install_cheap_polling(dbos)
             return dbos
 
     async def _supervise_workers(self, locks: Locks, *, task_status: TaskStatus[anyio.CancelScope]) -> None:

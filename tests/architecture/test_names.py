@@ -95,7 +95,7 @@ def _says_no_more_than_how(name: str) -> bool:
 
 
 def test_a_name_that_says_no_more_than_how_is_seen() -> None:
-    names = ("_patiently", "_once", "request_once", "wait_briefly", "reply")
+    names = ("_patiently", "_once", "request_once", "limit_retry_waits", "reply")
     assert [name for name in names if _says_no_more_than_how(name)] == ["_patiently", "_once"]
 
 

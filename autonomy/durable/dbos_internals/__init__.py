@@ -1,6 +1,6 @@
 """Every use of a DBOS name that is not public API.
 
-`dbos_engine` is about an engine, from its launch to its end; `dbos_steps` about each step and run.
+`dbos_engine` is about an engine, from its launch to its end; `dbos_steps`, with the others, about each step and run.
 `tests/autonomy/durable/test_dbos_internals.py` asserts each name. DBOS is pinned to the version they were read in.
 """
 

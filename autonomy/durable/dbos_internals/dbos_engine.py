@@ -91,7 +91,7 @@ def _without_statement(record: logging.LogRecord) -> bool:
     return True
 
 
-def wait_briefly() -> "ShortWaits":
+def limit_retry_waits() -> "ShortWaits":
     """Look every few seconds for a database that is away or locked, from now on."""
     waits = ShortWaits()
     vars(_sys_db)["time"] = waits
@@ -153,20 +153,20 @@ def leave_own_queue(dbos: DBOS, executor_id: str) -> None:
     dbos._registry.internal_queue_map.pop(own_queue(executor_id), None)
 
 
-def spare_notifier() -> None:
+def disable_notifier() -> None:
     """Start no notifier over PostgreSQL: it polls a hundred times a second for notifications that we never send."""
     from dbos._sys_db_postgres import PostgresSystemDatabase
 
     PostgresSystemDatabase.run_notifier = _sys_db.SystemDatabase.run_notifier  # type: ignore[method-assign]
 
 
-def count_and_take_at_once(dbos: DBOS) -> None:
-    """See `_at_once`; for SQLite."""
-    dbos._sys_db._begin = partial(_at_once, dbos._sys_db.engine)  # type: ignore[method-assign]
+def serialize_dequeues(dbos: DBOS) -> None:
+    """Let only one process at a time count what runs and take what may run too; for SQLite. See `_serialized`."""
+    dbos._sys_db._begin = partial(_serialized, dbos._sys_db.engine)  # type: ignore[method-assign]
 
 
 @contextmanager
-def _at_once(engine: sa.Engine, _isolation: str | None) -> Iterator[sa.Connection]:
+def _serialized(engine: sa.Engine, _isolation: str | None) -> Iterator[sa.Connection]:
     """The transaction in which a queue counts what runs and takes what may run too.
 
     DBOS has only thought of PostgreSQL there: in SQLite a transaction begins with its first write, after the counting, so that
@@ -177,7 +177,7 @@ def _at_once(engine: sa.Engine, _isolation: str | None) -> Iterator[sa.Connectio
         yield connection
 
 
-def spare_looks(dbos: DBOS) -> None:
+def install_cheap_polling(dbos: DBOS) -> None:
     """Make DBOS's polling cheap while queues are empty, and stop its polling for delays and deadlines, which our runs never
     have. To be called when the queues are declared."""
     dbos._background_jobs_stop_event.set()

@@ -15,7 +15,9 @@ from dbos._error import DBOSWorkflowConflictIDError
 from sqlalchemy import event
 
 from autonomy import database
-from autonomy.durable.dbos_internals import dbos_steps
+from autonomy.durable.dbos_internals import group_commit
+from autonomy.durable.dbos_internals.group_commit import GroupCommit
+from autonomy.durable.dbos_internals.step_lookup import NeedsThreadError
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
 from autonomy.policy.operator_rules import PolicyRule
@@ -133,13 +135,13 @@ async def test_of_steps_stored_together_one_that_is_refused_keeps_none_of_the_ot
             kept.append(result["workflow_uuid"])
 
     engine = sa.create_engine("sqlite://")
-    together = dbos_steps._GroupCommit(Database(), Database(), engine)  # type: ignore[arg-type]  # as they are called
+    together = GroupCommit(Database(), Database(), engine)  # type: ignore[arg-type]  # as they are called
     told = dict[str, object]()
 
     async def stored(run_id: str) -> None:
-        together.take({"workflow_uuid": run_id, "function_id": 1}, owner_xid="me")
+        together.enqueue({"workflow_uuid": run_id, "function_id": 1}, owner_xid="me")
         try:
-            told[run_id] = await together.taken_last
+            told[run_id] = await together.last_stored
         except DBOSWorkflowConflictIDError as error:
             told[run_id] = error
 
@@ -155,7 +157,7 @@ async def test_of_steps_stored_together_one_that_is_refused_keeps_none_of_the_ot
 async def test_steps_that_cannot_be_stored_for_long_are_left_to_a_thread_with_the_time_they_were_completed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dbos_steps, "IN_THE_WAY_S", 0.02)
+    monkeypatch.setattr(group_commit, "IN_THE_WAY_S", 0.02)
     engine = await anyio.to_thread.run_sync(database.open_engine, f"sqlite:///{tmp_path / 'x.db'}")
     at_once, times = await anyio.to_thread.run_sync(database.unwaiting, engine), list[int]()
 
@@ -167,15 +169,15 @@ async def test_steps_that_cannot_be_stored_for_long_are_left_to_a_thread_with_th
         def record_operation_result(self, _result: object, *, completed_at_epoch_ms: int) -> None:
             times.append(completed_at_epoch_ms)
 
-    together = dbos_steps._GroupCommit(Database(), Database(), at_once)  # type: ignore[arg-type]  # as they are called
+    together = GroupCommit(Database(), Database(), at_once)  # type: ignore[arg-type]  # as they are called
     step = {"workflow_uuid": "one", "function_id": 1}
     await anyio.to_thread.run_sync(lambda: at_once.connect().close())  # as the engine opens it: that would wait
     with closing(sqlite3.connect(tmp_path / "x.db")) as another:
         another.execute("BEGIN IMMEDIATE")
         began = time.time()
-        together.take(step, owner_xid="me")
-        assert not await together.taken_last
-    await anyio.to_thread.run_sync(together.take, step)
+        together.enqueue(step, owner_xid="me")
+        assert not await together.last_stored
+    await anyio.to_thread.run_sync(together.enqueue, step)
     assert began * 1000 - 1 <= times[0] <= time.time() * 1000
     for one in (engine, at_once):
         one.dispose()
@@ -187,13 +189,13 @@ async def test_an_outcome_is_recorded_at_once_by_its_owner_alone_and_left_to_a_t
 ) -> None:
     with anyio.fail_after(60):
         await shop.runs.run(asked("run-1"))
-    together = dbos_steps._GroupCommit.here
+    together = GroupCommit.current
     assert together is not None
     with together.ending():
         assert not together.end("run-1", "ERROR", error="a late one's", owner_xid="another")
     with closing(sqlite3.connect(tmp_path / "jiritsu.db")) as another:
         another.execute("BEGIN IMMEDIATE")
-        with pytest.raises(dbos_steps._NeedsThreadError), together.ending():
+        with pytest.raises(NeedsThreadError), together.ending():
             together.end("run-1", "ERROR", error="a late one's", owner_xid="another")
         query = "select status, o.error from workflow_status join workflow_output o using (workflow_uuid)"
         assert another.execute(query).fetchall() == [("SUCCESS", None)]

@@ -28,7 +28,7 @@ from dbos._workflow_commands import background_jobs_thread
 
 from autonomy.database import open_engine
 from autonomy.durable import dbos_internals, engine_tables
-from autonomy.durable.dbos_internals import dbos_engine, dbos_steps
+from autonomy.durable.dbos_internals import dbos_engine, dbos_steps, group_commit, step_lookup, step_statements
 from autonomy.durable.engine import engine_client
 from tests.requirements import requirement
 from tests.support.statements import counted
@@ -106,7 +106,7 @@ def test_a_name_is_used_where_we_read_it(where: object, name: str) -> None:
 @requirement("J4")
 def test_every_private_name_of_dbos_that_is_used_stands_in_this_file() -> None:
     here, used = Path(__file__).read_text(encoding="utf-8"), set[str]()
-    for module in (dbos_engine, dbos_steps):
+    for module in (dbos_engine, dbos_steps, group_commit, step_lookup, step_statements):
         tree = ast.parse(inspect.getsource(module))
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and node.attr.startswith("_") and ast.unparse(node.value) not in ("self", "cls"):
@@ -151,9 +151,9 @@ def test_the_statements_that_store_a_step_are_dbos_own_with_places_for_its_value
         def in_transaction(self) -> bool:
             return True
 
-    result = dict.fromkeys(("error", "child_workflow_id"), None) | {name: f"its {name}" for name in dbos_steps._STORED}
-    recorded = dbos_steps._StepLookup(system, None)
-    store, database = dbos_steps._ReadyStatements(system, recorded).store, Connection()
+    result = dict.fromkeys(("error", "child_workflow_id"), None) | {name: f"its {name}" for name in step_statements.STORED}
+    recorded = step_lookup.StepLookup(system, None)
+    store, database = step_statements.ReadyStatements(system, recorded).store, Connection()
     store(result, 7, database, owner_xid="me")  # type: ignore[arg-type]  # as a connection is called
     ((insert, given),) = taken
     assert "workflow_status WHERE workflow_uuid = ? AND owner_xid = ?" in insert
@@ -163,7 +163,7 @@ def test_the_statements_that_store_a_step_are_dbos_own_with_places_for_its_value
     assert "ON CONFLICT" in insert
     columns = insert.partition("(")[2].partition(")")[0].split(", ")
     stored = dict(zip(columns, given, strict=False))  # what follows is DBOS's own reckoning of how long it is kept
-    assert {name: stored[name] for name in dbos_steps._STORED} == {name: f"its {name}" for name in dbos_steps._STORED}
+    assert {name: stored[name] for name in step_statements.STORED} == {name: f"its {name}" for name in step_statements.STORED}
     assert (stored["completed_at_epoch_ms"], stored["error"], stored["child_workflow_id"]) == (7, None, None)
     with pytest.raises(DBOSStepNondeterminismError):
         store(result, 8, database, owner_xid="me")  # type: ignore[arg-type]
@@ -183,7 +183,7 @@ def test_a_step_is_stored_over_sqlite_by_one_statement_for_the_owner_of_its_run_
     client.enqueue({"queue_name": "runs", "workflow_name": "w", "workflow_id": "run-1"})
     words = {"function_name": "turn-1/model", "output": "it", "serialization": "json", "error": None, "child_workflow_id": None}
     step: Any = {"workflow_uuid": "run-1", "function_id": 1, "started_at_epoch_ms": 1, **words}
-    store = dbos_steps._ReadyStatements(system, dbos_steps._StepLookup(system, None)).store
+    store = step_statements.ReadyStatements(system, step_lookup.StepLookup(system, None)).store
     with system.engine.begin() as connection:
         connection.execute(system.tables.workflow_status.update().values(owner_xid="me"))
         with pytest.raises(DBOSWorkflowConflictIDError):
@@ -225,7 +225,7 @@ def locked(_db: object) -> None:
 
 @requirement("R1")
 def test_what_waits_for_the_database_is_let_go_when_the_engine_stops() -> None:
-    waits = dbos_engine.wait_briefly()
+    waits = dbos_engine.limit_retry_waits()
     waits.end()
     with pytest.raises(sa.exc.OperationalError, match="is locked"):
         db_retry(initial_backoff=60)(locked)(None)
@@ -233,7 +233,7 @@ def test_what_waits_for_the_database_is_let_go_when_the_engine_stops() -> None:
 
 @requirement("R1")
 def test_what_looks_again_every_half_second_hears_at_once_that_the_engine_stops() -> None:
-    waits = dbos_engine.wait_briefly()
+    waits = dbos_engine.limit_retry_waits()
     looking = threading.Thread(target=lambda: waits.sleep(3_600), daemon=True)
     looking.start()
     waits.end()
@@ -245,7 +245,7 @@ def test_what_looks_again_every_half_second_hears_at_once_that_the_engine_stops(
 def test_a_database_that_is_back_is_found_within_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     waited = list[float]()
     monkeypatch.setattr(threading.Event, "wait", lambda _, seconds: waited.append(seconds))
-    dbos_engine.wait_briefly()
+    dbos_engine.limit_retry_waits()
 
     def back_after_three(_db: object) -> str:
         return "there" if len(waited) == 3 else str(locked(None))
@@ -298,7 +298,7 @@ def test_of_a_traceback_that_dbos_logs_the_line_stays_that_names_the_error(trace
 def test_a_failing_database_is_logged_without_its_statement_and_what_people_wrote(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    dbos_engine.wait_briefly()
+    dbos_engine.limit_retry_waits()
     dbos_engine.filter_logs()
     engine = open_engine(f"sqlite:///{tmp_path / 'x.db'}")
     client = engine_client(engine)

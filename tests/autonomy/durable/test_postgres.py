@@ -15,7 +15,9 @@ from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
 from autonomy import database
 from autonomy.cli.commands.doctor import _local_checks
 from autonomy.database import open_engine
-from autonomy.durable.dbos_internals import dbos_engine, dbos_steps
+from autonomy.durable.dbos_internals import dbos_engine
+from autonomy.durable.dbos_internals.step_lookup import StepLookup
+from autonomy.durable.dbos_internals.step_statements import ReadyStatements, SingleStatementStore
 from autonomy.durable.engine import Liveness, engine_client
 from autonomy.durable.liveness.process_locks import open_locks
 from autonomy.settings import load
@@ -139,8 +141,8 @@ def test_a_step_is_stored_by_one_statement_for_the_owner_of_its_run_alone(server
     client.enqueue({"queue_name": "runs", "workflow_name": "w", "workflow_id": "run-1"})
     with engine.begin() as connection:
         connection.execute(sa.text("update dbos.workflow_status set status = 'PENDING', owner_xid = 'me'"))
-    lookup = dbos_steps._StepLookup(system, None)
-    stored = dbos_steps._SingleStatementStore(system, dbos_steps._ReadyStatements(system, lookup))
+    lookup = StepLookup(system, None)
+    stored = SingleStatementStore(system, ReadyStatements(system, lookup))
     words = {"function_name": "turn-1/model", "output": "it", "serialization": "json", "error": None, "child_workflow_id": None}
     step = {"workflow_uuid": "run-1", "function_id": 1, "started_at_epoch_ms": 1, **words}
     with pytest.raises(DBOSWorkflowConflictIDError):

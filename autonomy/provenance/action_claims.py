@@ -146,7 +146,10 @@ def unproven_claims(
         ):
             continue
         seen_claims.add(key)
-        if not _use_up(claim, open_receipts, sources):
+        is_all = fold(sentence.text).strip(" .!。") == fold(
+            claim.text
+        )  # `Sent.` in front of whom it was sent to is no second one
+        if not _use_up(claim, open_receipts, sources, is_again=is_all):
             unproven.append(claim)
     return tuple(unproven)
 
@@ -192,13 +195,16 @@ def _asks() -> dict[str, re.Pattern[str]]:
 _OUTWARD = ("post", "mail", "send", "notify", "share")
 
 
-def _use_up(claim: ActionClaim, receipts: list[tuple[ActionReceipt, set[str]]], sources: Sources | None) -> bool:
-    """Whether a receipt of the claim's kind and target is left; it is used up for this kind."""
+def _use_up(
+    claim: ActionClaim, receipts: list[tuple[ActionReceipt, set[str]]], sources: Sources | None, *, is_again: bool = False
+) -> bool:
+    """Whether a receipt of the claim's kind and target is left; it is used up for this kind, unless more is said of it."""
     accepted = load_words("claims")["kinds"][claim.kind]["proved_by"]
     for receipt, left in receipts:
         kind = next((kind for kind in accepted if kind in left), None)
         if kind and (not claim.target or _reaches(claim.target, receipt, sources)) and _is_such_a_thing(claim.thing, receipt):
-            left.discard(kind)
+            if not is_again:
+                left.discard(kind)
             return True
     return False
 

@@ -19,6 +19,7 @@ from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
+from metrics.text.name_readings import kana_readings
 from metrics.text.phrases import patterns_of
 from metrics.text.quotations import INSIDE
 
@@ -144,6 +145,9 @@ def _denied(text: str, word: str) -> bool | None:
     for match in _places_of(word).finditer(text):
         if _SINCE.match(text, match.end()):
             continue  # not seen since Monday: it was seen on Monday
+        if word.isascii() and _NO_SUCH_THING.match(text, match.end()):
+            found.add(None)
+            continue  # they need no visa: who denies the need says it otherwise
         whole = text[match.end() : match.end() + LONGEST_CLAUSE]
         behind = text[match.end() : match.end() + WINDOW]
         if value := _VALUE.match(behind):  # 期限：なし denies it, 転送届：期限なし denies another word
@@ -166,6 +170,7 @@ def _denied(text: str, word: str) -> bool | None:
     return found.pop() if len(found) == 1 else None
 
 
+_NO_SUCH_THING = re.compile(r" no [a-z]")
 LONGEST_CLAUSE = 60
 _SINCE = re.compile(r"\s(?:again )?since\b")
 _ENDS_CLAUSE = re.compile(r"[、。;!?！？\n]")
@@ -258,8 +263,11 @@ _ZERO = _PHRASES["none_of_it"]
 
 
 def _is_by(unit: EvidenceUnit, names: Set[str]) -> bool:
-    """Whether a line is by somebody with one of these names, in full or behind a title or a family name: 幹事 桑名."""
-    return bool(unit.persons & names) or any(not names.isdisjoint(person.split()) for person in unit.persons)
+    """Whether a line is by somebody with one of these names, in full or behind a title or a family name (幹事 桑名), or in other
+    letters: りょー is ryo."""
+    return bool(unit.persons & names) or any(
+        not names.isdisjoint(person.split()) or not names.isdisjoint(kana_readings(person)) for person in unit.persons
+    )
 
 
 def _persons(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:

@@ -201,6 +201,8 @@ def asked(case: Judgement) -> Iterator[tuple[str, str]]:
     goal = case.ctx.request.task.goal
     fitting = _asked_for(case)
     if fitting is None and not _orders_a_tool(case):
+        if not case.ctx.request.task.needs and case.evidence.writes:  # in whatever words it was told to: Tell #dev: "..."
+            yield from _other_quotation(goal, _carried(case.evidence.writes))
         return
     if not fitting:
         yield "the action", "the goal asks for something to be done, and no tool has given a receipt for it"
@@ -358,10 +360,28 @@ def _unreached(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iter
             yield f"#{channel}", f"the goal names #{channel}, and nothing shows that it went there"
     lists = (_PHRASES["between_names"].split(names) for names in _PHRASES["told_by_name"].findall(goal))
     english = (name for names in lists for name in names if not is_weekday(name))
+    addressed = _addressed(writes)
     for person in (*_PHRASES["sent_to_a_person"].findall(goal), *english):
         names = sources.identities.names_of(person) | sources.mailboxes_of(person)
-        if writes and not any(name in text for name in names for text in carried):
+        if writes and not any(name in text for name in names for text in addressed or carried):
             yield person, f"the goal names {person}, and nothing shows that it went there"
+
+
+def _addressed(writes: Sequence[CallRecord]) -> list[str]:
+    """To whom the writes went, folded, with the short texts of their answers; none where one of them names no recipient.
+
+    What a message says is no address: one that begins with `Hi Ryo` may go to somebody else."""
+    found: list[str] = []
+    for record in writes:
+        recipients = [fold(str(leaf.value)) for leaf in leaves(record.arguments) if leaf.key.lower() in _RECIPIENTS]
+        if not recipients:
+            return []
+        texts = (fold(str(leaf.value)) for leaf in leaves(record.result.structured) if leaf.key.lower() in _RECIPIENTS)
+        found += [*recipients, *texts]
+    return found
+
+
+_RECIPIENTS = frozenset({"user", "user_id", "to", "recipient", "recipients", "email", "sent_to", "member_id", "person"})
 
 
 def _other_words(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
@@ -371,6 +391,11 @@ def _other_words(goal: str, writes: Sequence[CallRecord], case: Judgement) -> It
         names = frozenset(name for name in sources.identities.names_of(person) if len(name) > 1 or not name.isascii())
         if not any(name in text for name in names for text in carried if len(text) < 80) and _names_another(writes):
             yield person, f"the goal is about {person}, and what was written bears another name"
+    yield from _other_quotation(goal, carried)
+
+
+def _other_quotation(goal: str, carried: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The words that the goal gives for a write, where no write has them."""
     for quoted in INSIDE.findall(goal):
         if _is_content(quoted, goal) and not any(fold(quoted) in text for text in carried):
             yield quoted, f"the goal asks for 「{quoted}」, and no write carries these words"

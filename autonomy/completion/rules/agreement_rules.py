@@ -9,7 +9,7 @@ from autonomy.completion.rules.case import EXACT, Judgement
 from autonomy.completion.rules.content import instead, matters, rests_on_nothing, traps
 from autonomy.completion.rules.form import language_of
 from autonomy.completion.rules.joined_facts import exchanged, taken_back
-from autonomy.provenance.reckoning.derivations import is_for_all, is_measure
+from autonomy.provenance.reckoning.derivations import is_for_all
 from autonomy.provenance.records.told_rows import (
     MOST_ROWS,
     ColumnKeys,
@@ -277,7 +277,7 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return False  # what was written is quoted, not what was read
     if fact.kind is FactKind.NUMBER and _is_a_way_to_speak(fact, sentence, case):
         return False
-    if _counts_rows(fact, sentence, case) or case.counts_own_lines(fact):
+    if case.counts_rows(fact, sentence.text) or case.counts_own_lines(fact):
         return False
     return matters(fact, sentence, case) and not was_said(fact, case)
 
@@ -313,24 +313,6 @@ def _bare(text: str) -> str:
 
 
 _MARKS = re.compile(r"[^\w#@]+")
-
-
-MOST_STATES = 12
-"""Different words of a column that files rows, as a state does; more are names."""
-
-
-def _counts_rows(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
-    """Whether a number of things is that of the rows with a word that the sentence names: 12 of 交通費."""
-    if fact.kind is not FactKind.NUMBER or is_measure(fact.unit) or not fact.keys[0].isdecimal():
-        return False
-    sentence_text, count = fold(sentence.text), int(fact.keys[0])
-    return any(
-        table.words(column).count(word) == count and stands(sentence_text, word)
-        for table in case.evidence.sources.tables()
-        for column in table[0].cells
-        if len(table.distinct(column)) <= MOST_STATES
-        for word in table.distinct(column)
-    )
 
 
 def _was_written(fact: Fact, case: Judgement) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from autonomy.completion.evidence import is_narrow
 from autonomy.completion.rules.case import EXACT, Judgement
 from autonomy.provenance.anchors import Anchor, anchors_of
-from autonomy.provenance.coverage import totals_not_listed
+from autonomy.provenance.coverage import coverage_of, totals_not_listed
 from autonomy.provenance.sources.evidence_units import attribute_kind, person_keys
 from autonomy.provenance.sources.leaves import Leaf, ResultContent, leaves
 from autonomy.provenance.sources.run_sources import Sources
@@ -51,18 +51,22 @@ def inability(case: Judgement) -> str:
     words = (_UNABLE,) if case.evidence.reads or case.evidence.writes else (_UNABLE, _NO_LOOK)
     unable = [sentence for sentence in sentences if any(one.search(sentence.text) for one in words)]
     if unable and 2 * len(unable) >= len(sentences):
-        return "" if _tells_the_rest(case) else "unanswered"
+        return "" if _tells_the_rest(case, of_half=2 * len(unable) == len(sentences)) else "unanswered"
     admitted = [sentence for sentence in sentences if _ADMITTED.search(sentence.text)]
     return "unfinished" if len(admitted) > 1 and 2 * len(admitted) >= len(sentences) and not _tells_the_rest(case) else ""
 
 
-def _tells_the_rest(case: Judgement) -> bool:
-    """Whether one half was read and is told beside the other, which could not be: who asks has an answer to that half."""
+def _tells_the_rest(case: Judgement, *, of_half: bool = False) -> bool:
+    """Whether one half was read and is told beside the other, which could not be: who asks has an answer to that half.
+
+    `of_half`: no more than half of the answer says what could not be, so that several facts of the rest answer it."""
     failed = any(record.effect == "read" and not record.ok for record in case.ctx.records)
-    return failed and any(
+    fewest = 1 if failed else 2 if of_half else len(case.answer)
+    return any(
         not _UNABLE.search(sentence.text)
         and not _ADMITTED.search(sentence.text)
-        and any(found.sources and not was_said(found.fact, case) for found in sentence.facts if found.fact.kind in EXACT)
+        and sum(bool(found.sources) and not was_said(found.fact, case) for found in sentence.facts if found.fact.kind in EXACT)
+        >= fewest
         for sentence in case.attribution(case.answer).sentences
     )
 
@@ -369,6 +373,30 @@ def _part_read(case: Judgement) -> str:
         told = of_all or re.search(rf"(?<![\d.,]){total}(?![\d.,]*\d)", answer)
         return f"{listed} of {total} were read" if told and not _says_how_many_of(listed, total, answer) else ""
     return f"{case.views[case.unread[0]].tool} has more that was not read" if of_all and case.unread else ""
+
+
+def each_place(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Where the question asks for all, and names no place, what was read place by place was read of each that there is."""
+    if case.evidence.task.needs or not _ALL.search(case.ctx.request.task.goal) or _PHRASES["tells_of_a_part"].search(case.answer):
+        return
+    goal, asked = fold(case.ctx.request.task.goal), dict[tuple[str, str], set[str]]()
+    wide = {record.call_id for record in case.evidence.reads}
+    for record in case.evidence.reads:
+        for leaf in leaves(record.arguments):
+            if attribute_kind(leaf.key) == "place":
+                asked.setdefault((record.tool, leaf.key), set()).add(str(leaf.value))
+                wide.discard(record.call_id)
+    if "#" in goal or not asked or any(unit.places for unit in case.evidence.units if unit.call_id in wide):
+        return
+    (tool, key), visited = max(asked.items(), key=lambda one: len(one[1]))
+    names = {name for value in visited for name in case.evidence.sources.identities.names_of(value)}
+    if any(len(name) > 1 and name in goal for name in names):
+        return
+    listing = next((one for one in coverage_of(case.views) if one.kind == key), None)
+    if listing is None:
+        yield "all of it", f"{tool} was asked by {key}, and nothing that was read lists which there are"
+    elif left := [dict(listing.names).get(one) or one for one in listing.missing]:
+        yield "all of it", f"{tool} has not read {', '.join(left[:3])}, and all was asked for"
 
 
 def _says_how_many_of(listed: int, total: int, answer: str) -> bool:

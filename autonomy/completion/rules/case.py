@@ -15,10 +15,12 @@ from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.sources.conversations import Conversation, conversations_in
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.sources.tabular.table_rows import stands
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_provenance import words_beside
@@ -32,6 +34,8 @@ answers 78 of 182 bad ones had a finding of any kind at first sight, and 11 of 7
 (docs/gaming.md)."""
 EXACT = frozenset({FactKind.NUMBER, FactKind.TIME, FactKind.DATE, FactKind.ID})
 """Kinds of facts that are right or wrong to the letter."""
+MOST_STATES = 12
+"""Different words of a column that files rows, as a state does; more are names."""
 _LISTED_LINE = re.compile(r"^ {0,3}(?:[-*•・]|\d{1,2}[.)]) ", re.MULTILINE)
 _LISTS = re.compile(r"(?:^\s*(?:[-*•・]|\d{1,2}[.)]) .*\n?(?:[ \t]+\S.*\n?|\n(?=[-*•・\d]))*)+", re.MULTILINE)
 """Lines of a list, with what is indented below them and single blank lines between."""
@@ -117,6 +121,19 @@ class Judgement:
     def counts_own_lines(self, fact: Fact) -> bool:
         """Whether a number of things is that of the lines which the answer itself lists."""
         return fact.kind is FactKind.NUMBER and not is_measure(fact.unit) and fact.keys[0] in map(str, self.list_lengths)
+
+    def counts_rows(self, fact: Fact, sentence: str) -> bool:
+        """Whether a number of things is that of the rows with a word that the sentence names: 12 of 交通費."""
+        if fact.kind is not FactKind.NUMBER or is_measure(fact.unit) or not fact.keys[0].isdecimal():
+            return False
+        text, count = fold(sentence), int(fact.keys[0])
+        return any(
+            table.words(column).count(word) == count and stands(text, word)
+            for table in self.evidence.sources.tables()
+            for column in table[0].cells
+            if len(table.distinct(column)) <= MOST_STATES
+            for word in table.distinct(column)
+        )
 
     def derives_otherwise(self, fact: Fact) -> bool:
         """Whether a number of the answer is written in what was read or follows from it, and not by counting alone."""

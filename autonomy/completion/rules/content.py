@@ -99,6 +99,7 @@ def _without_source(found: Attribution, case: Judgement) -> Iterator[str]:
                 and support.fact.unit != RANK
                 and matters(support.fact, sentence, case)
                 and not _of_failed_calls(support.fact, sentence, case)
+                and not case.counts_rows(support.fact, sentence.text)
             ):
                 shown = instead(support.fact, sentence, case)
                 yield f"『{support.fact.text}』 has no source" + (f"; what was read says {shown}" if shown else "")

@@ -261,18 +261,33 @@ def _goes_on_from(sentence: SentenceSupport, case: Judgement) -> Iterator[Senten
 
 
 def _tells_an_own_event(sentence: SentenceSupport, subject_names: frozenset[str], days: set[str], case: Judgement) -> bool:
-    """Whether a line of the job's own person has every id of a sentence, and much of its words: two people may tell of one
-    release, and one may be asked for what the other tells as done."""
+    """Whether a line of the job's own person, or what it replies to, has every id of a sentence, and it has much of its words:
+    two people may tell of one release, and one may be asked for what the other tells as done."""
     ids = {key for found in sentence.facts if found.fact.kind is FactKind.ID for key in found.fact.keys[:1]}
     sentence_terms = terms(sentence.text)
     index = case.evidence.sources.index
     asked = {key for unit in sentence.units if _named_in(unit) & subject_names for key in _ids(unit)}
     return bool(ids) and any(
-        unit.persons & subject_names and (not days or not unit.days or unit.days & days) and ids <= _ids(unit) | asked
-        and index.containment(sentence_terms, [at]) >= OWN
+        unit.persons & subject_names and (not days or not unit.days or unit.days & days)
+        and (
+            (ids <= _ids(unit) | asked and index.containment(sentence_terms, [at]) >= OWN)
+            or (ids <= _ids_replied_to(unit, case) and _is_retold(unit, sentence_terms))
+        )
         for at in index.shortlist(sentence_terms, 16)
         for unit in [index.units[at]]
     )  # fmt: skip
+
+
+def _is_retold(reply: EvidenceUnit, sentence_terms: frozenset[str]) -> bool:
+    """Whether a sentence has most words of a reply, which does not repeat what it replies to: 読みやすい。承認しました."""
+    words = terms(reply.text)
+    return len(words) > 1 and len(words & sentence_terms) > 0.5 * len(words)
+
+
+def _ids_replied_to(unit: EvidenceUnit, case: Judgement) -> frozenset[str]:
+    """The ids of the conversation in which a line stands."""
+    talks = (talk for talk in case.conversations if any(message.text.partition("\n")[0] == unit.text for message in talk))
+    return frozenset(key for talk in talks for message in talk for key in message.ids)
 
 
 OWN = 0.4

@@ -435,7 +435,7 @@ def _names_pattern(in_ascii: bool) -> re.Pattern[str]:
         alternatives(word for word in words if word.isascii() or not in_ascii)
         for words in (names["honorifics"], places["places"])
     )
-    person = r"[一-龯々]{1,8}(?:\s[一-龯々]{1,6})?|[ァ-ヶー]{2,16}|[ぁ-ゖー]{2,6}|[A-Za-z][A-Za-z0-9_.-]{0,30}(?:\s[A-Z][A-Za-z0-9_.-]{0,30})?"
+    person = r"[一-龯々]{1,8}(?:\s[一-龯々]{1,6})?|[ァ-ヶー]{2,16}|(?!を)[ぁ-ゖー]{2,6}|[A-Za-z][A-Za-z0-9_.-]{0,30}(?:\s[A-Z][A-Za-z0-9_.-]{0,30})?"
     return re.compile(
         "|".join(
             (

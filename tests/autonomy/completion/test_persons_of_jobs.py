@@ -155,6 +155,31 @@ def test_a_deed_is_told_of_who_did_it_and_as_done_only_where_it_was(false: str, 
         assert bool([*deeds_as_read(case)]) is doubted, line
 
 
+def test_of_several_ids_each_is_told_of_who_did_it() -> None:
+    more = (("U2MISAKI", "18:20", "PR #520 を承認しました", None), ("U3KENJI", "18:30", "PR #521 を承認しました", None))
+    for line, doubted in (
+        ("Misaki approved two: #520 and #521", True),
+        ("Misaki approved #520, and Kenji #521", False),
+        ("美咲さんは PR #520 と #521 を承認しました", True),
+        ("美咲さんは PR #512 と #520 を承認しました", False),
+    ):
+        told = diary_run("case", "good", line, calls=talk((*CONVERSATION, *more)), task=DIARY)
+        assert bool([*deeds_as_read(Judgement(told.context(), told.answer))]) is doubted, line
+
+
+def test_a_reply_is_about_the_id_that_it_replies_to() -> None:
+    said = (*CONVERSATION, ("U2MISAKI", "19:00", "読みやすいです。直すところもありません", "10:00"))
+    needs = (DIARY.needs[0].model_copy(update={"arguments": {"user_id": "misaki", "day": DAY}}), DIARY.needs[1])
+    task = DIARY.model_copy(update={"inputs": {"user": "misaki", "date": DAY}, "needs": needs})
+    for line, own in (
+        ("決済画面の文言を直した PR #512 を見て、確認し、文言が分かりやすくなったと書いて承認しました", True),
+        ("決済画面の文言を直して PR #512 を出し、レビューをお願いしました", False),
+    ):
+        text = diary(line, ahead="予定はまだありません。")
+        found = verdict(diary_run("case", "good", text, calls=talk(said), task=task))
+        assert ("is not about what the job is about" in found.reason) is not own, found.reason
+
+
 def test_a_deed_of_which_nothing_was_read_is_not_doubted() -> None:
     for line in (
         "Kenji tested the branch",

@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from autonomy.completion.judge import judge
+from autonomy.completion.rules.answer_rules import each_place
+from autonomy.completion.rules.case import Judgement
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import Effect
@@ -28,6 +30,9 @@ CUT = read(
     "fetch_fetch",
     "# Terms\n\nArticle 5: cancel by the 20th.\n\n<error>Content truncated. Call the fetch tool with a start_index of 5000 to get more content.</error>",
 )
+DRILL = read("notes_search", "The load test took 18 minutes", query="load test")
+GREENHOUSE = read("sensor_log", [{"at": "2027-03-05 06:00", "c": 4.1}, {"at": "2027-03-05 12:00", "c": 21.6}], sensor="温室")
+VISA = read("consulate_faq", "Citizens do not need a visa for stays of up to 30 days.", country="Tavria")
 API = lost("github_list_alerts", "403 Dependabot alerts are disabled for this repository.", owner="acme", repo="api-gateway")
 WEB = read("github_list_alerts", [{"number": 14, "package": "ws"}], owner="acme", repo="web")
 
@@ -64,6 +69,31 @@ def verdict(goal: str, answer: str, *calls: CallRecord) -> str:
         (
             "Which alerts are open for acme/web and acme/api-gateway?", "acme/web has #14 (ws); there is no reading for the other.",
             "One alert is open: #14 (ws).", (WEB, API), (WEB, API),
+        ),
+        (
+            'Tell #dev: "Retrospective: Tuesday, 10:30."', "Done, #dev has been told.", "Done, #dev has been told.",
+            (wrote("slack_post_message", channel_id="C1", channel="dev", text="Retrospective: Tuesday, 10:30."),),
+            (wrote("slack_post_message", channel_id="C1", channel="dev", text="Retrospective: Tuesday, 10:00."),),
+        ),
+        (
+            "Send Ryo a direct message that reminds him to remove the app.", "I've sent Ryo a direct message.",
+            "I've sent Ryo a direct message.",
+            (wrote("slack_send_dm", user_id="U07RYO", text="Hi Ryo, please remove the app."),),
+            (wrote("slack_send_dm", user_id="U07SOTA", text="Hi Ryo, please remove the app."),),
+        ),
+        (
+            "Send Ryo a message with the figure of the load test.", "Sent. I told Ryo that it took 18 minutes.",
+            "Sent. I told Ryo that it took 18 minutes, and I told Sota.",
+            (DRILL, wrote("slack_send_dm", user_id="U07RYO", text="The load test took 18 minutes.")),
+            (DRILL, wrote("slack_send_dm", user_id="U07RYO", text="The load test took 18 minutes.")),
+        ),
+        (
+            "今日の温室のいちばん高い温度と低い温度は？", "最高は12時の21.6℃、最低は6時の4.1℃です。記録は2回だけなので、そのあいだは分かりません。",
+            "温室の温度です。そのあいだは分かりません。", (GREENHOUSE,), (GREENHOUSE,),
+        ),
+        (
+            "Do I need a visa for three weeks in Tavria?", "No, stays of up to 30 days need no visa.",
+            "Yes, stays of up to 30 days need a visa.", (VISA,), (VISA,),
         ),
     ],
 )  # fmt: skip
@@ -111,6 +141,28 @@ def test_each_person_that_an_english_request_names_got_something(goal: str, miss
     case = asked("a message", "bad", goal, sent, answer="They know: 10:00.")
     found = judge(AssistantMessage(text=case.answer), case.context())
     assert any("the goal names Misaki" in finding for finding in (*found.findings, *found.remarks)) is missing
+
+
+def test_all_of_what_is_read_place_by_place_is_of_the_places_that_are_listed() -> None:
+    goal, answer = "美咲さんが書いたことを全部並べて", "全部で1件です：「画面の案を共有します」"
+    said = {"messages": [{"user": "misaki", "text": "画面の案を共有します"}]}
+    (dev, talk) = (read("slack_get_channel_history", said, channel_id=one, user_id="misaki") for one in ("C1", "C2"))
+    listed = read("slack_list_channels", {"channels": [{"id": "C1", "name": "dev"}, {"id": "C2", "name": "talk"}]})
+    search = read(
+        "slack_search", {"messages": [{"user": "misaki", "channel": "dev", "text": "画面の案を共有します"}]}, user="misaki"
+    )
+
+    def remarked(*calls: CallRecord, goal: str = goal, answer: str = answer) -> str:
+        case = Judgement(asked("a run", "good", goal, *calls, answer=answer).context(), answer)
+        return "".join(sentence for _, sentence in each_place(case))
+
+    assert "nothing that was read lists which there are" in remarked(dev)
+    assert "has not read talk" in remarked(listed, dev)
+    assert not remarked(listed, dev, talk)
+    assert not remarked(search, dev), "one read was of all"
+    assert not remarked(dev, goal="#dev で美咲さんが書いたことを全部並べて")
+    assert not remarked(dev, answer=f"{answer}。dev だけを見ました。")
+    assert not remarked(dev, goal="美咲さんは何を書いた？")
 
 
 @pytest.mark.parametrize("end", ["", "; the end of its stderr: see https://errors.example/x"])

@@ -194,11 +194,29 @@ def _of_another(deed: Deed, sentence: SentenceSupport, evidence: _DeedsRead) -> 
     told = [(unit, other) for unit, other in evidence.of_kind(deed.kind) if unit.persons and not other.is_in_brackets]
     if ids := ids_of(one.fact for one in sentence.facts):
         told = [(unit, other) for unit, other in told if ids & evidence.ids(unit, in_its_talk=True)]
+    if len(ids) > 1 and called is not None and len(_people_of(sentence, evidence)) == 1:
+        yield from _of_one_id(ids, names, told, evidence)
     places = {(unit.path, unit.text) for unit in sentence.units}
     nearest = [(unit, other) for unit, other in told if (unit.path, unit.text) in places]
     told = nearest or (told if not places or len(told) == 1 else [])
     if told and not any(evidence.doers(unit, other) & names for unit, other in told):
         yield told[0][0]
+
+
+def _of_one_id(
+    ids: frozenset[str], names: frozenset[str], told: Sequence[tuple[EvidenceUnit, Deed]], evidence: _DeedsRead
+) -> Iterator[EvidenceUnit]:
+    """A line that tells a deed of one of several ids, where no line about that id tells it of whom the sentence does."""
+    for one in sorted(ids):
+        lines = [(unit, deed) for unit, deed in told if evidence.ids(unit, in_its_talk=True) == {one}]
+        if lines and not any(evidence.doers(unit, deed) & names for unit, deed in lines):
+            yield lines[0][0]
+
+
+def _people_of(sentence: SentenceSupport, evidence: _DeedsRead) -> set[frozenset[str]]:
+    """The authors whom a sentence names, each by all names."""
+    called = [*_LATIN_NAME.findall(sentence.text), *(fact.text for fact in _persons_in(sentence.text))]
+    return {names for one in called if (names := evidence.names(one)) & evidence.authors}
 
 
 def _doer_in(deed: Deed, evidence: _DeedsRead) -> str | None:

@@ -6,7 +6,7 @@ is a finding by itself; `descriptors` adds up their weights.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import Literal, NamedTuple
 
@@ -130,7 +130,8 @@ class Cues(Frozen):
         return re.compile(rf"\b(?:{'|'.join(map(re.escape, self.harmless))})\b")
 
     @cached_property
-    def _patterns(self) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    def patterns(self) -> tuple[tuple[str, re.Pattern[str]], ...]:
+        """The shapes, by the ids of their cues."""
         return tuple((shape.id, re.compile(shape.pattern)) for shape in self.shapes)
 
     @cached_property
@@ -139,9 +140,14 @@ class Cues(Frozen):
         return tuple((cue.id, frozenset(others.split("+"))) for cue in self.cues for others in cue.unless)
 
     @cached_property
-    def _parts(self) -> tuple[tuple[str, str], ...]:
-        """The cues in scripts without spaces, which match anywhere."""
-        return tuple((word.lower(), cue.id) for cue in self.cues for word in _all_words(cue) if CHARACTERS.search(word))
+    def _parts(self) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """The cues in scripts without spaces, which match anywhere, by their first character."""
+        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for cue in self.cues:
+            for word in map(str.lower, _all_words(cue)):
+                if CHARACTERS.search(word):
+                    found[word[0]].append((word, cue.id))
+        return dict(found)
 
     @cached_property
     def _phrases(self) -> Mapping[str, tuple[_Phrase, ...]]:
@@ -158,18 +164,20 @@ class Cues(Frozen):
         """Return the ids of the cues in a sentence; `topic` holds the `beginning` of each word in the tool's own name."""
         lower = sentence.lower()
         tokens = words_of(self._harmless.sub(" ", lower.replace("_", " ")))
-        found = {cue for cue, pattern in self._patterns if pattern.search(sentence)}
+        found = set(_shapes_in(sentence))
         for at, token in enumerate(tokens):
             for phrase in _beginning_with(token):
                 on_topic = phrase.topical and beginning(token) in topic
                 if phrase.cue not in found and not on_topic and _matches(phrase.parts, tokens, at):
                     found.add(phrase.cue)
         if CHARACTERS.search(lower):
-            found |= {cue for part, cue in self._parts if part in lower}
+            found |= {cue for first in set(lower) for part, cue in self._parts.get(first, ()) if part in lower}
         return frozenset(found)
 
     def telling(self, found: frozenset[str], denied: frozenset[str] = frozenset()) -> frozenset[str]:
         """Remove the cues that do not count in the presence of others that the sentence asserts."""
+        if not found:
+            return found
         return found - {cue for cue, others in self._excluded if others <= found - denied}
 
 
@@ -199,6 +207,12 @@ def _parts_of(phrase: str) -> tuple[str, ...]:
         tokens = ["~"] if part == "~" else words_of(part.rstrip("*"))
         parts += [*tokens[:-1], tokens[-1] + "*" * part.endswith("*")]
     return tuple(parts)
+
+
+@lru_cache(maxsize=2_000)
+def _shapes_in(sentence: str) -> frozenset[str]:
+    """Return the ids of the cues whose shapes a sentence has. Cached apart from the topic, because tools share sentences."""
+    return frozenset(cue for cue, pattern in cues().patterns if pattern.search(sentence))
 
 
 @lru_cache(maxsize=20_000)

@@ -104,6 +104,8 @@ def _parameter_texts(spec: ToolSpec) -> Iterator[tuple[str, str]]:
 
 def hidden_characters(text: str) -> str:
     """Return the invisible characters that can carry a message or reverse text, as code points; empty for none."""
+    if text.isascii() and text.translate(_WITHOUT_LINES).isprintable():  # as nearly all
+        return ""
     hidden = {
         character for character in text if unicodedata.category(character) in {"Cf", "Co", "Cc"} and character not in "\n\t\r"
     }
@@ -111,6 +113,7 @@ def hidden_characters(text: str) -> str:
     return ", ".join(f"U+{ord(character):04X}" for character in sorted(hidden - _JOINERS - _MISREAD)[:5])
 
 
+_WITHOUT_LINES = str.maketrans("", "", "\n\t\r")
 _SELECTORS = re.compile("[\ufe00-\ufe0e\U000e0100-\U000e01ef](?=[\ufe00-\ufe0f\U000e0100-\U000e01ef])")
 """A variation selector followed by another: a sequence of them can encode bytes."""
 _JOINERS = {"\u200d", "\u200c", "\ufe0f", "\u00ad", "\ufeff"}

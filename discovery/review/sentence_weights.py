@@ -250,6 +250,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SHORTEST_TELLING = 4
 
 
+@lru_cache(maxsize=2_000)
 def _telling(text: str) -> frozenset[str]:
     """Return the stems of a text's content words, for languages with spaces and Latin letters."""
     words = (
@@ -278,6 +279,7 @@ def common_words() -> frozenset[str]:
 _ENDING = re.compile(r"(?:ing|ed|es|s|ly)$")
 
 
+@lru_cache(maxsize=5_000)
 def stem(word: str) -> str:
     """Return the first nine letters of an English word without its ending."""
     return _ENDING.sub("", word)[:9] if len(word) > 4 else word

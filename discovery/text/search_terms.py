@@ -32,6 +32,8 @@ def normalized(text: str) -> str:
 
 def visible(text: str) -> str:
     """Remove control, format and private-use characters, such as bidirectional, tag and zero-width ones."""
+    if text.replace("\n", "").replace("\t", "").isprintable():  # as nearly all: no category is looked up for each character
+        return text
     return "".join(
         character for character in text if character in "\n\t" or unicodedata.category(character) not in {"Cc", "Cf", "Co"}
     )

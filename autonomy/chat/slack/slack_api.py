@@ -1,4 +1,4 @@
-"""Sends one request to Slack's Web API and classifies its outcome: done, refused or unknown.
+"""Sends requests to Slack's Web API, classifies their outcomes (done, refused or unknown), and tells whether Slack is reached.
 
 The SDK's own retries are off, because it would send a message again whose answer was lost; a 429 proves that nothing happened,
 so only that is waited out here.
@@ -16,7 +16,9 @@ import anyio.to_thread
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from autonomy.errors import JiritsuError
+from autonomy.chat.slack.authorization import SlackSettings
+from autonomy.chat.slack.slack_event import BotIdentity
+from autonomy.errors import ConfigError, JiritsuError
 from discovery.servers.certificates import certificates
 from discovery.servers.network import place, proxy_of, unreached
 
@@ -30,6 +32,23 @@ UNREACHABLE = "unreachable"
 
 PATIENCE_S = 120.0
 """How long one request waits in all while Slack asks to slow down."""
+
+REACHED_S = 4.0
+"""How long Slack may take to answer `auth.test`; then it counts as unreachable."""
+
+TOLD_S = 2.0
+"""The same at the start: with two seconds of imports before it, a person reads the outcome within five."""
+
+TOKEN_REFUSED = (
+    "invalid_auth",
+    "not_authed",
+    "not_allowed_token_type",
+    "missing_scope",
+    "token_expired",
+    "token_revoked",
+    "account_inactive",
+)
+"""Answers that trying again does not change (docs.slack.dev, apps.connections.open)."""
 
 
 @asynccontextmanager
@@ -71,6 +90,10 @@ class AnswerLost(SlackRequestFailed):
     def __init__(self, method: str, problem: str) -> None:
         self.method = method
         super().__init__(f"Slack's answer to {method} was lost: {problem}")
+
+
+class SlackAway(JiritsuError):
+    """Slack cannot be reached, or does not answer: try again later."""
 
 
 class SlackApi:
@@ -157,3 +180,43 @@ def _classify(method: str, error: SlackApiError) -> SlackRequestFailed:
 def _status(error: SlackApiError) -> int:
     """The status of the SDK's response, or of the plain one that it returns when the body is no JSON."""
     return int(getattr(error.response, "status_code", None) or getattr(error.response, "status", None) or 0)
+
+
+async def reach(settings: SlackSettings) -> None:
+    """Check that Slack answers at once. Raises `ConfigError`, `SlackAway`."""
+    async with web_client(settings.api_url, settings.bot_token.get_secret_value()) as client:
+        await who_am_i(SlackApi(client), within_s=TOLD_S)
+
+
+async def who_am_i(api: SlackApi, within_s: float = REACHED_S) -> BotIdentity:
+    """Identify the bot that the token belongs to. Raises `ConfigError` naming it when Slack does not take it, `SlackAway`."""
+    try:
+        with anyio.fail_after(within_s):
+            answer = await api.read("auth.test")
+    except TimeoutError as error:
+        raise SlackAway(api.trouble or f"no answer from {api.address}") from error
+    except AnswerLost as error:
+        raise SlackAway(f"{error} ({api.address})") from error
+    except SlackApiRefused as error:
+        raise ConfigError("SLACK_BOT_TOKEN", "", str(error)) from error
+    return BotIdentity(
+        user_id=answer["user_id"], bot_id=answer.get("bot_id", ""), team_id=answer["team_id"], team=answer.get("team", "")
+    )
+
+
+async def socket_address(client: AsyncWebClient, app_token: str) -> str:
+    """The address of the websocket for Socket Mode. Raises `ConfigError` when Slack does not take the token, `SlackAway`.
+
+    Bolt would hide a refusal behind tracebacks, and retry for ever.
+    """
+    try:
+        with anyio.fail_after(REACHED_S):
+            answer = await client.apps_connections_open(app_token=app_token)
+    except SlackApiError as error:
+        problem = str(error.response.get("error") or error.response.status_code)
+        if problem in TOKEN_REFUSED:
+            raise ConfigError("SLACK_APP_TOKEN", "", f"Slack refused apps.connections.open: {problem}") from error
+        raise SlackAway(f"Slack refused apps.connections.open: {problem}") from error
+    except (TimeoutError, aiohttp.ClientError, OSError) as error:
+        raise SlackAway(f"apps.connections.open: {why_unreached(error, client)}") from error
+    return str(answer["url"])

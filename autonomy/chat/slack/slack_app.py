@@ -12,7 +12,6 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-import aiohttp
 import anyio
 import sqlalchemy as sa
 from cachetools import LRUCache
@@ -21,7 +20,6 @@ from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.adapter.starlette.async_handler import AsyncSlackRequestHandler
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
-from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -39,13 +37,12 @@ from autonomy.chat.slack.inbox_worker import InboxWorker
 from autonomy.chat.slack.live_answer import LiveAnswers
 from autonomy.chat.slack.people import People
 from autonomy.chat.slack.posts import Posts
-from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackApiRefused, SlackRequestFailed, web_client, why_unreached
+from autonomy.chat.slack.slack_api import SlackApi, SlackAway, SlackRequestFailed, socket_address, web_client, who_am_i
 from autonomy.chat.slack.slack_event import BotIdentity, MessageChange, SlackMessage, read_change, read_event
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import Store
-from autonomy.errors import ConfigError, JiritsuError
 from discovery.servers.network import proxy_of
 from metrics.events import EventSink, FeedbackGiven
 
@@ -57,28 +54,11 @@ LOOP_WINDOW_S = 600.0
 LARGEST_EVENT = 4_000_000
 """Bytes of an event over HTTP; Slack's own are below one megabyte."""
 
-REACHED_S = 4.0
-"""How long Slack may take to answer `auth.test`; then it counts as unreachable."""
-
-TOLD_S = 2.0
-"""The same at the start: with two seconds of imports before it, a person reads the outcome within five."""
-
 CONNECTED_S = 30.0
 """How long connecting may take once Slack has said where."""
 
 LOOKED_AFTER_S = 60.0
 """How often it is asked whether the connection stands: Slack gives a new one in seconds, and counts how often it is asked."""
-
-TOKEN_REFUSED = (
-    "invalid_auth",
-    "not_authed",
-    "not_allowed_token_type",
-    "missing_scope",
-    "token_expired",
-    "token_revoked",
-    "account_inactive",
-)
-"""Answers that trying again does not change (docs.slack.dev, apps.connections.open)."""
 
 COMMAND = "/jiritsu"
 
@@ -125,32 +105,6 @@ async def open_slack(
             group.cancel_scope.cancel()
         if away is not None:
             raise away
-
-
-async def reach(settings: SlackSettings) -> None:
-    """Check that Slack answers at once. Raises `ConfigError`, `SlackAway`."""
-    async with web_client(settings.api_url, settings.bot_token.get_secret_value()) as client:
-        await who_am_i(SlackApi(client), within_s=TOLD_S)
-
-
-class SlackAway(JiritsuError):
-    """Slack cannot be reached, or does not answer: try again later."""
-
-
-async def who_am_i(api: SlackApi, within_s: float = REACHED_S) -> BotIdentity:
-    """Identify the bot that the token belongs to. Raises `ConfigError` naming it when Slack does not take it, `SlackAway`."""
-    try:
-        with anyio.fail_after(within_s):
-            answer = await api.read("auth.test")
-    except TimeoutError as error:
-        raise SlackAway(api.trouble or f"no answer from {api.address}") from error
-    except AnswerLost as error:
-        raise SlackAway(f"{error} ({api.address})") from error
-    except SlackApiRefused as error:
-        raise ConfigError("SLACK_BOT_TOKEN", "", str(error)) from error
-    return BotIdentity(
-        user_id=answer["user_id"], bot_id=answer.get("bot_id", ""), team_id=answer["team_id"], team=answer.get("team", "")
-    )
 
 
 class SlackApp:
@@ -214,7 +168,7 @@ class SlackApp:
 
         Raises `ConfigError` when the token is refused, `SlackAway` when there is no connection. A broken one is made again.
         """
-        address = await self._socket_address()
+        address = await socket_address(self._client, self._settings.app_token.get_secret_value())
         handler = AsyncSocketModeHandler(
             self.bolt,
             self._settings.app_token.get_secret_value(),
@@ -230,26 +184,12 @@ class SlackApp:
                 await self._sleep(LOOKED_AFTER_S)
                 if not await handler.client.is_connected():
                     with suppress(SlackAway):
-                        await self._socket_address()
+                        await socket_address(self._client, self._settings.app_token.get_secret_value())
         except TimeoutError as error:
             raise SlackAway(f"no websocket within {CONNECTED_S:.0f} s from {address.partition('?')[0]}") from error
         finally:
             with anyio.CancelScope(shield=True), anyio.move_on_after(5):
                 await handler.close_async()  # type: ignore[no-untyped-call]  # as above
-
-    async def _socket_address(self) -> str:
-        """The address of the websocket. Bolt would hide a refusal behind tracebacks, and retry for ever."""
-        try:
-            with anyio.fail_after(REACHED_S):
-                answer = await self._client.apps_connections_open(app_token=self._settings.app_token.get_secret_value())
-        except SlackApiError as error:
-            problem = str(error.response.get("error") or error.response.status_code)
-            if problem in TOKEN_REFUSED:
-                raise ConfigError("SLACK_APP_TOKEN", "", f"Slack refused apps.connections.open: {problem}") from error
-            raise SlackAway(f"Slack refused apps.connections.open: {problem}") from error
-        except (TimeoutError, aiohttp.ClientError, OSError) as error:
-            raise SlackAway(f"apps.connections.open: {why_unreached(error, self._client)}") from error
-        return str(answer["url"])
 
     def web_app(self) -> Starlette:
         """HTTP mode: `POST /slack/events` takes events and interactions, signed by Slack."""

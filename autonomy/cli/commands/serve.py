@@ -8,7 +8,8 @@ from autonomy.cli.decorators import pass_config
 
 if TYPE_CHECKING:
     from autonomy.chat.slack.authorization import SlackSettings
-    from autonomy.chat.slack.slack_app import SlackAway, SlackServices
+    from autonomy.chat.slack.slack_api import SlackAway
+    from autonomy.chat.slack.slack_app import SlackServices
     from autonomy.settings import Config
 
 
@@ -89,7 +90,7 @@ AGAIN_S = 10.0
 
 async def report_if_unreachable(settings: "SlackSettings", reported: set[str]) -> None:
     """Say soon that Slack cannot be reached, while servers are still starting. Raises `ConfigError` for a token it refuses."""
-    from autonomy.chat.slack.slack_app import SlackAway, reach
+    from autonomy.chat.slack.slack_api import SlackAway, reach
 
     try:
         await reach(settings)
@@ -103,7 +104,8 @@ async def answer_in_slack(
     """Answer people in Slack until cancelled; while it cannot be reached, say so once, and try again. Raises `ConfigError`."""
     import anyio
 
-    from autonomy.chat.slack.slack_app import SlackAway, open_slack
+    from autonomy.chat.slack.slack_api import SlackAway
+    from autonomy.chat.slack.slack_app import open_slack
     from autonomy.cli.listen import serve_asgi
     from autonomy.cli.process_log import announce
 

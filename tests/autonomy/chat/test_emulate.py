@@ -17,8 +17,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from autonomy.chat.slack import blocks
 from autonomy.chat.slack.people import People
 from autonomy.chat.slack.posts import PostLocation, Posts
-from autonomy.chat.slack.slack_api import SlackApi, SlackApiRefused
-from autonomy.chat.slack.slack_app import who_am_i
+from autonomy.chat.slack.slack_api import SlackApi, SlackApiRefused, who_am_i
 from autonomy.durable.store import Store
 from tests.mcp_servers.slack.test_emulate import PACKAGE, SCRIPT
 from tests.requirements import requirement

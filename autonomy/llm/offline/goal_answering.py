@@ -286,13 +286,35 @@ def _answer_beside(task: Task, message: str, filler: ArgumentFiller, state: Conv
         return ""
     people = [] if talking else _people(filler)
     methods = (_overview, _answer_as_read, _answer_but_for_a_verb)
+    readings = list(readings_of(message, people, filler.today))
     parts = [
         partial(_answer_with, method, task, reading, whole, filler, state, talking=talking)
-        for reading in readings_of(message, people, filler.today)
+        for reading in readings
         for whole in (False, True)
         for method in methods
     ]
-    return first_told(parts)
+    alone = [partial(_answer_alone, task, one, filler, state, talking=talking) for one in readings if one.stands_alone]
+    return first_told([*parts, *alone])
+
+
+def _answer_alone(task: Task, reading: Reading, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
+    """The answer to a question beside which somebody only tells of himself; empty where that may choose between things, as he
+    names a day, a person or a thing that the answer does not. Raises `AnswerPending`."""
+    search = PassageSearch(read_question(reading.question, filler.today), filler, state)
+    if search.question.asks_for_action or search.question.of_a_place or not search.words.content_words():
+        return ""
+    if _topics([one.text for one in reading.asides if not one.is_talk], search):
+        return ""
+    subtask = task.model_copy(update={"goal": reading.question})
+    answer = _answer_or_correct(subtask, reading.question, filler, state, talking=talking)
+    if isinstance(answer, Refusal):
+        return ""
+    told_words = [*reading.owed, *_topics([one.text for one in reading.asides if not one.gives_reason], search)]
+    if any(_chooses(word, answer, filler.today) for word in told_words):
+        return ""
+    if reading.points_back and not all(tells(answer, word) for word in told_words):
+        return ""  # that bug: the one of which somebody tells
+    return "\n".join([answer, say(task.language, "remarks", words=" ".join(one.text for one in reading.asides))])
 
 
 def _answer_with(
@@ -347,6 +369,16 @@ def _answer_with(
         remarks = [say(task.language, "remarks", words=aside)] if aside else []
         return "\n".join([*_read_as(task.language, [*reading.read_as, *changed]), answer, *remarks])
     return ""
+
+
+def _chooses(word: str, answer: str, today: date) -> bool:
+    """Whether a word beside a question may tell which of the things that an answer lists is meant, or of what it counts."""
+    lines = [line for line in answer.splitlines() if line.startswith("- ")]
+    days = {day for span in spans_in(word, today) for day in (span.first, span.last)}
+    told = [
+        tells(line, word) or any(min(days) <= one.first <= max(days) for one in spans_in(line, today) if days) for line in lines
+    ]
+    return not lines or any(told) != all(told)
 
 
 def _topics(texts: Sequence[str], search: PassageSearch) -> list[str]:

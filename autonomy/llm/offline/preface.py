@@ -27,7 +27,7 @@ def without_preface(message: str) -> str:
 
     So are whole sentences of small talk before it, unless the rest points back to one."""
     end = 0
-    while (chat := _TOLD.match(message, end)) and _is_small_talk(chat.group()) and _QUESTION.search(message, chat.end()):
+    while (chat := _TOLD.match(message, end)) and is_small_talk(chat.group()) and _QUESTION.search(message, chat.end()):
         end = chat.end()
     if end and not _PHRASES["points_back"].search(_PHRASES["points_to_nothing"].sub(" ", message[end:])):
         message = message[end:]
@@ -80,7 +80,7 @@ def _is_of_the_asking(clause: str) -> bool:
     return _consists(clause, (_ASKING,), (_JOINING,))
 
 
-def _is_small_talk(sentence: str) -> bool:
+def is_small_talk(sentence: str) -> bool:
     """Whether every word of a sentence tells how somebody is, or is about the asking."""
     return _consists(sentence, (_SMALL_TALK,), (_ASKING, _BESIDE_SMALL_TALK, _JOINING))
 

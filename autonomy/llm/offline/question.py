@@ -54,6 +54,8 @@ _PICTOGRAPHS = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]+")
 """They ask for nothing: ☔ behind a question is no place."""
 _EMOTICON = re.compile(r"(?<=[\w.!?])\s*[:;]-?[)(DPp](?=\s+\S)")
 """It ends a sentence, as a full stop does."""
+_LAUGHTER = re.compile(r"(?<=[\u3041-\u30ff。、！!])\s?(?:[（(]?笑[)）]?|[wｗ]{1,9})\s+(?=\S)")
+"""It ends a sentence as well."""
 _QUOTED = re.compile("「[^」]{1,20}(?<![たるいすん])」")
 """The name of something that has no number, as a shop: in quotes, and no sentence."""
 _WHICH = [(re.compile(words.which, re.IGNORECASE), re.compile(words.naming)) for words in LANGUAGES.values()]
@@ -528,7 +530,7 @@ class Question:
 def normalize_chat(goal: str) -> str:
     """A question without pictographs and words of courtesy, greeting and chat around it, and with what chat shortens in full."""
     # a dotless ı is an i where case makes no difference, and stays itself when folded
-    plain_goal = _EMOTICON.sub(". ", _PICTOGRAPHS.sub(" ", goal)).strip()
+    plain_goal = _LAUGHTER.sub("。", _EMOTICON.sub(". ", _PICTOGRAPHS.sub(" ", goal))).strip()
     text, before = _SHORT_FORM.sub(lambda short: _SHORT_FORMS.get(short.group().casefold(), short.group()), plain_goal), ""
     text = re.sub(r"(?<=\w) +(?=[.,?!](?:\s|$))", "", text)  # where an interjection was taken out
     while text != before:

@@ -134,7 +134,7 @@ class NearestPassage:
         return [word for word in re.split(r"[\s…]+", words) if word]
 
     def _tells_enough(self, words: Sequence[str]) -> bool:
-        telling = [word for word in words if not (is_general(word) or is_light(word))]
+        telling = [word for word in words if not (is_general(word) or is_light(word) or _PHRASES["of_the_moment"].search(word))]
         numbered = any(re.search(r"\d", word) and len(word) > 2 for word in telling)
         return len(telling) + bool(self._people) > 1 or numbered
 

@@ -1,7 +1,7 @@
 """Decides whether a passage answers a question: by its kind of fact, its time and its people."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from autonomy.llm.machine_orders import orders_a_machine
@@ -101,6 +101,16 @@ class PassageCriteria:
         return (
             fits and names_doer and reason and place and all(tells(text, word) and self._is_told_of(text, word) for word in words)
         )
+
+    def leaves_object_open(self, text: str, words: Sequence[str]) -> bool:
+        """Whether it is asked to what somebody did something, and a text does not tell it (Approved. I am glad), or only by a
+        word that points elsewhere (I am removing it)."""
+        if len(words) != 1 or _PHRASES["asks_what_was_done"].search(self.question.text) is None:
+            return False
+        if not is_verb(words[0], self.question.text):
+            return False
+        told = [one for other in alternatives(words[0]) for one in _deeds_in(text, other)]
+        return bool(told) and not any(told)
 
     def _is_told_of(self, text: str, word: str) -> bool:
         """Whether a text tells of a deed that the question names by one character, which may stand in a noun (変 in 変更)."""
@@ -212,6 +222,19 @@ class PassageCriteria:
         others = [word for word in people if word not in by]
         named = all(holds_word(text, word) if word in doers else _is_addressed(text, word) for word in others)
         return named and bool(by or not doers or not author)
+
+
+def _deeds_in(text: str, verb: str) -> Iterator[bool]:
+    """For each time that a text tells of a deed, whether it names to what it was done."""
+    if not verb.isascii():
+        for found in re.finditer(re.escape(verb), text):
+            before = re.split(r"[。！!？?\n]", text[: found.start()])[-1]
+            yield _PHRASES["names_an_object"].search(before) is not None
+        return
+    for found in re.finditer(rf"\b{re.escape(stem(verb))}\w*", text, re.IGNORECASE):
+        behind = text[found.end() :].strip()
+        passive = _PHRASES["leads_to_a_passive"].search(text[: found.start()]) is not None
+        yield passive or (bool(behind) and _PHRASES["names_no_object"].match(behind) is None)
 
 
 def _is_addressed(text: str, name: str) -> bool:

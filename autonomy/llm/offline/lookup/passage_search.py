@@ -11,6 +11,7 @@ from datetime import timedelta
 from functools import cached_property, partial
 from typing import Any
 
+from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_filler import (
     ArgumentFiller,
@@ -240,6 +241,8 @@ class PassageSearch:
         """The passages that hold these words, by these people.
 
         `loose`: also of one word, where hardly anything holds it, and searched for by words that tell the same."""
+        if plain and all(_PHRASES["of_the_moment"].search(word) for word in plain):
+            return None
         telling = any(re.search(r"\d", word) and len(word) > 2 for word in plain)
         dated = self.question.wants_number or self.question.asks_when or (self.question.wants_text and bool(self.question.times))
         most = MAX_OF_SOMEBODY if self.question.times and people else MAX_PASSAGES
@@ -418,13 +421,16 @@ class PassageSearch:
         if reader is None and self.question.asks_how_to:
             return []
         if reader is None:
-            return [
-                Passage(tool.name, tuple(f"- {line}" for line in answer_lines(item)))
+            fitting = [
+                item
                 for item in listed
                 if self.criteria.answers(text_of(item), words)
                 and not self._is_plan_for_deed(item)
                 and self.criteria.tells_which(text_of(item), words)
                 and self.criteria.is_by(item, people, text_of(item), author=True)
+            ]
+            return [
+                one for some in collect_all(partial(self._with_its_object, tool, item, words) for item in fitting) for one in some
             ]
         whole, argument = reader
         ranked = sorted(listed, key=lambda item: -sum(tells(header(item), word) for word in words))
@@ -435,6 +441,19 @@ class PassageSearch:
             for item, text in zip(ranked, documents, strict=False)
             for lines in self._sections(item, text, words, people)
         ]
+
+    def _with_its_object(self, tool: ToolDefinition, item: JsonObject, words: Sequence[str]) -> list[Passage]:
+        """A message, below the one it replies to where only that tells to what something was done; none where nothing does."""
+        if not self.criteria.leaves_object_open(text_of(item), words):
+            return [Passage(tool.name, tuple(f"- {line}" for line in answer_lines(item)))]
+        reader = next((one for one in self.filler.readers if "#thread" in terms(one.name) and required(one)), None)
+        if reader is None or not all(item.get(name) for name in required(reader)):
+            return []
+        answer = self.state.ask(PlannedCall(reader.name, {name: str(item[name]) for name in required(reader)}))[0]
+        messages = [one for one in items(content(answer.result)) if isinstance(one, dict)] if answer.ok else []
+        replies = [one for one in messages[1:] if text_of(one) == text_of(item)]
+        tells_it = bool(replies) and not orders_a_machine(text_of(messages[0]))
+        return [self.quoted(reader.name, messages[0], replies)] if tells_it else []
 
     def _is_plan_for_deed(self, item: JsonObject) -> bool:
         """Whether it asks who did something, or why it happened, and an item tells what was still to come when it was written."""
@@ -464,6 +483,8 @@ class PassageSearch:
         about_it = bool(people) and self.criteria.asks_own_words  # all that he said below it is about it
         if not open_words and not (is_named or has_number or about_it):
             return False
+        if self.question.asks_when_done and len(open_words) < len(words) and _PHRASES["tells_clock"].search(text) is None:
+            return False  # when it was done, the reply does not tell by when it was written
         return (
             self.criteria.answers(text, open_words)
             and self.criteria.tells_which(text, words)

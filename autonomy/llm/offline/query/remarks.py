@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from autonomy.llm.offline.lookup_words import ASKING, relations_in, without_durations
+from autonomy.llm.offline.preface import is_small_talk
 from autonomy.llm.offline.question import SENTENCE_END, Question, normalize_chat, read_question
 from autonomy.llm.offline.time_expressions import spans_in
 from autonomy.llm.offline.vocabulary import ATTRIBUTES, LANGUAGES, terms
@@ -54,6 +55,11 @@ class Aside:
         return not (self.is_part or self.is_question or about_a_text) and tells is not None
 
     @property
+    def is_talk(self) -> bool:
+        """Whether it only tells of whoever asks, why he does, or what is talked about around a question."""
+        return self.gives_reason or self.is_of_oneself or is_small_talk(self.text)
+
+    @property
     def is_part(self) -> bool:
         """Whether it is a part of the sentence that asks (負荷試験で、), so that every noun of it tells what is asked."""
         return _PHRASES["part_of_a_question"].search(self.text) is not None
@@ -69,8 +75,16 @@ class Reading:
     """What the clauses name that an answer has to hold, whether or not the workspace knows it."""
     read_as: tuple[tuple[str, str], ...] = ()
     """The pronoun in the question, and the person named beside it for whom it stands."""
+    owed_of_others: bool = False
+    """Whether a clause that tells of more than whoever asks names any of that."""
     points_back: bool = False
     """Whether it speaks of what stands beside it."""
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether the question may say all that is asked, as what stands beside it tells of whoever asks, or names nothing."""
+        points = _PHRASES["points_back"].search(_PHRASES["that_noun"].sub("the ", self.question))
+        return not ((self.points_back and points) or self.read_as or self.owed_of_others)
 
     def with_words(self, words: Iterable[str]) -> str:
         """The question with more words: English asks at its beginning, Japanese at its end, and the other end has room."""
@@ -125,6 +139,8 @@ def _cuts(message: str) -> Iterator[tuple[str, list[Aside]]]:
 def _parts(clause: str) -> list[str]:
     """A sentence beside the question, by its clauses where one of them tells of whoever asks."""
     parts = [one for one in _CLAUSE_END.split(clause) if re.search(r"\w", one)]
+    if Aside(clause).is_of_oneself and (not clause.isascii() or _EXCLAMATION.search(clause)):
+        return [clause]  # Japanese tells at the end of a sentence of whom it speaks, and a mood is told of the whole of it
     return parts if any(Aside(one).is_of_oneself for one in parts) else [clause]
 
 
@@ -153,8 +169,10 @@ def _reading(question: str, asides: list[Aside], names: set[str], today: date) -
         asked = read_question(question_text, today)
     owed_words = [word for aside in asides for word in _owed(aside, asked, named_people)]
     owed_words += [one for one in sorted(named_people) if one not in question_text.casefold()]
+    others = [aside for aside in asides if not aside.is_talk]
+    more = any(one.is_part or one.is_question or any(_owed(one, asked, named_people)) for one in others)
     points_back = _PHRASES["points_back"].search(asked.text) is not None and not all(aside.gives_reason for aside in asides)
-    return Reading(question_text, tuple(asides), tuple(owed_words), read_as, points_back)
+    return Reading(question_text, tuple(asides), tuple(owed_words), read_as, more, points_back)
 
 
 def _asks_manner(question: str, today: date) -> bool:
@@ -253,10 +271,11 @@ def _owed(aside: Aside, asked: Question, named_people: set[str]) -> Iterator[str
 def _restricts(aside: Aside, asked: Question) -> bool:
     """Whether a clause may hold a condition of the question that no word of it carries."""
     question = read_question(aside.text, asked.today)
-    if (_asks(aside.text) and not aside.is_question) or SPOKEN.search(aside.text) or question.excluded or question.misspelt:
+    text = _PHRASES["knows_not_what_to_do"].sub(" ", aside.text) if aside.is_of_oneself else aside.text
+    if (_asks(text) and not aside.is_question) or SPOKEN.search(aside.text) or question.excluded or question.misspelt:
         return True  # それと、結衣さんは？ asks as well, though by no word of its own
     asking = ASKING in relations_in(_PHRASES["asks_now"].sub(" ", aside.text))
-    if aside.is_of_oneself:
+    if aside.is_of_oneself or is_small_talk(aside.text):
         answered = asking and asked.relations  # what is asked may have been answered to that
         leads = _PHRASES["leads_to_a_question"].search(aside.text)  # I think Tom said when: it is asked in the same breath
         return bool(answered or (not leads and _PHRASES["says_what_is_meant"].search(aside.text)))

@@ -51,6 +51,11 @@ MISREAD = [
     ("en", "How much did we pay for the load test?", ""),
     ("en", "Until when is Priya at the support desk today?", "18:00"),
     ("en", "I'm packing for Kyoto. What's the high there tomorrow?", "high 9"),
+    ("en", "What did Owen remove?", ""),
+    ("en", "What did Tom review?", "PR #512"),
+    ("ja", "健太さんは何を承認しましたか？", "PR #438"),
+    ("en", "What's Maya's status now?", "holds API"),
+    ("ja", "遥さんは今何をしていますか？", "予約APIまわり"),
 ]
 """Questions that were answered with something else: what must stand in the answer, or nothing where it is to be refused."""
 

@@ -137,6 +137,17 @@ SAID = [
     ("ja", "電話のあと手が止まってます…v2.9.1が本番にデプロイされたのは何時ですか？", "16:41", "手が止まってます…"),
     ("ja", "検証環境なんですが、v2.9.0はいつデプロイされましたか？", "", ""),
     ("ja", "検証環境の話をしてます。v2.9.0はいつデプロイされましたか？", "", ""),
+    (
+        "en",
+        "I couldn't sleep last night, haha. How many readers were affected by the double mail?",
+        "Three readers",
+        "I couldn't",
+    ),
+    ("en", "Lovely weather out there, isn't it? Anyway, who books the load tests?", "Load test is booked", "Lovely weather"),
+    ("ja", "昨日は早退してしまって話についていけてません。v2.9.1で直したのは何ですか？", "二重送信", "昨日は早退"),
+    ("ja", "引っ越しの片付けが終わらなくて寝不足です笑 加湿器を出したのは誰ですか？", "加湿器を出しました", "寝不足"),
+    ("ja", "昨日はお休みでした。涼さんはdevで何と言っていましたか？", "承認します", "昨日は"),
+    ("en", "I was off on Wednesday. What did Maya merge?", "PR #521", "I was off"),
 ]
 
 

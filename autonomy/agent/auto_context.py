@@ -1,8 +1,7 @@
 """Calls the operator's `auto_context_tool` with the goal's words before the first turn.
 
-The tool that a provider names as its `auto_context_tool` is called with the goal's words, like any call of the model's:
-prepared, decided on, executed as one step and told of, as turn 0. What fails is in the journal and nowhere else; what is found
-goes to the model as material.
+The tool that a provider names as its `auto_context_tool` is called with the goal's words, as turn 0, through the same pipeline as
+the model's calls. A failure is in the journal alone; a result goes to the model as material.
 """
 
 from autonomy.calls.pipeline import run_calls

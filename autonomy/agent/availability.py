@@ -168,8 +168,8 @@ class Availability:
         return [spec for name in names if (spec := allowed.get(name)) is not None]
 
 
-def in_words(missing: Sequence[Provider], held: Sequence[ToolSpec] = ()) -> str:
-    """Why a run ends that lacks these providers and tools; nothing when it lacks none."""
+def why_unavailable(missing: Sequence[Provider], held: Sequence[ToolSpec] = ()) -> str:
+    """Name these providers and tools with the cause of each, as the reason why a run ends; empty where there are none."""
     told = {one.name: one.cause for one in missing} | {spec.name: spec.unavailable_because for spec in held}
     share = CAUSES_CHARS // max(len(told), 1)
     causes = {name: excerpt(" ".join(cause.split()), max(share, SHORTEST_CAUSE)) for name, cause in told.items()}

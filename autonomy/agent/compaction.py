@@ -23,9 +23,9 @@ EXCERPT = 160
 
 
 def compact_messages(ctx: ToolExecutionContext) -> None:
-    """Fold the oldest turns when the conversation nears the context. Pure in `ctx`, so that a run played again does the same.
+    """Fold the oldest turns into the digest when the conversation nears the context. Depends on `ctx` alone, for replays.
 
-    Records, receipts and sources are not touched: only what is sent again changes. Without a known context nothing happens.
+    Records, receipts and sources stay: only the messages change. Does nothing where the model's context is unknown.
     """
     if (
         ctx.context_tokens is None
@@ -55,7 +55,7 @@ def compact_messages(ctx: ToolExecutionContext) -> None:
 
 
 def _surely_fits(ctx: ToolExecutionContext, context_tokens: int) -> bool:
-    """Without looking at each character: a token a character is more than there can be. So it is in most turns of most runs."""
+    """Whether the conversation fits by an upper bound, one token a character, which spares most turns the estimate."""
     measured: tuple[list[Message], int, int] = ctx.memo.get("most_tokens", ([], 0, 0))
     messages, counted, most = measured
     if messages is not ctx.messages:  # it is another list once turns were folded

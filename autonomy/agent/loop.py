@@ -12,7 +12,7 @@ import anyio
 
 from autonomy.agent import prompt
 from autonomy.agent.auto_context import fetch_auto_context
-from autonomy.agent.availability import in_words
+from autonomy.agent.availability import why_unavailable
 from autonomy.agent.compaction import compact_messages
 from autonomy.agent.model_step import request_reply
 from autonomy.agent.plans.late_plan import seek_plan
@@ -58,7 +58,7 @@ class _End:
 
 
 def _with_absent(text: str, ctx: ToolExecutionContext) -> str:
-    """Add to an answer in free words which servers could not be asked: they may have known better."""
+    """The answer with a note that names the servers that could not be asked, unless the request has rules."""
     if not ctx.absent_providers or ctx.request.rules:
         return text
     note = reason_in(ctx.request.task.language, f"answered without {', '.join(ctx.absent_providers)}, which could not be reached")
@@ -66,7 +66,7 @@ def _with_absent(text: str, ctx: ToolExecutionContext) -> str:
 
 
 def _standing(ctx: ToolExecutionContext) -> _End | None:
-    """The end with the standing answer: complete, sent back for its remarks alone, and not replaced since."""
+    """The end with the standing answer, which is complete and was sent back for its remarks alone; None without one."""
     if ctx.standing is None:
         return None
     return _End(ctx.request.met, _with_absent(ctx.standing.text, ctx), remarks=ctx.standing.remarks)
@@ -145,9 +145,9 @@ class Executor:
         return _standing(ctx) or await self._last_words(run, f"{spent} is reached", "exhausted")
 
     async def _over_budget(self, run: Run) -> str:
-        """Why there is no budget left for this run; asked here, since whoever started it may not have looked, or too early.
+        """Why the job's budget leaves nothing for this run, or "".
 
-        Asked again before each turn: others run at the same time, and a run may have been paused.
+        Checked here, whoever started the run, and before each turn: others run at the same time, and a run may have been paused.
         """
         request, over_budget = run.ctx.request, self.services.over_budget
         if over_budget is None or not request.budget.is_set:
@@ -157,7 +157,7 @@ class Executor:
         return await run.step(key, lambda: over_budget(request, self.services.clock(), own if turn else None), str)
 
     async def _judged(self, run: Run, reply: AssistantMessage) -> _End | None:
-        """How the run ends with this answer; None when what is wrong with it went back to the model."""
+        """Judge an answer; gives how the run ends with it, or None when the findings went back to the model."""
         ctx = run.ctx
         reply = reply.model_copy(update={"text": quoted_as_sent(reply.text, ctx)})
         await read_postconditions(run)
@@ -184,7 +184,7 @@ class Executor:
         return None
 
     async def _last_words(self, run: Run, why: str, ending: Ending) -> _End:
-        """Tell the model that it must stop, and let it say what it has. Whatever it says, this is no success."""
+        """Let the model answer once more without tools, because of `why`; the ending stays, whatever it says."""
         await run.recorder.emit(events.LimitReached, f"turn-{run.ctx.turn}/limit", limit=why)
         run.ctx.add(UserMessage(text=prompt.stop_now(why), host=True))
         compact_messages(run.ctx)
@@ -199,7 +199,7 @@ class Executor:
     async def _finish(self, run: Run, end: _End) -> RunResult:
         ctx, recorder = run.ctx, run.recorder
         out_of_reach = ctx.out_of_reach or (
-            in_words(ctx.catalog.missing(ctx.absent_providers)) if end.ending == "declined" else ""
+            why_unavailable(ctx.catalog.missing(ctx.absent_providers)) if end.ending == "declined" else ""
         )
         if out_of_reach and end.ending in ("blocked", "exhausted", "declined", "unanswered"):
             ending: Ending = "exhausted" if end.ending == "exhausted" else "blocked"  # the model is not to blame

@@ -1,6 +1,6 @@
 """Asks the model for one reply, as one checkpointed step.
 
-The step's body raises nothing, so that what went wrong is recorded with it and told again when the run is played again.
+The step's body raises nothing: a failure is part of its recorded result, and is raised again when the run is replayed.
 """
 
 from collections.abc import Collection
@@ -135,12 +135,12 @@ async def _listeners(run: Run) -> list[OnText]:
 
 
 def _patience_s(run: Run) -> float:
-    """Seconds for which a model that is away may be waited for: half of what the run has left, where nobody looks on."""
+    """Seconds for which an unavailable model may be waited for: half of the run's time left, if no person is waiting; else 0."""
     return run.ctx.seconds_left / 2 if run.ctx.request.trigger in ("schedule", "message", "api") else 0.0
 
 
 def _answerable(message: AssistantMessage, request: ModelRequest, folded: Collection[str]) -> AssistantMessage:
-    """The reply with calls that can each be answered: ids that no other call of the run has, and none after the last words."""
+    """The reply with an id for each call that no other call of the run has, and without calls where none may be made."""
     if request.tool_choice == "none":
         return message.model_copy(update={"calls": ()}) if message.calls else message
     before = [call.id for earlier in request.messages if isinstance(earlier, AssistantMessage) for call in earlier.calls]

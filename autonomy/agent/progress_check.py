@@ -1,6 +1,6 @@
 """Detects a run that makes no progress or nears a limit, and warns the model.
 
-Everything follows from the run's records, so that a run played again decides the same.
+Everything follows from the run's records, so that a replay decides the same.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ AGAIN = (
 
 
 async def warn(run: Run) -> None:
-    """Tell the model, once, that a limit is near; and people, once, that one cannot be held."""
+    """Tell the model, once, that a limit is near; emit, once, that the USD limit cannot be held, since a price is unknown."""
     ctx, recorder = run.ctx, run.recorder
     limits, spent = ctx.request.limits, ctx.spent
     if (near := limits.near(spent)) and "near" not in ctx.warned:
@@ -33,7 +33,10 @@ async def warn(run: Run) -> None:
 
 
 def check_progress(ctx: ToolExecutionContext) -> str:
-    """After the calls of a turn: why the run should stop here, or nothing. Remarks on a call that was made before."""
+    """Check the progress after the calls of a turn; gives why the run should stop, or "".
+
+    A turn that only repeats earlier calls adds a message to the model.
+    """
     most = ctx.request.limits.failures
     if ctx.failed_turns >= most:
         return f"{ctx.failed_turns} turns in a row in which nothing worked"

@@ -46,10 +46,10 @@ def _compile_globs(globs: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def opening(request: RunRequest, catalog: Catalog, began: datetime) -> tuple[Message, ...]:
-    """The conversation before the first turn; `began` is when the run did, by the clock of those who asked."""
+    """The conversation before the first turn; `began`: when the run began, in the time zone of the request."""
     instructions = [CONDUCT, request.instructions, *(provider.system_instruction for provider in catalog.providers)]
     system = SystemMessage(text="\n\n".join(text for text in dict.fromkeys(instructions) if text))
-    request_text = in_words(request.task)
+    request_text = task_as_text(request.task)
     if request.timezone:
         # no model knows what day it is; behind the rest, so that what a vendor caches of the beginning stays the same
         request_text += f"\n\nIt is {WEEKDAYS[began.weekday()]}, {began:%Y-%m-%d %H:%M} ({request.timezone})."
@@ -57,12 +57,12 @@ def opening(request: RunRequest, catalog: Catalog, began: datetime) -> tuple[Mes
 
 
 def output_tokens(task: Task, *, words_only: bool) -> int:
-    """How long a reply may be: any turn may be the one that delivers, and what a job writes is longer than an answer."""
+    """The limit of a reply in tokens: higher where it may be the text that a job delivers, which any turn may write."""
     return DELIVERY_TOKENS if words_only or task.sections or any(is_write(need.effect) for need in task.needs) else ANSWER_TOKENS
 
 
 def request_for(ctx: ToolExecutionContext, *, words_only: bool) -> ModelRequest:
-    """Build the model request of one turn."""
+    """Build the model request of one turn; `words_only`: no tool may be called."""
     effects, undeclared = _effects(ctx)
     if "request" not in ctx.memo:  # of values that are valid already: it is made of all of them at every turn
         ctx.memo["request"] = ModelRequest.model_construct(
@@ -82,8 +82,8 @@ def request_for(ctx: ToolExecutionContext, *, words_only: bool) -> ModelRequest:
 
 
 def _effects(ctx: ToolExecutionContext) -> tuple[dict[str, str], dict[str, str]]:
-    """The effect of each tool that the model sees, and the server of each that counts as a write unsaid; the same mappings until the
-    tools change."""
+    """Tool → effect, of the tools that the model sees; and tool → server, of those that count as writes only because nobody declared
+    their effect. The same objects until the tools change."""
     definitions, offered, *found = ctx.memo.get("effects", ((), (), {}, {}))
     if definitions is not ctx.definitions or offered is not ctx.offered:
         effects = {one.name: "host" for one in ctx.definitions} | {spec.name: spec.effect for spec in ctx.offered}
@@ -94,7 +94,7 @@ def _effects(ctx: ToolExecutionContext) -> tuple[dict[str, str], dict[str, str]]
 
 
 def _may_read(spec: ToolSpec) -> bool:
-    """Whether nothing in its words speaks of a change."""
+    """Whether the words of a tool speak of no change."""
     from discovery.review.effect_proposals import GUESSED, propose  # its words are many, and most servers annotate their tools
 
     proposal = propose(spec)
@@ -110,7 +110,7 @@ def after_tools(ctx: ToolExecutionContext) -> tuple[Message, ...]:
 
 
 def what_is_missing(findings: Sequence[str], remarks: Sequence[str] = ()) -> str:
-    """The judge's findings, for the model, and how it can show that what it says is right."""
+    """The message to the model with the judge's findings, and with hints how to meet them."""
     return "\n".join(
         [
             "This is not done yet:",
@@ -122,7 +122,7 @@ def what_is_missing(findings: Sequence[str], remarks: Sequence[str] = ()) -> str
 
 
 def what_was_not_traced(remarks: Sequence[str]) -> str:
-    """The judge's remarks on an answer that counts as done, for the model."""
+    """The message to the model with the judge's remarks on an answer that is complete."""
     return "\n".join(
         [
             "Before this goes out: these could not be traced to what you read.",
@@ -152,12 +152,12 @@ _HOW_TO_SHOW = {
 
 
 def stop_now(why: str) -> str:
-    """The message that the run ends here."""
+    """The message to the model that it must answer now, because `why`."""
     return f"Stop here: {why}. Answer now in words with what you have, and say what is missing. No more tools can be called."
 
 
-def in_words(task: Task) -> str:
-    """The task as a model reads it; the declared form says the same to the offline planner."""
+def task_as_text(task: Task) -> str:
+    """The task in words, for a language model; the offline planner reads `Task` itself."""
     parts = [task.goal]
     if task.inputs:
         parts.append("Inputs:\n" + "\n".join(f"- {name}: {as_text(value)}" for name, value in task.inputs.items()))

@@ -1,10 +1,9 @@
 """Records a run's steps and replays them offline, with neither model nor tools.
 
-Everything a run learns of the world comes through its steps, so what the steps gave, and what each model step was asked, is the
-whole of it: one line of JSON each. Played again, the loop must ask for the same steps and send the model the same words; the
-first departure is named.
+A recording holds the result of each step, and the messages that each model step sent: one line of JSON each. In a replay the
+loop must take the same steps and send the same messages; the first divergence is named.
 
-A recording holds what the model and the tools said. It is as private as they are.
+A recording holds what the model and the tools said, and is as private as they are.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
@@ -38,72 +37,72 @@ class RecordedStep(Frozen):
     step: str
     gave: Any = None
     sent: tuple[Message, ...] | None = None
-    """For a step that asked a model: the messages that are new since the last such step; None also where nobody listened."""
+    """For a step that asked a model: the messages that are new since the last such step; None where they were not recorded."""
 
 
 class Recording(Frozen):
-    """A run as it can be played again."""
+    """A run as it can be replayed."""
 
     format: Literal[1] = 1
     request: RunRequest
     model: str
-    """Who was asked first: it stands in the events."""
+    """The id of the model that was asked first, as the events have it."""
     steps: tuple[RecordedStep, ...] = ()
     result: RunResult | None = Field(default=None)
-    """What came of it; None when the recording broke off."""
+    """None when the recording broke off."""
 
 
 class ReplayDivergence(RunConflict):
-    """A run that is played again does not go as it was recorded."""
+    """A replay takes another step, or sends another message, than was recorded."""
 
 
 @dataclass
 class StepRecorder:
-    """A `Step` that keeps what every step gave."""
+    """A `Step` that records the result of every step."""
 
     inner: Step
     keep: Callable[[RecordedStep], None]
     _conversation: "_Conversation" = field(default_factory=lambda: _Conversation())
 
     async def __call__(self, name: str, effect: Callable[[], Awaitable[T]], returns: type[T]) -> T:
-        """Run the step; the run goes on with what was written down, so that a replay cannot differ by what JSON leaves out."""
+        """Run the step and return its result as recorded, so that a replay cannot differ by what JSON leaves out."""
         form: TypeAdapter[T] = TypeAdapter(returns)
         gave = form.dump_python(await self.inner(name, effect, returns), mode="json", fallback=str)
-        self.keep(RecordedStep(step=name, gave=gave, sent=self._conversation.taken()))
+        self.keep(RecordedStep(step=name, gave=gave, sent=self._conversation.take_new()))
         return form.validate_python(gave)
 
-    def listening(self, model: Model) -> Model:
-        """The model, overheard."""
-        return _Overheard(model, self._conversation)
+    def recording_model(self, model: Model) -> Model:
+        """The model, with the messages it is sent recorded."""
+        return _RecordingModel(model, self._conversation)
 
 
 @dataclass
 class Replayer:
-    """A `Step` that hands back what was recorded and runs nothing, and a `Model` that only listens."""
+    """A `Step` that returns recorded results, and a `Model` that notes what it is sent and never replies."""
 
     recording: Recording
-    departure: ReplayDivergence | None = None
+    divergence: ReplayDivergence | None = None
+    """The first divergence, which stopped the replay."""
     _conversation: "_Conversation" = field(default_factory=lambda: _Conversation())
-    _asked: set[str] = field(default_factory=set)
+    _taken: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._steps = {step.step: step for step in self.recording.steps}
 
     async def __call__(self, name: str, effect: Callable[[], Awaitable[T]], returns: type[T]) -> T:
-        """Return the recorded result of the step with that name. Raises `Interrupted` when there is none: the run stops, and
-        `departure` says why."""
+        """Return the recorded result of a step. Raises `Interrupted` at a divergence, which `divergence` then holds."""
         known = self._steps.get(name)
-        if known is None or name in self._asked:
-            raise self._stopped(name, "it was not taken then" if known is None else "it is taken a second time")
-        self._asked.add(name)
+        if known is None or name in self._taken:
+            raise self._diverge(name, "it was not taken then" if known is None else "it is taken a second time")
+        self._taken.add(name)
         if known.sent is not None or name.endswith("/model"):
             with suppress(ModelError):
                 await effect()
-            self._compare(known, self._conversation.taken() or ())
+            self._compare(known, self._conversation.take_new() or ())
         try:
             return TypeAdapter(returns).validate_python(known.gave)
         except ValidationError as error:
-            raise self._stopped(
+            raise self._diverge(
                 name, f"what it gave then is no {returns.__name__} any more: {error.errors()[0]['msg']}"
             ) from error
 
@@ -113,27 +112,27 @@ class Replayer:
         return self.recording.model
 
     async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
-        """Hear what would be sent; the reply comes from the recording."""
-        self._conversation.hear(request)
-        raise ModelRejected(self.id, "it is only listening")
+        """Note what would be sent; raises `ModelRejected`, since the reply comes from the recording."""
+        self._conversation.note(request)
+        raise ModelRejected(self.id, "it never replies in a replay")
 
     async def aclose(self) -> None:
-        """Holds nothing."""
+        """Close nothing."""
 
     @property
-    def heard(self) -> Recording:
-        """The recording with what the model is sent at each step, also where nobody listened when it was made."""
+    def with_sent_messages(self) -> Recording:
+        """The recording with what the model is sent at each step, also where that was not recorded."""
         return self.recording.model_copy(update={"steps": tuple(self._steps.values())})
 
     def check_end(self, result: RunResult) -> None:
-        """Hold the end against the recording's. Raises `ReplayDivergence` for the first difference."""
-        missing = [step.step for step in self.recording.steps if step.step not in self._asked]
+        """Compare the end with the recorded one. Raises `ReplayDivergence` for the first difference."""
+        missing = [step.step for step in self.recording.steps if step.step not in self._taken]
         if missing:
-            raise self._departed(missing[0], f"it was taken then and is not now, nor are {len(missing) - 1} others")
+            raise self._divergence_at(missing[0], f"it was taken then and is not now, nor are {len(missing) - 1} others")
         then, now = self.recording.result, result.model_dump(mode="json")
         if then is not None and then.model_dump(mode="json") != now:
             names = [name for name, value in then.model_dump(mode="json").items() if value != now[name]]
-            raise self._departed("the end", f"the result differs in {', '.join(names)}")
+            raise self._divergence_at("the end", f"the result differs in {', '.join(names)}")
 
     def _compare(self, recorded: RecordedStep, now: Sequence[Message]) -> None:
         name, then = recorded.step, recorded.sent
@@ -141,32 +140,32 @@ class Replayer:
         if then is None or tuple(then) == tuple(now):
             return
         at = next((at for at, pair in enumerate(zip(then, now, strict=False)) if pair[0] != pair[1]), min(len(then), len(now)))
-        raise self._stopped(
+        raise self._diverge(
             name, f"message {at + 1} of those it adds differs: {_words(then, at)!r} then, {_words(now, at)!r} now"
         )
 
-    def _stopped(self, where: str, why: str) -> Interrupted:
-        self.departure = self.departure or self._departed(where, why)
-        return Interrupted(str(self.departure))
+    def _diverge(self, where: str, why: str) -> Interrupted:
+        self.divergence = self.divergence or self._divergence_at(where, why)
+        return Interrupted(str(self.divergence))
 
-    def _departed(self, where: str, why: str) -> ReplayDivergence:
+    def _divergence_at(self, where: str, why: str) -> ReplayDivergence:
         return ReplayDivergence(f"run {self.recording.request.run_id} departs from its recording at {where}: {why}")
 
 
 @dataclass
 class _Conversation:
-    """The messages that a model was sent, stored as additions to the previous ones."""
+    """The messages that a model was sent, as additions to those before."""
 
     _before: tuple[Message, ...] = ()
     _latest: tuple[Message, ...] | None = None
 
-    def hear(self, request: ModelRequest) -> None:
-        """Only the first try of a step counts: retries say the same, and corrections belong to the try before."""
+    def note(self, request: ModelRequest) -> None:
+        """Note what is sent. Only the first attempt of a step counts: retries send the same, and corrections belong to it."""
         self._latest = request.messages if self._latest is None else self._latest
 
-    def taken(self) -> tuple[Message, ...] | None:
-        """The messages that the step which just ended added, or the whole conversation if it does not continue the old one; None
-        if it asked no model."""
+    def take_new(self) -> tuple[Message, ...] | None:
+        """The messages that the step which just ended added: all of them, if they do not continue those before; None if it asked
+        no model."""
         if self._latest is None:
             return None
         latest = self._latest
@@ -177,7 +176,7 @@ class _Conversation:
 
 
 @dataclass(frozen=True)
-class _Overheard:
+class _RecordingModel:
     model: Model
     conversation: _Conversation
 
@@ -186,7 +185,7 @@ class _Overheard:
         return self.model.id
 
     async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
-        self.conversation.hear(request)
+        self.conversation.note(request)
         return await self.model.complete(request, on_text)
 
     async def aclose(self) -> None:
@@ -194,45 +193,45 @@ class _Overheard:
 
 
 async def record(executor: Executor, request: RunRequest, step: Step = inline) -> tuple[RunResult, Recording]:
-    """Execute a run and keep everything needed to play it again."""
+    """Execute a run; gives its result, and its recording."""
     steps: list[RecordedStep] = []
-    tape = StepRecorder(step, steps.append)
-    chain = replace(executor.model, models=[tape.listening(model) for model in executor.model.models])
+    recorder = StepRecorder(step, steps.append)
+    chain = replace(executor.model, models=[recorder.recording_model(model) for model in executor.model.models])
     services = replace(executor.services, approver=_by_step(executor.services.approver))
-    result = await Executor(chain, services).execute(request, tape)
+    result = await Executor(chain, services).execute(request, recorder)
     return result, Recording(request=request, model=executor.model.id, steps=tuple(steps), result=result)
 
 
 async def replay(recording: Recording, *, watchers: Sequence[EventSink] = (), journal: EventSink | None = None) -> Recording:
-    """Play a recorded run again; gives the recording with its result, and what the model was sent.
+    """Replay a run; gives its recording with its result and the messages that the model was sent.
 
-    Raises `ReplayDivergence` at the first step that does not go as it did.
+    `watchers` and `journal` get the events of the replay. Raises `ReplayDivergence` at the first step that differs.
     """
-    player = Replayer(recording)
-    async with _offline(recording, player, watchers, journal) as executor:
+    replayer = Replayer(recording)
+    async with _offline(recording, replayer, watchers, journal) as executor:
         try:
-            result = await executor.execute(recording.request, player)
+            result = await executor.execute(recording.request, replayer)
         except BaseException:
-            if player.departure is not None:
-                raise player.departure from None
+            if replayer.divergence is not None:
+                raise replayer.divergence from None
             raise
-    player.check_end(result)
-    return player.heard.model_copy(update={"result": result})
+    replayer.check_end(result)
+    return replayer.with_sent_messages.model_copy(update={"result": result})
 
 
 @asynccontextmanager
 async def _offline(
-    recording: Recording, player: Replayer, watchers: Sequence[EventSink], journal: EventSink | None
+    recording: Recording, replayer: Replayer, watchers: Sequence[EventSink], journal: EventSink | None
 ) -> AsyncIterator[Executor]:
-    """An executor that could reach nothing if it tried."""
+    """An executor without servers, models or people."""
     async with open_gateway([]) as gateway:
         began = recording.result.started_at if recording.result else 0.0
         services = Services(gateway, approver=_by_step(_absent), watchers=watchers, journal=journal, clock=lambda: began)
-        yield Executor(Chain([player]), services)
+        yield Executor(Chain([replayer]), services)
 
 
 def _by_step(approver: Approver) -> Approver:
-    """The approver, its answer a step of the run whoever gives it."""
+    """An approver whose answers are recorded as steps, as those of the durable store are."""
 
     async def ask(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
         return await step(f"{question.key}/approval", lambda: approver(question, inline), ApprovalAnswer)
@@ -257,9 +256,10 @@ def recording_text(recording: Recording) -> str:
 
 
 async def write_recording(recording: Recording, file: Path) -> None:
-    """Write it to a file that its owner alone can read."""
+    """Write a recording to a file, which its owner alone can read from then on. Raises `OSError`."""
     path = anyio.Path(file)
     await path.touch(mode=0o600)
+    await path.chmod(0o600)  # one that was there may be open to others
     await path.write_text(recording_text(recording), encoding="utf-8")
 
 
@@ -274,7 +274,7 @@ async def read_recording(file: Path) -> Recording:
 
 
 def parse_recording(lines: Iterable[str], where: str) -> Recording:
-    """The lines of a recording. Raises `RunConflict` naming place and line."""
+    """Parse the lines of a recording; `where` names their place. Raises `RunConflict` naming place and line."""
     recording: Recording | None = None
     steps: list[RecordedStep] = []
     for number, line in enumerate(lines, 1):

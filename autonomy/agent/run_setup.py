@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from autonomy.agent import prompt
-from autonomy.agent.availability import Availability, in_words
+from autonomy.agent.availability import Availability, why_unavailable
 from autonomy.calls.need_memory import key_of_need
 from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolDefinition
@@ -33,7 +33,7 @@ class RunSetup(Frozen):
     to_confirm: frozenset[str] = frozenset()
     candidates: dict[str, tuple[str, ...]]
     strangers: frozenset[str] = frozenset()
-    """Tools that could meet a need now that every tool is gone by which this job met it before."""
+    """Tools that could meet a need whose known tools, by which the job met it before, are all gone."""
     allowed: frozenset[str] = frozenset()
     lacking: tuple[str, ...] = ()
     """The missing providers without which a required need cannot be met."""
@@ -42,7 +42,7 @@ class RunSetup(Frozen):
     absent: tuple[str, ...] = ()
     """The providers that a goal without declared needs may have meant, and that were not there in time."""
     unseen: str = ""
-    """Why it ends when a required need stays unmet that a server may serve which nobody has seen the tools of."""
+    """Why the run ends if a required need stays unmet: servers whose tools are unknown may have been meant."""
     context_tokens: int | None = None
     """The smallest context of the models that may be asked."""
 
@@ -131,8 +131,8 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
         strangers=strangers,
         allowed=frozenset(spec.name for spec in allowed.tools),
         lacking=(*(one.name for one in lacking), *(spec.name for spec in held)),
-        unavailable=in_words(out_of_reach, held),
-        unseen=in_words(availability.unseen(catalog)),
+        unavailable=why_unavailable(out_of_reach, held),
+        unseen=why_unavailable(availability.unseen(catalog)),
         absent=tuple(one.name for one in availability.absent(catalog)),
         context_tokens=context_tokens,
     )
@@ -155,8 +155,7 @@ def _offer(
 def _prefer_known_tools(
     request: RunRequest, fitting: dict[str, tuple[str, ...]], before: Mapping[str, frozenset[str]]
 ) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
-    """The candidates of each need, those by which the job met it `before` alone where any is there; else all, and these are
-    strangers."""
+    """Need → candidates: only the tools that met it `before`, if any is there; else all. And the tools that never met it."""
     chosen, strangers = dict(fitting), set[str]()
     for need in request.task.needs:
         if need.tools or not (tools_before := before.get(key_of_need(need))):

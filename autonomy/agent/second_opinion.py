@@ -1,8 +1,8 @@
 """Asks the model to review a finished answer; the review can only reject it.
 
-The model that worked is asked again, in a conversation of its own that begins with the goal and the record of the run: once,
-and once more when it rejected an answer and the next one is there. What it says is told as an event. An opinion that cannot be
-had or read is asked for once more, then changes nothing, and is told as a failure of the model each time.
+The run's model reviews the answer in a conversation of its own, which holds the goal and the record of the run: once, and once
+more after it rejected an answer. Each opinion is emitted as an event. An opinion that is missing or unreadable is asked for once
+more, then changes nothing; each failure is emitted as one of the model.
 """
 
 import json
@@ -13,7 +13,7 @@ from itertools import islice
 from pydantic import JsonValue, ValidationError
 
 from autonomy.agent.model_step import complete
-from autonomy.agent.prompt import in_words
+from autonomy.agent.prompt import task_as_text
 from autonomy.calls.run_handle import Run
 from autonomy.completion.judge import Verdict
 from autonomy.completion.rules.case import Judgement
@@ -110,7 +110,7 @@ def _case(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[
         for call in calls
     ]
     record = "\n".join(lines) or "(no tool was called)"
-    text = f"The goal:\n{in_words(ctx.request.task)}\n\nThe record:\n{record}\n\nThe answer:\n{_on_one_line(reply.text, _ANSWER_CHARS)}"
+    text = f"The goal:\n{task_as_text(ctx.request.task)}\n\nThe record:\n{record}\n\nThe answer:\n{_on_one_line(reply.text, _ANSWER_CHARS)}"
     if traced := "\n".join(_traced(Judgement(ctx, reply.text))):
         text += f"\n\nWhat a program found each sentence that went out to rest on, which may be the wrong line:\n{traced}"
     listed = "\n".join(f"- {remark[:_FINDING_CHARS]}" for remark in remarks[:_REMARKS])
@@ -126,7 +126,7 @@ def _on_one_line(material: JsonValue, chars: int) -> str:
 
 
 def _traced(case: Judgement) -> Iterator[str]:
-    """Each sentence of what was delivered, or of the answer, with the line of what was read that it comes nearest to."""
+    """Each sentence of the delivered text, or of the answer, with the line of the sources that is nearest to it."""
     sentences = (one for one in case.attribution(case.text).sentences if not one.neutral) if case.evidence.reads else ()
     for sentence in islice(sentences, _SENTENCES):
         near = f"{sentence.units[0].text[:_LINE_CHARS]!r} ({sentence.units[0].tool})" if sentence.units else "nothing"

@@ -1,4 +1,4 @@
-"""Makes an answer tell what a person changed before it was sent, whatever the model still has in its conversation."""
+"""Corrects an answer that quotes the model's proposal where a person changed the text before it was sent."""
 
 import json
 import re
@@ -15,7 +15,7 @@ _WORDING = re.compile(r"[^\W\d_]{2}\W+[^\W\d_]{2}|[^\W\d_a-zA-Z]{8}")
 
 
 def quoted_as_sent(text: str, ctx: ToolExecutionContext) -> str:
-    """The model's answer, which quotes as sent what was sent: its own wording of it stands nowhere but here."""
+    """The answer, with each proposed text that a person changed replaced by what was sent."""
     for record in _changed(ctx):
         for proposed, sent in _changes(record).values():
             if not (isinstance(proposed, str) and isinstance(sent, str) and _WORDING.search(proposed)):
@@ -26,7 +26,7 @@ def quoted_as_sent(text: str, ctx: ToolExecutionContext) -> str:
 
 
 def with_what_was_sent(text: str, ctx: ToolExecutionContext) -> str:
-    """The answer, and below it what was sent in another form than the model proposed, as far as the answer does not show it."""
+    """The answer, and below it each argument that a person changed and that the answer does not show as sent."""
     untold = [
         f"{name}: {shown}"
         for record in _changed(ctx)
@@ -43,7 +43,7 @@ def _changed(ctx: ToolExecutionContext) -> Iterator[CallRecord]:
 
 
 def _changes(record: CallRecord) -> dict[str, tuple[object, object]]:
-    """Each argument that a person changed: as the model proposed it, and as it was sent."""
+    """Argument → (as the model proposed it, as it was sent), of those that a person changed."""
     sent: JsonObject = record.arguments
     return {name: (record.proposed.get(name), sent[name]) for name in sent if sent[name] != record.proposed.get(name)}
 
@@ -53,7 +53,7 @@ def _as_text(value: object) -> str:
 
 
 def _shows(text: str, sent: str, *, unlike: str) -> bool:
-    """Whether a text shows what was sent, and not merely as a part of what was not."""
+    """Whether a text shows what was sent, not merely as a part of the proposal `unlike`."""
     remainder = text if unlike.strip() in sent else _whole(unlike).sub("", text)
     return bool(sent.strip() and _whole(sent).search(remainder))
 

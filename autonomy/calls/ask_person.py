@@ -17,17 +17,17 @@ APPROVED = "approved"
 
 @dataclass(frozen=True)
 class Asked:
-    """A call that a person is asked about, with what every event about it tells."""
+    """A call that a person is asked about, with the fields of every event about it."""
 
     question: ApprovalQuestion
     facts: Mapping[str, Any]
 
 
 async def ask_person(calls: Sequence[Asked], run: Run) -> list[tuple[Decision, JsonObject | None]]:
-    """Ask a person one question about these calls of one turn; returns the answer to each, with its arguments as changed (None:
+    """Ask a person one question about these calls of one turn; gives the decision on each, and its arguments as changed (None:
     unchanged).
 
-    Raises `NobodyAnswered` when time is up and the job's terms say that the run stops then.
+    Raises `NobodyAnswered` when the time is up and the job's terms say that the run stops then.
     """
     recorder, questions = run.recorder, [call.question for call in calls]
     question = questions[0] if len(calls) == 1 else _list_of(questions)
@@ -49,7 +49,8 @@ async def ask_person(calls: Sequence[Asked], run: Run) -> list[tuple[Decision, J
 
 
 def _list_of(questions: Sequence[ApprovalQuestion]) -> ApprovalQuestion:
-    """One question for several calls of a turn, each under its place in the reply and its tool."""
+    """One question about several calls of a turn, whose arguments are those of each call under its place in the reply and its
+    tool."""
     turn = questions[0].key.partition("/")[0]
     arguments = {f"{question.key.rpartition('-')[2]}. {question.tool}": question.arguments for question in questions}
     return questions[0].model_copy(

@@ -1,4 +1,4 @@
-"""Collects what the policy needs to decide on a call, and what the host may read."""
+"""Collects the circumstances by which the policy decides on a call."""
 
 import json
 import re
@@ -35,9 +35,10 @@ def circumstances(
     *,
     to_decide: bool = False,
 ) -> Circumstances:
-    """Collect what the policy needs to know of the run to decide on a call; `ahead` are those of the same reply that may happen.
+    """Collect the facts of the run by which the policy decides on a call.
 
-    `to_decide`: it is not shown to anybody, so that the sources of values on which no decision depends are not looked for.
+    `ahead`: the other calls of the same reply that may happen. `to_decide`: the facts are shown to nobody, so the sources of
+    values on which no decision depends are left out.
     """
     task = ctx.request.task
     reads = [need for need in task.needs if not is_write(need.effect)]
@@ -106,7 +107,7 @@ def _returned_codes(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonOb
 
 
 def _told_before(ctx: ToolExecutionContext, spec: ToolSpec, known: str, ahead: Sequence[ToolCall]) -> frozenset[str]:
-    """The texts, of nobody who may decide, in the calls of this run that went or are about to go to the tool's provider."""
+    """The texts without a trusted source in the calls of this run to the tool's provider, those `ahead` included."""
     made = [one.arguments for one in ctx.records if one.provider == spec.provider and (one.attempts or one.ok)]
     made += [call.arguments for call in ahead if (one := ctx.catalog.get(call.name)) and one.provider == spec.provider]
     return frozenset(text for arguments in made for text in strange_texts(arguments, known))
@@ -136,7 +137,7 @@ def is_traced(ctx: ToolExecutionContext, spec: ToolSpec) -> bool:
 
 
 def _trusted_words_and_addresses(ctx: ToolExecutionContext) -> tuple[str, frozenset[str]]:
-    """The words of those who may decide, and the addresses in them: the same for the whole run."""
+    """The trusted words of the run, and the addresses in them; computed once."""
     if "known" not in ctx.memo:
         words = ctx.request.trusted_words
         ctx.memo["known"] = words, addresses_named(words)
@@ -145,8 +146,8 @@ def _trusted_words_and_addresses(ctx: ToolExecutionContext) -> tuple[str, frozen
 
 
 def _writes_made(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject) -> list[tuple[str, JsonObject]]:
-    """The calls that may have changed something, but for what this one replaces: with an idempotent tool, a call that differs
-    from it in nothing but other long text."""
+    """The writes of this run, without those that this call replaces: for an idempotent tool, calls that differ from it in long
+    texts alone."""
 
     def is_replaced(record: CallRecord) -> bool:
         new_record = record.model_copy(update={"tool": spec.name, "arguments": arguments})
@@ -174,8 +175,8 @@ def _trace_call(
 
 
 def _as_element(value: TracedValue, ctx: ToolExecutionContext, spec: ToolSpec) -> TracedValue:
-    """A reference to an element of a page, with the name that the newest snapshot gives it: the request may call it so, and a
-    person is shown it whatever the model says of it."""
+    """A reference to an element of a page as the element that the newest snapshot shows: its name may stand in the request, and a
+    person is shown it."""
     if REFERENCES.isdisjoint((value.argument, last_key(value.path))) or value.source is SourceClass.WORDS:
         return value
     tool, elements = _page_in_view(ctx, spec.provider)
@@ -187,7 +188,8 @@ def _as_element(value: TracedValue, ctx: ToolExecutionContext, spec: ToolSpec) -
 
 
 def _page_in_view(ctx: ToolExecutionContext, provider: str) -> tuple[str, dict[str, PageElement]]:
-    """The newest snapshot of a browser's page, and the tool that brought it; none where a later step may have left it."""
+    """The tool that brought the newest snapshot of a browser's page, and its elements; none where a later step may have left the
+    page."""
     for record in reversed(ctx.records):
         if record.provider != provider or not record.attempts:
             continue
@@ -199,7 +201,7 @@ def _page_in_view(ctx: ToolExecutionContext, provider: str) -> tuple[str, dict[s
 
 
 def _kept_addresses(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject) -> frozenset[str]:
-    """The addresses that stand already in the text that a write changes: what the run has read there, at the same place."""
+    """The addresses that stand already in the text that a write changes, as far as the run has read it."""
     if spec.read_only:
         return frozenset()
     reads = [
@@ -212,7 +214,8 @@ def _kept_addresses(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonOb
 
 
 def _is_of_the_same(read: JsonObject, spec: ToolSpec, arguments: JsonObject) -> bool:
-    """Whether a read was of what a write changes: all that it was asked for by name, and at least one such, is the same."""
+    """Whether a read was of what a write changes: its arguments that say who or where are the write's, and there is at least
+    one."""
     who = [name for name in read if sink_of(name, spec.parameters.get(name, {})) in WHO_OR_WHERE]
     return bool(who) and all(name in arguments and same_value(read[name], arguments[name]) for name in who)
 
@@ -231,13 +234,13 @@ def _count_writes(ctx: ToolExecutionContext, written: Sequence[tuple[str, JsonOb
 
 
 def _is_repeated(spec: ToolSpec, arguments: JsonObject, made: Sequence[tuple[str, JsonObject]]) -> bool:
-    """Whether the tool is among these calls with the same arguments that say who or where."""
+    """Whether the same tool was called with the same arguments that say who or where."""
     who = [name for name in arguments if sink_of(name, spec.parameters.get(name, {})) in WHO_OR_WHERE]
     return any(tool == spec.name and all(earlier.get(name) == arguments[name] for name in who) for tool, earlier in made)
 
 
 def _strange_addresses(ctx: ToolExecutionContext, addresses: frozenset[str]) -> int:
-    """How many addresses in the arguments of reads nobody named. Records are only ever added, so those counted stay counted."""
+    """The number of addresses in the arguments of reads that no trusted words name; counted on from the last call."""
     taken, count = ctx.memo.get("strange_addresses", (0, 0))
     for record in ctx.records[taken:]:
         if record.attempts and (record.effect == "read" or (ctx.write_plan and record.tool in (ctx.write_plan.reads or ()))):

@@ -21,6 +21,7 @@ from autonomy.calls.server_questions import RunListener
 from autonomy.calls.usage_samples import learn_from
 from autonomy.calls.verification import read_back
 from autonomy.calls.verification.effect_ledger import OutcomeUnknown
+from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import Need
 from autonomy.outcomes.classifier import Classification, classify
 from autonomy.policy.dataflow import may_only_read
@@ -100,18 +101,18 @@ class CallAnswer:
 
 
 async def execute(prepared: Prepared, run: Run) -> CallRecord:
-    """Make one call, and learn from it. Raises nothing but cancellation: a failure is a record too.
+    """Make one call, and learn from it. Raises nothing but `StoreError` and cancellation: a failure is a record too.
 
     This is the body of a step, so what it taught is learned once, however often the run is played again.
     """
     ctx, services = run.ctx, run.services
     started = services.measure()
     attempt = CallAttempt(prepared, run)
+    listener = (services.call_listener or RunListener)(prepared, run)
     with (
         services.tenancy.acting(ctx.request, confirmed=prepared.confirmed),
         within_call(ctx.request.run_id, ctx.turn, prepared.call.id),
     ):
-        listener = (services.call_listener or RunListener)(prepared, run)
         listening = call_listener.set(listener)
         try:
             answer = await _answer(attempt)
@@ -119,27 +120,10 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
             call_listener.reset(listening)
         receipt = await _receipt(attempt, answer)
     took_s, finished = services.measure() - started, services.clock()
-    output = answer.output
-    whole_chars = len(output.whole) if services.long_results is not None else 0
-    if whole_chars and services.long_results is not None:
-        await services.long_results.keep(ctx.request.run_id, handle_of(prepared.key), output.whole)
-    if output.whole:
-        output = output.model_copy(update={"whole": ""})  # the record lives as long as its run
-    result = truncate_result(
-        prepared.call,
-        prepared.key,
-        output,
-        answer.classification,
-        answered_by=answer.spec.name if answer.cured_by == "alternative" else "",
-        is_write=not answer.spec.read_only,
-        whole_chars=whole_chars,
-    )
-    notes = list(listener.notes) if isinstance(listener, RunListener) else []
-    if prepared.proposed:  # the model's own words in the conversation are not what was sent
-        sent = json.dumps(prepared.call.arguments, ensure_ascii=False)
-        notes.insert(0, f"(A person changed the arguments before approving. The call was made with exactly these: {sent})")
-    if notes:
-        result = result.model_copy(update={"text": "\n\n".join([result.text, *notes])})
+    whole_chars = await _keep_whole(answer.output, prepared.key, run)
+    output = answer.output.model_copy(update={"whole": ""}) if answer.output.whole else answer.output
+    notes = [*_note_of_edit(prepared), *(listener.notes if isinstance(listener, RunListener) else ())]
+    result = _result(prepared, answer, output, notes, whole_chars)
     record = CallRecord(
         call_id=prepared.call.id,
         turn=ctx.turn,
@@ -151,8 +135,8 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         proposed=prepared.proposed,
         result=result,
         attempts=attempt.attempts,
-        duration_s=took_s - answer.output.waited_s,
-        waited_s=answer.output.waited_s,
+        duration_s=took_s - output.waited_s,
+        waited_s=output.waited_s,
         finished_at=finished,
         cured_by=answer.cured_by,
         problem=answer.classification.problem,
@@ -170,6 +154,38 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
     if run.step is not inline:  # else it is learned from with its telling
         learn_from(record, run)
     return record
+
+
+async def _keep_whole(output: ToolOutput, key: str, run: Run) -> int:
+    """Keep a text beside the run that is too long for its record; gives its characters, 0 where nothing is kept. Raises
+    `StoreError`."""
+    long_results = run.services.long_results
+    if long_results is None or not output.whole:
+        return 0
+    await long_results.keep(run.ctx.request.run_id, handle_of(key), output.whole)
+    return len(output.whole)
+
+
+def _note_of_edit(prepared: Prepared) -> list[str]:
+    """What was sent in place of the model's own words, which stand in the conversation."""
+    if not prepared.proposed:
+        return []
+    sent = json.dumps(prepared.call.arguments, ensure_ascii=False)
+    return [f"(A person changed the arguments before approving. The call was made with exactly these: {sent})"]
+
+
+def _result(prepared: Prepared, answer: CallAnswer, output: ToolOutput, notes: Sequence[str], whole_chars: int) -> ToolResult:
+    """The result as the model is shown it, with the notes below it."""
+    result = truncate_result(
+        prepared.call,
+        prepared.key,
+        output,
+        answer.classification,
+        answered_by=answer.spec.name if answer.cured_by == "alternative" else "",
+        is_write=not answer.spec.read_only,
+        whole_chars=whole_chars,
+    )
+    return result.model_copy(update={"text": "\n\n".join([result.text, *notes])}) if notes else result
 
 
 async def _answer(attempt: CallAttempt) -> CallAnswer:

@@ -1,7 +1,7 @@
 """Takes the tool calls of one turn through three stages: prepare, execute, finalize.
 
-Preparing decides in the model's order what may happen (`prepare`); executing makes it happen, all calls together, each as one
-step (`execute`); finalizing tells of it, again in the model's order.
+Preparing decides in the model's order which calls are made (`prepare`); executing makes them, reads at once and writes in order
+(`execute`); finalizing emits their events, again in the model's order.
 """
 
 from collections.abc import Sequence
@@ -20,10 +20,10 @@ from metrics import events
 
 
 async def run_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = True, shown: bool = True) -> tuple[CallRecord, ...]:
-    """Answer every call of a reply, in its order; each has exactly one record.
+    """Make the calls of a reply; gives one record for each, in its order.
 
-    `asked_for`: whether the model wanted them; `shown`: whether it sees what they bring; what it does not see meets no
-    declared need, and steers nothing.
+    `asked_for`: whether the model requested them. `shown`: whether it sees the results; those it does not see meet no declared
+    need and add no labels.
     """
     made = await make_calls(calls, run, asked_for=asked_for, shown=shown)
     await made.finalize()
@@ -31,7 +31,7 @@ async def run_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = Tr
 
 
 async def make_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = True, shown: bool = True) -> "MadeCalls":
-    """The first two stages alone, for a caller that answers before it finalizes."""
+    """Prepare and execute, for a caller that answers before it finalizes."""
     keys = [f"turn-{run.ctx.turn}/call-{number}" for number, _ in enumerate(calls, 1)]
     stages = await prepare_all(dict(zip(keys, calls, strict=True)), run)
     if not shown:
@@ -55,7 +55,7 @@ class MadeCalls:
     _shown: bool
 
     async def finalize(self) -> None:
-        """The third stage: emit the events of each call, and label whose words the run has read."""
+        """Emit the events of each call, and add the labels of the data that the run has read."""
         run, ctx = self._run, self._run.ctx
         if run.step is inline:  # what is never played again is learned from here: somebody may have been waiting for the answer
             for record in self.records:

@@ -1,7 +1,7 @@
 """The first stage of a tool call: validates it and asks the policy.
 
-Looks the tool up, holds the arguments against its schema, asks the policy and, if the policy says so, a person. Whatever stops
-a call here is a result like any other: the model reads it and goes on.
+Looks the tool up, validates the arguments against its schema, asks the policy and, if the policy says so, a person. A call that
+is stopped here gets an error result like any other: the model reads it and goes on.
 """
 
 import json
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import is_
-from typing import Any
+from typing import Literal
 
 from autonomy.calls.ask_person import APPROVED, Asked, ask_person
 from autonomy.calls.circumstances import circumstances, served_needs
@@ -62,7 +62,7 @@ class Prepared:
 
 @dataclass(frozen=True)
 class _Checked:
-    """A call that `foresee` found can be made, for `_decide` a moment later; and what of the run that hangs on."""
+    """A call that `foresee` checked, for `_decide` a moment later, with the state of the run on which the check depends."""
 
     prepared: Prepared
     call: ToolCall
@@ -72,7 +72,7 @@ class _Checked:
     counts: tuple[int, ...]
 
     def still_holds(self, call: ToolCall, ahead: Sequence[ToolCall], ctx: ToolExecutionContext) -> bool:
-        """Whether checking this call again would find the same: nothing has come in since."""
+        """Whether checking this call again would give the same: the state of the run is unchanged."""
         is_same = call is self.call and len(ahead) == len(self.ahead) and all(map(is_, ahead, self.ahead))
         return is_same and ctx.offered is self.offered and self.counts == _counts_of(ctx)
 
@@ -83,7 +83,7 @@ def _counts_of(ctx: ToolExecutionContext) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class _Waiting:
-    """A call that waits for a person's word."""
+    """A call that waits for a person's answer."""
 
     prepared: Prepared
     asked: Asked
@@ -95,10 +95,10 @@ class _Waiting:
 
 
 async def prepare_all(calls: Mapping[str, ToolCall], run: Run) -> list[Prepared | CallRecord]:
-    """Decide on the calls of a reply, by their keys, in the model's order. A person is asked once, about all that need it.
+    """Decide on the calls of a reply, by their keys, in the model's order; gives each as prepared, or the record of why not.
 
-    While the others are decided on, what a person is asked about counts as granted: a refusal makes room for nothing in the same
-    turn. Where a person was asked about a plan in this turn, no call is asked about.
+    A person is asked once, about all calls that need it, and not where one was asked about a plan in this turn. While the
+    others are decided on, such a call counts as granted: a refusal makes room for no other in the same turn.
     """
     asked_before, stages = run.ctx.plan_asked, dict[str, Prepared | CallRecord | _Waiting]()
     for key, call in calls.items():
@@ -199,7 +199,7 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
 
 
 async def _check_call(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) -> Prepared | CallRecord:
-    """Whether a call can be made at all, whatever the policy says of it."""
+    """The call as prepared if it is valid, whatever the policy says of it; else the record of why not."""
     ctx = run.ctx
     spec = next((spec for spec in ctx.offered if spec.name == call.name), None)
     if spec is None:
@@ -238,7 +238,7 @@ def _unknown_tool(call: ToolCall, ctx: ToolExecutionContext) -> CallRecord:
 
 
 def _without_empty_arguments(call: ToolCall, spec: ToolSpec) -> ToolCall:
-    """The call without nulls for optional arguments that take none: models write so what they do not give."""
+    """The call without nulls for optional arguments whose schema takes none, as models write arguments that they do not give."""
     if None not in call.arguments.values() or not validate(spec.input_schema, call.arguments):
         return call
     arguments = without_nulls(spec.input_schema, call.arguments)
@@ -246,9 +246,9 @@ def _without_empty_arguments(call: ToolCall, spec: ToolSpec) -> ToolCall:
 
 
 def _misfit(call: ToolCall, problems: Sequence[str], spec: ToolSpec, ctx: ToolExecutionContext) -> CallRecord:
-    """A call whose arguments do not fit, with the schema where the model was shown the tool in brief.
+    """The record of a call whose arguments are invalid, with the schema if the model was shown the tool in brief.
 
-    `at_fault` names the arguments that were wrong; never their values, which stay out of the journal.
+    `at_fault` names the invalid arguments, never their values, which stay out of the journal.
     """
     offered = next((definition for definition in ctx.definitions if definition.name == spec.name), None)
     why = f"its arguments do not fit: {'; '.join(problems)}"
@@ -262,7 +262,7 @@ def _misfit(call: ToolCall, problems: Sequence[str], spec: ToolSpec, ctx: ToolEx
 
 
 def _would_happen_twice(call: ToolCall, spec: ToolSpec, ctx: ToolExecutionContext, ahead: Sequence[ToolCall]) -> str:
-    """Why this write would be the same one again, in words; empty when it is another, or may be repeated."""
+    """Why this write would repeat another one, or "" where it is new or its tool is idempotent."""
     if spec.read_only or spec.idempotent:
         return ""
     if any(other.name == call.name and other.arguments == call.arguments for other in ahead):
@@ -276,7 +276,7 @@ def _would_happen_twice(call: ToolCall, spec: ToolSpec, ctx: ToolExecutionContex
 
 
 def _was_refused(call: ToolCall, spec: ToolSpec, ctx: ToolExecutionContext) -> bool:
-    """Whether a person said no to this call in this run, or as often as is asked to others that go to the same recipient."""
+    """Whether a person refused this call in this run, or `MOST_REFUSALS` calls of its tool to the same recipient."""
     refused = [arguments for tool, arguments in ctx.refused if tool == spec.name]
     if not refused or not ctx.of_this_release:
         return False
@@ -286,7 +286,7 @@ def _was_refused(call: ToolCall, spec: ToolSpec, ctx: ToolExecutionContext) -> b
 
 
 def _in_one_spelling(arguments: JsonObject) -> str:
-    """Arguments as text to compare: a blank more or another width makes no other question."""
+    """Arguments as text for comparison, without regard to case, blanks and width."""
     return "".join(readable(json.dumps(arguments, sort_keys=True, ensure_ascii=False, default=str)).casefold().split())
 
 
@@ -351,8 +351,14 @@ def _is_rehearsed(spec: ToolSpec, ctx: ToolExecutionContext) -> bool:
 
 
 def _settle(
-    call: ToolCall, ctx: ToolExecutionContext, kind: Any, problem: Problem, why: str, spec: ToolSpec | None = None
+    call: ToolCall,
+    ctx: ToolExecutionContext,
+    kind: Literal["terminal", "not_run", "denied"],
+    problem: Problem,
+    why: str,
+    spec: ToolSpec | None = None,
 ) -> CallRecord:
+    """The record of a call that is not sent; `why` completes "TOOL was not called: …"."""
     result = ToolResult(call_id=call.id, name=call.name, text=f"{call.name} was not called: {why}", is_error=True, kind=kind)
     provider, effect = (spec.provider, spec.effect) if spec else ("", "")
     return ctx.record_of(call, result, provider=provider, effect=effect, problem=problem, reason=why)

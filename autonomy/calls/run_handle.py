@@ -33,8 +33,7 @@ class Run:
     """The models that the run asks; none for calls that a client of the gateway makes."""
 
     async def off_the_loop(self, work: Callable[[], T]) -> T:
-        """Do in a thread what reads whole results and may compare by meaning, 10 ms a sentence; without reads there is nothing
-        to wait for."""
+        """Do work in a thread that compares whole results, at 10 ms a sentence; directly where the run has read nothing."""
         if any(record.effect == "read" and record.ok for record in self.ctx.records):
             return await anyio.to_thread.run_sync(work)
         return work()

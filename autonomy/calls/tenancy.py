@@ -1,7 +1,7 @@
 """The seam through which backend tools learn the tenant of a call.
 
-Set by `app` from `hr.hr_tenancy`; asked by `run_setup` when a run begins (what may this tenant use?) and by `execute` around
-each call (for whom is this, and has a person confirmed it?). A tool never learns its tenant from arguments, which a model writes.
+`run_setup` asks which tools a tenant may use, and `execute` sets the tenant of each call and whether a person has confirmed it. A
+tool never learns its tenant from arguments, which a model writes.
 """
 
 from collections.abc import Mapping

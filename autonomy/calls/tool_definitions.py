@@ -1,7 +1,7 @@
 """Builds the tool definitions offered to models, with hints.
 
-Made by `run_setup` for each run and by `host_tools` for what a search finds. A definition stays the same object while nothing
-changes, in every run, so that a vendor's file encodes it once (`llm.vendors.serialized_tools`).
+A definition stays the same object in every run while nothing changes, so that each vendor serializes it once
+(`llm.vendors.serialized_tools`).
 """
 
 from dataclasses import dataclass, field

@@ -16,7 +16,7 @@ MOST_TAUGHT = 3
 
 
 def learn_from(record: CallRecord, run: Run) -> None:
-    """Hand the gateway what a finished call taught."""
+    """Add the usage samples of a finished call to the gateway's statistics, at most `MOST_TAUGHT` of a tool in a run."""
     if sum(earlier.asked == record.asked and bool(earlier.attempts) for earlier in run.ctx.records) >= MOST_TAUGHT:
         return
     for sample in usage_samples_of(record, run.ctx):
@@ -53,7 +53,8 @@ def usage_samples_of(record: CallRecord, ctx: ToolExecutionContext) -> tuple[Usa
 
 
 def _is_wanted(spec: ToolSpec, ctx: ToolExecutionContext) -> bool:
-    """Whether the request, and no text that was read, called for this tool: a write that may happen it calls for itself, and so
-    it does for what is read before anything else, or by plan; whoever else asks for a read serves himself."""
+    """Whether the request, and no untrusted text, called for this tool: so it is for each write that may happen, and for reads
+    before
+    any untrusted text or by plan."""
     planned = ctx.write_plan.reads if ctx.write_plan is not None else None
     return not spec.read_only or UNTRUSTED not in labels_in_view(ctx) or spec.name in (planned or ())

@@ -30,7 +30,7 @@ _FOR_WANT_OF_A_PLAN = _REFUSED | {"free-form writes", "data flow"}
 
 
 async def seek_plan(run: Run) -> None:
-    """Get a plan where the calls of the last reply would need one. Raises nothing: without a plan the run goes on as it was."""
+    """Ask the model for a plan of writes if the calls of its last reply need one. Raises nothing: without one the run goes on."""
     ctx = run.ctx
     if not _is_wanted(ctx):
         return

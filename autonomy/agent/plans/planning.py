@@ -1,8 +1,7 @@
 """Makes a plan, checks it against the catalog, and executes it through the call pipeline.
 
-Steps that do not wait for each other are made together, one turn. When a step fails, the model plans anew what remains, a
-bounded number of times. What the plan found is in the conversation when the loop takes over, and the answer is judged as
-always.
+Steps that do not depend on each other are executed together, as one turn. When a step fails, the model plans what remains, a
+bounded number of times. The results are in the conversation when the loop takes over, and the answer is judged as always.
 """
 
 import json
@@ -42,7 +41,10 @@ class _Checked(Frozen):
 
 
 async def run_plan(run: Run) -> str:
-    """Plan and carry out. Gives why no plan came through, or nothing; raises `ModelError`. Stops where a limit is reached."""
+    """Make a plan and execute it, until it is done or a limit is reached; gives why there is no valid plan, or "".
+
+    Raises `ModelError`.
+    """
     ctx, planning = run.ctx, _Planning(run)
     instruction = first_instruction = _first_instruction(ctx)
     for _ in range(1 + ctx.request.limits.corrections):
@@ -89,14 +91,14 @@ def _first_sentence(spec: ToolSpec) -> str:
 
 @dataclass
 class _Planning:
-    """How the planning of one run stands."""
+    """The state of one run's planning."""
 
     run: Run
     done: dict[str, ToolResult] = field(default_factory=dict)
-    """What came of each step that went well, by its id."""
+    """Step id → result, of the steps that succeeded."""
 
     async def ask(self, instruction: str) -> tuple[Plan | None, tuple[str, ...]]:
-        """A plan in which nothing is wrong, or what was wrong with the last. The talk about it stays out of the run's
+        """Ask for a plan until one is valid; gives it, or None and the problems of the last. None of these messages stays in the run's
         conversation."""
         ctx = self.run.ctx
         messages: list[Message] = [*ctx.messages, UserMessage(text=instruction, host=True)]
@@ -117,7 +119,7 @@ class _Planning:
         return None, found
 
     async def _check(self, reply: AssistantMessage) -> tuple[Plan | None, tuple[str, ...]]:
-        """The plan in a reply, or what is wrong with it: its form, its tools and arguments, or what the policy says of it."""
+        """The plan in a reply, or None and its problems: its form, its tools and arguments, or the policy's denials."""
         ctx, policy = self.run.ctx, self.run.services.policy
         begin, end = reply.text.find("{"), reply.text.rfind("}")
         try:
@@ -143,7 +145,7 @@ class _Planning:
         return (None, checked.problems) if checked.problems else (plan, ())
 
     async def carry_out(self, plan: Plan) -> tuple[str, ...]:
-        """Make the steps, all that are ready together; stops at the first turn in which one fails, and says what failed."""
+        """Execute the steps, all that are ready together, until a turn in which one fails; gives the failures, a sentence each."""
         ctx = self.run.ctx
         offered = {spec.name for spec in ctx.offered}
         ctx.offered += tuple(spec for spec in ctx.catalog.tools if spec.name in {step.tool for step in plan.steps} - offered)
@@ -164,7 +166,7 @@ class _Planning:
         return ()
 
     def _fill_calls(self, steps: tuple[PlannedStep, ...]) -> tuple[dict[str, ToolCall], list[str]]:
-        """The calls of some steps by the steps' ids, and what could not be filled in."""
+        """Step id → call, with earlier results filled in; and why some could not be filled in."""
         calls, failures = dict[str, ToolCall](), list[str]()
         for number, step in enumerate(steps, 1):
             try:

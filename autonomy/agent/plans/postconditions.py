@@ -17,9 +17,9 @@ _FROM_NEED = re.compile(r"\{\{\s*needs\.([\w-]+)\.([^{}]+?)\s*\}\}")
 
 
 async def read_postconditions(run: Run) -> None:
-    """Make each declared read, all of them reads of one turn: played again after a crash they are taken from the records.
+    """Make each declared read, all in one step, so that a replay takes them from the records.
 
-    What they bring is kept apart from the run's records: the executor's own look is evidence for no need and no sentence.
+    Their results are kept in `ctx.checked`, apart from the run's records: they are evidence for no need and no sentence.
     """
     ctx = run.ctx
     ctx.checked.clear()
@@ -42,7 +42,8 @@ async def read_postconditions(run: Run) -> None:
 
 
 def _fill_template(value: Any, ctx: ToolExecutionContext) -> Any:
-    """Arguments with what the run's calls brought in the place of `{{needs.ID.PATH}}`. Raises `LookupError`."""
+    """Arguments with results of the run's calls in place of `{{needs.ID.PATH}}`. Raises `LookupError` for one that is not
+    there."""
     if isinstance(value, dict):
         return {name: _fill_template(item, ctx) for name, item in value.items()}
     if isinstance(value, list):

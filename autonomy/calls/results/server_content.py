@@ -1,7 +1,7 @@
 """Reads resources and prompts of servers, for the host tools `read_resource` and `get_prompt`.
 
-It is a read of that server and is treated as one: the policy is asked, and what was read marks the run like any tool's answer.
-What a server lists, or a result of it links to, is its own; any other URI that leads to a host is an address like every other.
+Each is a read of its server: the policy is asked, and the result labels the run like any tool's. A URI that the server lists or
+that its results link to is its own; any other that leads to a host is an address like any other.
 """
 
 from collections.abc import Mapping

@@ -96,14 +96,13 @@ async def execute_once(
     keeps_running: Callable[[], bool] = lambda: False,
     flush: Callable[[], Awaitable[None]] | None = None,
 ) -> ToolOutput:
-    """Send a write under its key, at most once unless the tool takes repeats. Raises what `send` raised, or `OutcomeUnknown`.
+    """Send a write under its key, at most once unless its tool takes repeats. Raises what `send` raised, or `OutcomeUnknown`.
 
-    `send` is told whether an earlier try may have happened. `look` is asked in that case, and says whether it did. `nothing_sent`
-    says of a `send` that is cancelled whether it was only waiting to try again: that leaves nothing in doubt. `still_running`
-    says of an earlier try whether its receiver still has it under way: `send` waits for that one then. `keeps_running` says of a
-    `send` that is cancelled whether its receiver works on, and whoever comes later may wait for it: the key stays claimed.
-    `flush` writes down that it was allowed, which stands in the journal before anything is sent; it may share the transaction
-    of the claim.
+    - `send` gets whether an earlier attempt may have happened; `look` tells in that case whether it did.
+    - `still_running`: whether the receiver still works on the earlier attempt, for which `send` then waits.
+    - `nothing_sent`: of a cancelled `send`, whether it only waited for its next attempt, which leaves nothing in doubt.
+    - `keeps_running`: of a cancelled `send`, whether the receiver works on, so that the key stays claimed for whoever resumes.
+    - `flush` stores the events before anything is sent, if possible in the transaction of the claim.
     """
     claiming = ledger.claim(key, run_id=run_id, tool=spec.name, arguments_sha256=arguments_sha256)
     claim = await (claiming if flush is None else _flush_and_claim(ledger, key, flush, claiming))

@@ -18,7 +18,7 @@ Read = Callable[[ToolSpec, JsonObject], Awaitable[ToolOutput | None]]
 async def look_up_write(
     spec: ToolSpec, arguments: JsonObject, key: str, catalog: Catalog, read: Read, sleep: Callable[[float], Awaitable[None]]
 ) -> Seen:
-    """Whether a write under this key happened. Not to see it proves nothing, unless it was declared after what time it does."""
+    """Whether a write under this key happened. "absent" only where the lookup declares after what time a write is visible."""
     declared = spec.lookup
     readers = [one for one in catalog.of(spec.provider) if one.read_only and declared is not None and one.tool == declared.tool]
     if declared is None or not readers:

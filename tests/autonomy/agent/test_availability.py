@@ -299,7 +299,7 @@ async def test_a_free_goal_that_is_declined_while_a_server_is_away_is_not_the_mo
 @requirement("R2")
 def test_why_many_servers_are_missing_is_told_in_a_few_lines() -> None:
     away = [Provider(name=f"s{n}", state=ProviderState.DEGRADED, reason="first line\n" * 99) for n in range(9)]
-    told = availability.in_words(away)
+    told = availability.why_unavailable(away)
     assert all(one.name in told for one in away)
     assert "\n" not in told
     assert len(told) < 1000 < len(away[0].cause)

@@ -27,6 +27,7 @@ from hypothesis import HealthCheck
 from pytest_timeout import Settings
 
 from discovery.servers.certificates import certificates
+from discovery.transport.local import processes
 from tests.support import command
 from tests.support.compiling import compile_tests
 from tests.support.postgres import Server, shared_postgres
@@ -300,21 +301,27 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(scope="session")
-def guard_of_the_loop(only_loopback: None) -> BlockBuster:
+def guard_of_the_loop(only_loopback: None) -> Iterator[BlockBuster]:
     """Built once: it finds some sixty functions by name, that which connects as `only_loopback` has it."""
     guard = BlockBuster(["autonomy", "discovery", "metrics"])
     for name, call in guard.functions.items():
         if name.startswith("sqlite3."):  # there SQLite waits for nothing
             call.can_block_in("autonomy/durable/dbos_internals/group_commit.py", {"_store", "end"})
             call.can_block_in("autonomy/durable/dbos_internals/step_lookup.py", {"_ask"})
-    return guard
+    yield guard
+    guard.deactivate()
 
 
 @pytest.fixture(autouse=True)
-def blocked_loop(guard_of_the_loop: BlockBuster) -> Iterator[None]:
-    """A blocking call on the event loop inside our own packages fails the test."""
+def blocked_loop(guard_of_the_loop: BlockBuster) -> None:
+    """A blocking call on the event loop inside our own packages fails the test. What guards stays for the tests to come: to put it there
+    and away would be a fifth of what a short one takes."""
     guard_of_the_loop.activate()
-    yield
+
+
+@pytest.fixture
+def unguarded_loop(guard_of_the_loop: BlockBuster) -> None:
+    """For who may block: a file that has a `blocked_loop` of its own, which says why."""
     guard_of_the_loop.deactivate()
 
 
@@ -332,6 +339,15 @@ def only_loopback() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(socket.socket, "connect", guarded)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def orphans_left_alone() -> Iterator[None]:
+    """A gateway that opens here does not look through all processes of the machine for what a killed host left, some milliseconds each
+    time, but in the tests of that (`discovery/test_processes.py`) and in programs that tests start."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(processes, "kill_orphans", lambda: 0)
         yield
 
 

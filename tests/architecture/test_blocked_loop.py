@@ -25,7 +25,7 @@ class TestWithoutIt:
     """A test may do without the guard."""
 
     @pytest.fixture(autouse=True)
-    def blocked_loop(self) -> None:
+    def blocked_loop(self, unguarded_loop: None) -> None:
         """In place of the suite's."""
 
     async def test_a_blocking_call_is_let_through_in_every_thread(self) -> None:

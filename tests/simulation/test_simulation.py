@@ -29,7 +29,7 @@ def quiet() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def blocked_loop() -> None:
+def blocked_loop(unguarded_loop: None) -> None:
     """Time stands still while code runs, so nothing can be blocked; the guard's look at every call stack costs more than a run."""
 
 

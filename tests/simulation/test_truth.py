@@ -13,7 +13,7 @@ from tests.simulation.world import FAULTS
 
 
 @pytest.fixture(autouse=True)
-def blocked_loop() -> None:
+def blocked_loop(unguarded_loop: None) -> None:
     """As in test_simulation."""
 
 

@@ -47,7 +47,7 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def blocked_loop() -> None:
+def blocked_loop(unguarded_loop: None) -> None:
     """A command may read its own files on its loop: nothing else runs there."""
 
 

@@ -52,7 +52,7 @@ def acting(printed: str) -> list[str]:
 
 
 @pytest.fixture(autouse=True)
-def blocked_loop() -> None:
+def blocked_loop(unguarded_loop: None) -> None:
     """Commands that end at once read their files where they are; nothing else waits for their loop."""
 
 

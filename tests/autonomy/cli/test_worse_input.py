@@ -25,7 +25,7 @@ DAY = "---\ntitle: ok\n---\ngoal\n"
 
 
 @pytest.fixture
-def blocked_loop() -> None:
+def blocked_loop(unguarded_loop: None) -> None:
     """A command may read its own files on its loop: nothing else runs there."""
 
 

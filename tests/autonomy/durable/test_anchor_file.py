@@ -59,7 +59,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Installati
 
 
 @pytest.fixture
-def blocked_loop() -> None:
+def blocked_loop(unguarded_loop: None) -> None:
     """Files of the test itself are read on its loop."""
 
 

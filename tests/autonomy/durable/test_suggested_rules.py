@@ -32,7 +32,7 @@ from tests.support.house import OUTWARD, READ, house, person_who
 
 
 @pytest.fixture
-def blocked_loop() -> None:
+def blocked_loop(unguarded_loop: None) -> None:
     """A command may read its own files on its loop: nothing else runs there."""
 
 

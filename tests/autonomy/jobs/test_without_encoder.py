@@ -15,7 +15,7 @@ from tests.support.sampling import only
 
 
 @pytest.fixture
-def blocked_loop() -> None:
+def blocked_loop(unguarded_loop: None) -> None:
     """A command may read its own files on its loop: nothing else runs there."""
 
 

@@ -24,7 +24,7 @@ PAGE = "/servers/remote/sign-in"
 
 
 @pytest.fixture(autouse=True)
-def blocked_loop() -> None:
+def blocked_loop(unguarded_loop: None) -> None:
     """A command reads its files when it opens the app, before it serves anybody."""
 
 

@@ -30,6 +30,7 @@ from discovery.servers.server_config import Launch
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport.answers import HTTP
 from discovery.transport.authorization.oauth import SignInNeeded
+from discovery.transport.authorization.sign_in_requests import OF_THE_SERVER, SignInRequests
 from discovery.transport.message_limits import (
     MOST_VALUES,
     ORDINARY_BYTES,
@@ -94,6 +95,7 @@ class GuardedClient(httpx2.AsyncClient):
             timeout=httpx2.Timeout(CONNECT_TIMEOUT_S, read=SILENCE_TIMEOUT_S),
             auth=auth,
             verify=certificates(),
+            event_hooks=SignInRequests(launch.url).hooks,
         )
         self._endpoint, self._clock, self._answers_in_stream = launch.url, clock, answers_in_stream
         self._session_id = ""
@@ -104,6 +106,7 @@ class GuardedClient(httpx2.AsyncClient):
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         """Send like `AsyncClient.send`; a failure becomes a response with a JSON-RPC error."""
         message = _message(request)
+        request.extensions[OF_THE_SERVER] = True
         if request.method == "GET" and self._too_many_streams():
             return _refusal(request, {"status": 429, "cause": "it hangs up every stream at once"})
         if "id" not in message:

@@ -19,6 +19,7 @@ from pydantic import AnyUrl
 
 from discovery.servers.server_config import OAuthSettings
 from discovery.timing.clock import Clock
+from discovery.transport.authorization.sign_in_requests import SignInRequests
 from discovery.transport.authorization.sign_ins import SignIn, SignInStore
 
 EARLY_S = 60.0
@@ -60,7 +61,7 @@ class ServerAuth(OAuthClientProvider):
             url,
             _client_metadata(settings, browser),
             _Storage(self, settings),
-            redirect_handler=browser.open if browser else None,
+            redirect_handler=self._open if browser else None,
             callback_handler=browser.answer if browser else None,
             client_metadata_url=settings.client_id if _is_metadata_url(settings.client_id) else None,
         )
@@ -129,6 +130,12 @@ class ServerAuth(OAuthClientProvider):
                 right = f'if that is right, write "issuer": "{now}" into its `auth`'
                 raise OAuthFlowError(f"it signs in at {now}, and its client belongs to {known}; {right}")
         return await super()._perform_authorization()
+
+    async def _open(self, page: str) -> None:
+        """Show a person the page to sign in at. Raises OAuthFlowError if the server's word leads where it may not."""
+        await SignInRequests(self._url).check(page)
+        if self._browser is not None:
+            await self._browser.open(page)
 
     def _issuer_so_far(self) -> str:
         """Where people signed in so far; empty where nobody has."""

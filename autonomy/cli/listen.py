@@ -32,8 +32,11 @@ def check_free(option: str, host: str, port: int) -> None:
             raise ConfigError(option, f"{host}:{port}", f"cannot be used: {taken}") from error
 
 
-async def serve_asgi(app: Any, host: str, port: int, option: str = "--listen") -> None:
-    """Serve until cancelled; signals are ours to handle, not the HTTP server's. Raises `ConfigError` where the address is taken."""
+async def serve_asgi(app: Any, host: str, port: int, option: str) -> None:
+    """Serve an application until cancelled; signals are ours to handle, not the HTTP server's.
+
+    Raises `ConfigError` naming the `option` that gave the address where that is taken.
+    """
     check_free(option, host, port)
 
     class Server(uvicorn.Server):

@@ -26,13 +26,16 @@ def serve(config: "Config", address: str, scrape_at: str, no_schedules: bool, wi
     """
     from autonomy.cli.entry import run_async
     from autonomy.cli.listen import address as host_and_port
-    from autonomy.cli.listen import serve_asgi
+    from autonomy.cli.listen import check_free, serve_asgi
     from autonomy.cli.process_log import announce_problems
     from autonomy.cli.settings_tables import complete_slack_settings
 
     slack = complete_slack_settings(config, needs_socket=not address)
     where = host_and_port("--http", address) if address else None
     scraped = host_and_port("--metrics", scrape_at) if scrape_at else None
+    for option, taken in (("--http", where), ("--metrics", scraped)):
+        if taken is not None:
+            check_free(option, *taken)  # before it says that it is ready
 
     from autonomy.app import open_app  # reads files, so not on the event loop
 
@@ -77,7 +80,7 @@ def serve(config: "Config", address: str, scrape_at: str, no_schedules: bool, wi
                 async with anyio.create_task_group() as group:
                     await start_services(group, app, watch=watch, with_console=with_console)
                     if scraped:
-                        group.start_soon(serve_asgi, scrape_page(app.journal), *scraped)
+                        group.start_soon(serve_asgi, scrape_page(app.journal), *scraped, "--metrics")
                     await answer_in_slack(slack, services, where, reported)
                     group.cancel_scope.cancel()
 
@@ -113,7 +116,7 @@ async def answer_in_slack(
         try:
             async with open_slack(settings, services) as app:
                 announce("jiritsu serve: ready")
-                await (serve_asgi(app.web_app(), *where) if where else app.listen())
+                await (serve_asgi(app.web_app(), *where, "--http") if where else app.listen())
                 return
         except SlackAway as error:
             _tell_away(error, reported)

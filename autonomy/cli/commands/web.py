@@ -58,7 +58,7 @@ async def serve_console(stores: "App | Stores", listen: str = "") -> None:
         announce(f"jiritsu console: {base}")
     async with anyio.create_task_group() as group:
         group.start_soon(get_ready, opened)
-        await serve_asgi(served, settings.host, settings.port)
+        await serve_asgi(served, settings.host, settings.port, "--listen")
 
 
 def _reached_as(settings: "WebSettings") -> str:

@@ -104,7 +104,7 @@ def worker(config: "Config", worker_id: str, no_schedules: bool, with_console: b
             async with anyio.create_task_group() as group:
                 await start_services(group, app, watch=None if no_schedules else trigger_watch(app), with_console=with_console)
                 if where:
-                    group.start_soon(serve_asgi, worker_endpoints(app), *where)
+                    group.start_soon(serve_asgi, worker_endpoints(app), *where, "--listen")
                 await anyio.sleep_forever()
 
     run_async(command, stays=True)

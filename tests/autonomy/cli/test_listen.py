@@ -12,13 +12,15 @@ import anyio.to_thread
 import httpx2
 import pytest
 import sqlalchemy as sa
+from click.testing import CliRunner
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from autonomy.cli import endpoints
+from autonomy.cli import endpoints, main
+from autonomy.cli.commands import serve as commands_of_serve
 from autonomy.cli.endpoints import scrape_page
-from autonomy.cli.entry import EXIT_INTERRUPTED, end_if_expected
+from autonomy.cli.entry import EXIT_INTERRUPTED, EXIT_SETUP, end_if_expected
 from autonomy.cli.listen import address, serve_asgi
 from autonomy.database import CONNECT_S, connect_timeout, migrate, open_engine
 from autonomy.errors import ConfigError
@@ -36,6 +38,21 @@ async def test_an_address_that_is_taken_is_told_with_the_option_that_takes_anoth
             ConfigError, match=rf"--http: 127\.0\.0\.1:{port}: cannot be used: another program listens there already$"
         ):
             await serve_asgi(None, "127.0.0.1", port, "--http")
+
+
+@pytest.mark.parametrize("option", ["--http", "--metrics"])
+def test_serve_names_the_option_of_an_address_that_is_taken_before_it_starts_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str
+) -> None:
+    for name in ("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "SLACK_SIGNING_SECRET"):
+        monkeypatch.setenv(name, "made-up")
+    monkeypatch.setenv("JIRITSU_HOME", str(tmp_path))
+    monkeypatch.setattr(commands_of_serve, "answer_in_slack", None)  # nothing is reached
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        where = f"127.0.0.1:{taken.getsockname()[1]}"
+        ended = CliRunner().invoke(main, ["serve", option, where])
+    assert ended.exit_code == EXIT_SETUP
+    assert ended.stderr == f"jiritsu: {option}: {where}: cannot be used: another program listens there already\n"
 
 
 @pytest.fixture
@@ -66,7 +83,7 @@ async def test_prometheus_reads_the_measures_of_every_run_in_the_journal(journal
     port = free_port()
     with anyio.fail_after(60):
         async with anyio.create_task_group() as group, httpx2.AsyncClient() as client:
-            group.start_soon(serve_asgi, scrape_page(journal), "127.0.0.1", port)
+            group.start_soon(serve_asgi, scrape_page(journal), "127.0.0.1", port, "--metrics")
             families = await scraped(client, port)
             group.cancel_scope.cancel()
     assert families["jiritsu_runs"] == [1.0]
@@ -93,7 +110,7 @@ async def test_a_journal_that_takes_longer_than_a_scraper_waits_is_summed_behind
     written, port = (await journal.anchor()).seq, free_port()
     with anyio.fail_after(60):
         async with anyio.create_task_group() as group, httpx2.AsyncClient() as client:
-            group.start_soon(serve_asgi, scrape_page(journal), "127.0.0.1", port)
+            group.start_soon(serve_asgi, scrape_page(journal), "127.0.0.1", port, "--metrics")
             assert await scraped(client, port) == {"jiritsu_uncounted_events": [written]}, "no counter grows by what is long past"
             while (families := await scraped(client, port))["jiritsu_uncounted_events"] != [0.0]:
                 pass

@@ -274,7 +274,7 @@ async def test_no_header_says_from_where_a_request_comes(engine: Any) -> None:
     forged = {"x-forwarded-for": "10.0.0.5", "x-forwarded-user": "haruka", "accept": "text/html"}
     with anyio.fail_after(60):
         async with anyio.create_task_group() as group, httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
-            group.start_soon(serve_asgi, app, "127.0.0.1", port)
+            group.start_soon(serve_asgi, app, "127.0.0.1", port, "--listen")
             while True:
                 try:
                     page = await client.get("/runs", headers=forged)

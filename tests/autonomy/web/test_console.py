@@ -538,7 +538,7 @@ async def test_changes_are_sent_at_once_also_to_a_browser_that_takes_compression
     headers = {"accept": "text/event-stream", "accept-encoding": "gzip, br"}
     with anyio.fail_after(60):
         async with anyio.create_task_group() as group, httpx2.AsyncClient(base_url=base) as client:
-            group.start_soon(serve_asgi, app, "127.0.0.1", port)
+            group.start_soon(serve_asgi, app, "127.0.0.1", port, "--listen")
             while True:
                 try:
                     signed_in = await client.post("/sign-in", data={"password": PASSWORD})

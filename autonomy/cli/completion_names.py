@@ -82,11 +82,12 @@ def run_ids(config: "Config") -> Iterable[str]:
 
     from autonomy.stores import open_stores
 
-    async def newest() -> list[str]:
+    async def ids() -> list[str]:
         async with open_stores(config) as stores:
-            return [record.run_id for record in await stores.runs.newest(limit=MOST)]
+            newest = await stores.runs.newest(tenant=stores.settings.tenant, limit=MOST)
+            return [record.run_id for record in newest]
 
-    return anyio.run(newest)
+    return anyio.run(ids)
 
 
 def jobs_or_files(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":

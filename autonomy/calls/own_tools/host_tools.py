@@ -24,6 +24,9 @@ from metrics.events import Problem
 PAGE = 8_000
 """Characters that one reading brings."""
 
+REACH = 400
+"""Characters on either side of a word that is found in a longer line."""
+
 SEARCHED = 4_000_000
 """Characters of a kept text that one search looks through."""
 
@@ -261,12 +264,12 @@ def _lines_with(query: str, text: str, offset: int, *, begins_at: int = 0) -> st
     return "\n".join(found) or f"no line from offset {offset} on holds {' or '.join(words)}"
 
 
-def _around(line: str, words: list[str], reach: int = 400) -> str:
+def _around(line: str, words: list[str]) -> str:
     """A long line's part that holds the first of the words."""
-    if len(line) <= 2 * reach:
+    if len(line) <= 2 * REACH:
         return line
     middle = min(place for word in words if (place := line.casefold().find(word)) >= 0)
-    return f"…{line[max(0, middle - reach) : middle + reach]}…"
+    return f"…{line[max(0, middle - REACH) : middle + REACH]}…"
 
 
 def _record(

@@ -160,10 +160,13 @@ def _denied(text: str, word: str) -> bool | None:
             continue  # 会議との重なりはなくなる denies what overlaps
         no = _NONE_BEHIND if word.isascii() else _NO  # in English the denial stands in front of what it denies
         behind = _OF_ANOTHER.sub("", behind)
+        before = text[max(0, match.start() - 40) : match.start()]
         here = bool(
             no.search(behind)
             or _FIELD_OF_NONE.match(behind)
-            or _NO_BEFORE.search(text[max(0, match.start() - 16) : match.start()])
+            or _NO_BEFORE.search(before[-16:])
+            or _PHRASES["denied_as_subject"].search(before)
+            or (word.isascii() and (_NIL_BEFORE.search(before) or _NIL_BEHIND.match(whole)))
         )
         far = not here and not word.isascii() and _DENIES_FAR.search(_ENDS_CLAUSE.split(whole)[0])
         found.add(None if far else here)
@@ -185,6 +188,11 @@ _OF_ANOTHER = re.compile(r"(?<=[\u3041-\u3096」』）)])[\u30a1-\u30ff\u3400-\u
 _VALUE = re.compile(r"[*_\s]{0,3}:[*_\s]{0,3}(?=[^\x00-\x7f])")
 _FIELD_OF_NONE = re.compile(r"\w*: (?:0(?:\.0+)?|false|null|none)(?=,|\s|$)", re.IGNORECASE)
 """A field that says of a word that there is none of it: `rain_percent: 0`."""
+
+
+_NIL_BEFORE = re.compile(r"(?<![\d.,])0(?:\.0+)?\s?% (?:chance of |probability of )?$")
+_NIL_BEHIND = re.compile(r"[^\d.;!?。\n]{0,24}(?<![\d.,])0(?:\.0+)?\s?%")
+"""A share of nothing: a 0 % chance of rain is no rain."""
 
 
 def _moved(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:

@@ -64,6 +64,30 @@ def test_a_count_may_be_that_of_any_list_of_the_answer() -> None:
     assert "2点" not in found("バックアップはどうでしたか", log, answer)
 
 
+def _forecast(weather: str, umbrella: str) -> object:
+    day = {"date": "2026-11-29", "weather": weather, "temp_max_c": 13, "rain_percent": 0, "umbrella": umbrella}
+    return read("weather_get_weather", {"location": "Tokyo", "days": [day]})
+
+
+@pytest.mark.parametrize(
+    ("answer", "holds"),
+    [
+        ("In Tokyo today it is clear, at times cloudy, with a high of 13°C and a 0% chance of rain.", True),
+        ("Today in Tokyo the temperature is at most 13 °C, and the chance of rain is at most 0 %.", True),
+        ("**Tokyo, today:** clear, at times cloudy. Max 13 °C, 0 % rain.", True),
+        ("The maximum temperature is 13°C. The probability of rain is 0%, so no umbrella is needed.", True),
+        ("It will rain in Tokyo today; take an umbrella.", False),
+    ],
+)
+def test_a_chance_of_nothing_is_told_of_none_of_it(answer: str, holds: bool) -> None:
+    forecasts = (
+        _forecast("晴れ 時々 くもり", "不要"),
+        _forecast("clear, at times cloudy", "not needed (chance of rain up to 0%)"),
+    )
+    for forecast in forecasts:
+        assert (found("What is the weather in Tokyo today?", forecast, answer) == "") is holds, forecast
+
+
 def test_a_doubted_sentence_that_quotes_the_line_it_rests_on_counts() -> None:
     stock = read("file_read", "品名,発注点,在庫\n竹ざる,30,42\n木べら,30,12")
     doubted = "竹ざるの発注はまだです。"

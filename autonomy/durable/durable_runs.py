@@ -69,10 +69,11 @@ async def open_runs(
     liveness: Liveness = Liveness(),  # noqa: B008 - frozen
     kind: str = "worker",
 ) -> AsyncIterator["DurableRuns"]:
-    """Start the engine. When left, running calls may finish for a while, and what is unfinished waits to be taken up again.
+    """Run the engine until left; calls under way may then finish for a while, and unfinished runs wait to be resumed.
 
-    `kind`: the command that takes work, as the list of workers has it.
-    One at a time in a process. Raises `RunConflict` when `executor_id` is taken, `StoreError` when the database cannot be used.
+    `keys` encrypt the stored steps; `takes_work`: also run queued runs and those of dead processes; `kind`: the command, as the
+    list of workers shows it. One at a time in a process. Raises `RunConflict` when `executor_id` is taken or an engine runs
+    here already, `StoreError` when the database cannot be used.
     """
     name = executor_id or new_executor_id()
     runs = DurableRuns(executor, records, time.time, engine, name, takes_over=takes_work)
@@ -128,9 +129,9 @@ class DurableRuns:
     """Set at each change of `_active`; there only while `drain` waits for one."""
 
     async def run(self, request: RunRequest) -> RunResult:
-        """Run in this process, and wait for the end. A run of that id that has ended before is not run again.
+        """Execute a run in this process; gives its result, also of a run of that id that has ended before.
 
-        Raises `StoreError` when the database failed for good: the run can be taken up again.
+        Raises `StoreError` when the database failed for good: the run can be resumed.
         """
         run_id = request.run_id
         self._awaited.setdefault(run_id, None)
@@ -145,9 +146,9 @@ class DurableRuns:
             self._awaited.pop(run_id, None)
 
     async def ended(self, run_id: str, *, poll_s: float = 0.1) -> RunResult:
-        """Wait until a run has ended, wherever it runs.
+        """Wait until a run has ended, in whichever process; gives its result.
 
-        Raises `StoreError` when nobody works on it any more, and this process does not take it over either.
+        Raises `StoreError` when its process is gone and this one does not take it over, `UnknownRun`.
         """
         looked_at = anyio.current_time()
         while True:
@@ -223,8 +224,9 @@ class DurableRuns:
         return "failed"
 
     async def step(self, run_id: str, name: str, effect: Callable[[], Awaitable[T]]) -> T:
-        """Run the effect of a step. Once the process is told to stop no step begins, and a failure does not count: servers and
-        connections may be closing with us.
+        """Run the effect of a step; gives its result. Raises what it raises, and `RunGivenUp` for a run that kills its process.
+
+        Once the process is told to stop, no step begins, and one that fails waits for the end: servers may be closing with us.
         """
         active = self._active[run_id]
         if self.stopping:
@@ -247,10 +249,10 @@ class DurableRuns:
         return value
 
     async def _outside_queue(self, run_id: str, effect: Callable[[], Awaitable[T]]) -> T:
-        """Wait for a person without a place in the queue: else as many questions as a tenant may have runs would stop its work.
+        """Wait for a person without counting as a running run: else a few open questions would stop all work of a tenant.
 
-        The run takes its place again at once, also where that makes one too many. One that is interrupted here needs none:
-        whoever takes it up puts it into a queue.
+        Afterwards the run counts again at once, even if that exceeds the limit. One that is interrupted here is requeued by
+        whoever resumes it.
         """
         store = self.records.store
         with uncounted(run_id, QUEUE):
@@ -264,7 +266,7 @@ class DurableRuns:
         self._active[run_id].in_steps.update(call.call_id for call in _calls_in(made))
 
     async def _halt(self, active: _ActiveRun) -> None:
-        """Stop here: `drain` cancels the run when the steps under way have ended."""
+        """Wait for ever: `drain` cancels the run when the steps under way have ended."""
         with self._counting(active, "waiting"):
             await anyio.sleep_forever()
 
@@ -296,7 +298,7 @@ class DurableRuns:
                 log.warning("run %s could not be ended: %s", run_id, error)
 
     async def drain(self, grace_s: float) -> None:
-        """Let steps under way finish for a while, then interrupt every run where it stands."""
+        """Let steps under way finish for `grace_s` seconds, then cancel every run, to be resumed later."""
         self.stopping = True
         self._notify_change()
         with anyio.move_on_after(grace_s):
@@ -351,10 +353,10 @@ def _read(read: Callable[[Any], T], stored: Any) -> T:
 
 
 async def durable_step(name: str, effect: Callable[[], Awaitable[T]], returns: type[T]) -> T:
-    """A `Step` whose result is stored as data, the same the first time and when the run is replayed.
+    """A `Step` whose result is stored as JSON, and is the same the first time and in a replay.
 
-    A database that fails for good interrupts the run rather than ending it. Steps that make calls a cancelled run lets finish,
-    because what they do is not undone by looking away; all others are cut short.
+    Raises `Interrupted` when the database fails for good: the run is resumed, not ended. A cancelled run lets steps finish that
+    make calls, since a call is not undone by cancelling it; all others are cut short.
     """
     result: TypeAdapter[T] = _adapter_of(returns)  # type: ignore[arg-type]  # mypy does not see that a type is hashable
     run_id, durable_runs, made = str(DBOS.workflow_id), _runs_of_process(), list[T]()

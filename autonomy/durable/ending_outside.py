@@ -23,9 +23,9 @@ async def end_from_outside(
     now: float,
     nobody_has_it: bool,
 ) -> None:
-    """End it, whoever else does so too: what is done twice changes nothing.
+    """End a run with this ending and reason; doing it twice changes nothing.
 
-    `now`: seconds since the epoch. `nobody_has_it`: no process has a call of it under way that may still come to its end.
+    `now`: seconds since the epoch. `nobody_has_it`: whether no process has a call of it under way that may still finish.
     Raises `StoreError`.
     """
     doubtful = await close_open_items(record.run_id, records.store, nobody_has_it=nobody_has_it)
@@ -52,9 +52,9 @@ async def end_from_outside(
 
 
 async def close_open_items(run_id: str, store: Store, *, nobody_has_it: bool = True) -> tuple[EffectRecord, ...]:
-    """Withdraw what a run that has ended still asks, and give the writes of which nobody knows what came of them.
+    """Withdraw the open questions of a run that has ended; gives its writes of unknown outcome.
 
-    `nobody_has_it`: as above; else what it began is left to whoever has it. Raises `StoreError`.
+    `nobody_has_it`: as above; else its started writes are left to the process that has it. Raises `StoreError`.
     """
     await Approvals(store).withdraw(run_id)
     return await SqlLedger(store).leave_in_doubt(run_id) if nobody_has_it else ()

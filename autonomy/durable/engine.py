@@ -123,15 +123,15 @@ class Drainable(Protocol):
     """Executes the runs of this process (`durable.durable_runs`)."""
 
     def going(self) -> frozenset[str]:
-        """The runs that are being worked on here now."""
+        """The ids of the runs that are executed here now."""
         ...
 
     async def give_up(self, run_ids: Sequence[str]) -> None:
-        """The engine will not carry these runs out any more."""
+        """End runs that the engine will not execute any more."""
         ...
 
     async def drain(self, grace_s: float) -> None:
-        """Come to an end, within that time where it can be."""
+        """Interrupt all runs; calls under way may finish within `grace_s` seconds."""
         ...
 
 
@@ -150,40 +150,59 @@ class EngineProcess:
     kind: str
     """What such a process calls itself where workers are listed."""
 
+    def __post_init__(self) -> None:
+        limits = self.concurrency
+        self._heartbeats = (
+            WorkerHeartbeats(self.engine, self.executor_id, self.kind, limits.here, limits.tenant) if self.takes_work else None
+        )
+
     @asynccontextmanager
     async def launched(self) -> AsyncIterator[None]:
-        """DBOS, running, until `drainable` has drained. Raises `RunConflict` when another process has this name."""
-        engine, executor_id = self.engine, self.executor_id
-        locks = await anyio.to_thread.run_sync(open_locks, engine)
-        if not await anyio.to_thread.run_sync(locks.take, executor_id):
-            await anyio.to_thread.run_sync(locks.close)
-            raise RunConflict(f"a worker called {executor_id!r} is already running")
+        """Run DBOS until left, when `drainable` is drained first.
+
+        Raises `RunConflict` when another process has this name, `StoreError` when the database cannot be used.
+        """
+        async with self._own_name() as locks, self._running(locks) as (dbos, waits), background_tasks() as tasks:
+            if self.engine.dialect.name == "sqlite":
+                tasks.start_soon(_report_stalled_lock_holders, self.engine, self.liveness.every_s)
+            if self._heartbeats is not None:
+                tasks.start_soon(_send_heartbeats, self._heartbeats)
+            supervision = await tasks.start(self._supervise_workers, locks)
+            try:
+                yield
+            finally:
+                with anyio.CancelScope(shield=True):
+                    dbos_engine.stop_intake(dbos)
+                    supervision.cancel()  # what is interrupted now stands still on purpose
+                    await self.drainable.drain(self.liveness.grace_s)
+                    waits.end()
+
+    @asynccontextmanager
+    async def _own_name(self) -> AsyncIterator[Locks]:
+        """The locks of the database, that of this process's name among those held until left. Raises `RunConflict`."""
+        locks = await anyio.to_thread.run_sync(open_locks, self.engine)
+        try:
+            if not await anyio.to_thread.run_sync(locks.take, self.executor_id):
+                raise RunConflict(f"a worker called {self.executor_id!r} is already running")
+            yield locks
+        finally:
+            with anyio.CancelScope(shield=True):
+                await anyio.to_thread.run_sync(locks.close)
+
+    @asynccontextmanager
+    async def _running(self, locks: Locks) -> AsyncIterator[tuple[DBOS, dbos_engine.ShortWaits]]:
+        """DBOS on this event loop, until left; and its waits for the database. Raises `StoreError`."""
+        engine, loop = self.engine, asyncio.get_running_loop()
         steps = await anyio.to_thread.run_sync(repeatable, engine)
         at_once = await anyio.to_thread.run_sync(unwaiting, engine) if engine.dialect.name == "sqlite" else None
-        loop, waits = asyncio.get_running_loop(), dbos_engine.limit_retry_waits()
-        limits = self.concurrency
-        heartbeats = WorkerHeartbeats(engine, executor_id, self.kind, limits.here, limits.tenant) if self.takes_work else None
-        dbos: DBOS | None = None
+        waits, dbos = dbos_engine.limit_retry_waits(), None
         try:
             try:
                 dbos = await anyio.to_thread.run_sync(self._launch, locks, loop, steps, at_once)
             except exc.SQLAlchemyError as error:
                 cause = await anyio.to_thread.run_sync(cause_of, engine)
                 raise StoreError(f"the engine cannot use the database: {words_of(error)}{cause}") from error
-            async with background_tasks() as tasks:
-                if engine.dialect.name == "sqlite":
-                    tasks.start_soon(_report_stalled_lock_holders, engine, self.liveness.every_s)
-                if heartbeats is not None:
-                    tasks.start_soon(_send_heartbeats, heartbeats)
-                supervision = await tasks.start(self._supervise_workers, locks)
-                try:
-                    yield
-                finally:
-                    with anyio.CancelScope(shield=True):
-                        dbos_engine.stop_intake(dbos)
-                        supervision.cancel()  # what is interrupted now stands still on purpose
-                        await self.drainable.drain(self.liveness.grace_s)
-                        waits.end()
+            yield dbos, waits
         finally:
             with anyio.CancelScope(shield=True):
                 await anyio.to_thread.run_sync(DBOS.destroy)
@@ -192,17 +211,16 @@ class EngineProcess:
                     if other is not None and other is not engine:
                         await anyio.to_thread.run_sync(other.dispose)
                 if dbos is not None:
-                    dbos_engine.leave_own_queue(dbos, executor_id)
+                    dbos_engine.leave_own_queue(dbos, self.executor_id)
                 with suppress(*AWAY):  # then one attempt more is counted, and it is told of as gone
                     if dbos is not None:  # else no attempt was made in this process
-                        await anyio.to_thread.run_sync(forget_attempt, engine, executor_id)
-                    if heartbeats is not None:
-                        await anyio.to_thread.run_sync(heartbeats.leave)
+                        await anyio.to_thread.run_sync(forget_attempt, engine, self.executor_id)
+                    if self._heartbeats is not None:
+                        await anyio.to_thread.run_sync(self._heartbeats.leave)
                 loop.set_default_executor(ThreadPoolExecutor())  # DBOS made its own the loop's, and has just shut it down
-                await anyio.to_thread.run_sync(locks.close)
 
     def _launch(self, locks: Locks, loop: asyncio.AbstractEventLoop, steps: sa.Engine, at_once: sa.Engine | None) -> DBOS:
-        """Launch in this thread, so that nobody waits for the database, with runs on the loop of the gateway and the models.
+        """Launch DBOS in this thread, whose waits for the database block nobody, with its runs on the event loop `loop`.
 
         `steps`, `at_once`: the database as DBOS and the event loop use it.
         """
@@ -241,7 +259,8 @@ class EngineProcess:
             return dbos
 
     async def _supervise_workers(self, locks: Locks, *, task_status: TaskStatus[anyio.CancelScope]) -> None:
-        """Keep our own lock; a worker also takes over the runs of whoever has lost theirs, and those that stand still here."""
+        """Keep our own lock until cancelled; a worker also takes over the runs of dead processes, and requeues idle runs of its
+        own."""
         idle: dict[str, int] = {}
         patience: dict[str, int] = {}
         engine, own_name, every_s = self.engine, self.executor_id, self.liveness.every_s
@@ -313,15 +332,14 @@ async def _report_stalled_lock_holders(engine: sa.Engine, every_s: float) -> Non
 
 
 def _take_up(engine: sa.Engine, run_ids: Sequence[str], me: str) -> None:
-    """Requeue runs for any worker that were interrupted here while the process lives on: the database was away for long, or they
-    are of a newer release."""
+    """Requeue runs of this process, for any worker: the database was away for long, or they are of a newer release. Blocks."""
     _hand_over(engine, me, run_ids, counted=False)
     for run_id in run_ids:  # told once it is so: while the disk is full, each look fails
         log.info("run %s stood still: any worker may take it up", run_id)
 
 
 def _hand_over(engine: sa.Engine, owner: str, run_ids: Sequence[str] | None = None, *, counted: bool = True) -> None:
-    """Requeue the runs of an owner, or some of them, for any worker, unless they moved on meanwhile. `counted`: see `requeue`."""
+    """Requeue all or some runs of an owner, for any worker, unless they moved on meanwhile. Blocks. `counted`: see `requeue`."""
     table = status_table(engine)
     tenant = sa.func.coalesce(table.c.queue_partition_key, runs.c.tenant, DEFAULT_TENANT).label("tenant")
     query = (
@@ -362,9 +380,10 @@ def _unfinished(engine: sa.Engine) -> sa.Executable:
 def _take_over(
     engine: sa.Engine, own_name: str, locks: Locks, unfinished: WrittenOut | None
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """Keep our own lock, and take over the runs of whoever has lost theirs, of those that `unfinished` finds.
+    """Keep our own lock, and requeue the runs of dead processes, of those that `unfinished` selects. Blocks.
 
-    Gives the runs that are under way here, and those that the engine gave up."""
+    Gives the ids of the runs that this process owns, and of those that the engine gave up.
+    """
     locks.take(own_name)
     if unfinished is None:
         return frozenset(), frozenset()
@@ -383,8 +402,7 @@ def _take_over(
 
 
 def make_engine_tables(engine: sa.Engine, client: DBOSClient) -> None:
-    """Make the engine's tables where no process was ever launched on this database, or wait while another process makes them.
-    Blocks; raises `StoreError`."""
+    """Make the engine's tables unless they are there, or wait while another process makes them. Blocks; raises `StoreError`."""
     if dbos_engine.has_all_tables(client):  # without the lock, which a worker that was stopped while it launched would hold
         return
     locks = open_locks(engine)

@@ -69,7 +69,10 @@ class RunControl:
         """Whether the engine's were there once, or were made: they do not go."""
 
     async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
-        """Let a worker run it; asking again for the same run id changes nothing. A lower `priority` (from 1) goes first."""
+        """Queue a run for any worker; gives its id. The same id again changes nothing. A lower `priority` (from 1) goes first.
+
+        Raises `StoreError`.
+        """
         await self._command(self._journal.require_key)
         options = _enqueue_options(request, priority=priority)
         if not self._has_tables:
@@ -111,10 +114,9 @@ class RunControl:
         return await self._records.get(record.run_id)
 
     async def resume(self, run_id: str, *, by: str, tenant: str | None = None, owner: str = "") -> RunRecord:
-        """Go on with a paused run, or with one whose process died. Raises `UnknownRun`, `RunConflict` when it is being run,
-        `StoreError`.
+        """Resume a paused run, or one whose process died, in the process `owner` (`DurableRuns.executor_id`), else in any worker.
 
-        `owner`: the process that is to run it, and nobody else (`DurableRuns.executor_id`); none leaves it to any worker.
+        Raises `UnknownRun`, `RunConflict` when a live process has it, `StoreError`.
         """
         record = await self._unended_record(run_id, tenant)
         row = await in_thread(row_of, self._engine, record.run_id)

@@ -79,9 +79,9 @@ class Store:
     def together(self, work: Callable[[sa.Connection], T]) -> Coroutine[Any, Any, T]:
         """Do `work` in one transaction with other work that waits at this moment (group commit).
 
-        It waits from now on, so that whoever makes a transaction before this is awaited takes it along. A commit waits for the
-        disk, and a change of threads costs more than a statement. Awaited, it raises what `work` raises, and `StoreError` as
-        above.
+        The work is queued at once, and whichever transaction begins next does it, also before this is awaited. A commit waits
+        for the disk, and a change of threads costs more than a statement. Awaited, it raises what `work` raises, and
+        `StoreError` when the database stays away.
         """
         own = _Work(work)
         self._waiting.append(own)
@@ -109,8 +109,7 @@ class Store:
         return await self.until_there(attempt)
 
     async def _write_waiting(self, own: _Work) -> None:
-        """Have the writer's thread do all that waits when it begins, and `own`, which a leader that the loop itself cancelled may
-        have taken along and not done."""
+        """Have the writer's thread do all queued work, and `own`, which an earlier transaction may have taken and not done."""
         loop = asyncio.get_running_loop()
         written = loop.create_future()
 

@@ -1,4 +1,4 @@
-"""Tells an engine what DBOS's public API cannot, from its launch to its end: tables, logs, waits and queues."""
+"""Adapts an engine where DBOS has no public API: its tables, logs, retry waits and queues."""
 
 import asyncio
 import logging
@@ -57,10 +57,10 @@ def make_tables(client: DBOSClient) -> None:
 
 
 def filter_logs() -> None:
-    """Drop what DBOS says of each step that is cut short and of a launch that failed: whoever did it says so, once; make a line
-    of each traceback that it writes into its words, and leave out statements and rows. Calling it again changes nothing.
+    """Filter DBOS's log: drop its lines on cancelled steps and failed launches, which are logged elsewhere; shorten tracebacks to
+    their last line, and leave out SQL and rows. Calling it again changes nothing.
 
-    Where it finds no handler, DBOS writes past those of the process, which hide secrets: it finds one that does nothing.
+    Without a handler DBOS would add its own, past those of the process, which hide secrets; so it gets one that does nothing.
     """
     logger = logging.getLogger("dbos")
     logger.addFilter(_is_not_repeated)
@@ -92,14 +92,14 @@ def _without_statement(record: logging.LogRecord) -> bool:
 
 
 def limit_retry_waits() -> "ShortWaits":
-    """Look every few seconds for a database that is away or locked, from now on."""
+    """Limit DBOS's waits between two attempts at a database that is away or locked to `MOST_WAIT_S`."""
     waits = ShortWaits()
     vars(_sys_db)["time"] = waits
     return waits
 
 
 class ShortWaits:
-    """The module `time`, as DBOS's calls of the database know it: between two attempts they wait, and not for long."""
+    """Stands for the module `time` in DBOS's database code, with a limited and interruptible `sleep`."""
 
     def __init__(self) -> None:
         self._ended = threading.Event()
@@ -108,7 +108,7 @@ class ShortWaits:
         return getattr(time, name)
 
     def sleep(self, seconds: float) -> None:
-        """Wait; once it is ended, not for long, and raise what the attempt before failed with."""
+        """Wait at most `MOST_WAIT_S`; after `end`, raise the failure of the attempt before, if there is one."""
         if not self._ended.is_set():
             self._ended.wait(min(seconds, MOST_WAIT_S))
             return
@@ -117,17 +117,16 @@ class ShortWaits:
         time.sleep(min(seconds, LAST_WAIT_S))
 
     def end(self) -> None:
-        """Let what waits for the database fail: a process that is told to stop ends, whether the database comes back or not. What
-        waits to look again, as DBOS's listener does between two looks, waits no longer.
+        """End all waits, those for the database by their failure, so that a process that is told to stop ends without it.
 
-        What fails is remembered by nobody, so the run goes on from there when it is taken up.
+        The failure is not stored, so the run goes on from there when it is resumed.
         """
         self._ended.set()
 
 
 @contextmanager
 def uncounted(run_id: str, queue: str) -> Iterator[None]:
-    """Let a run of this process take none of the places that its queue has here."""
+    """Within the block, a run of this process does not count as one of its queue."""
     active = _get_dbos_instance()._active_workflows_set
     with active._lock:
         buckets = active._m.get(run_id, [])
@@ -178,8 +177,10 @@ def _serialized(engine: sa.Engine, _isolation: str | None) -> Iterator[sa.Connec
 
 
 def install_cheap_polling(dbos: DBOS) -> None:
-    """Make DBOS's polling cheap while queues are empty, and stop its polling for delays and deadlines, which our runs never
-    have. To be called when the queues are declared."""
+    """Make DBOS's polling of empty queues cheap, and stop its polling for delays and deadlines, which our runs never have.
+
+    To be called when the queues are declared.
+    """
     dbos._background_jobs_stop_event.set()
     looks = _QueueLooks(dbos._sys_db)
     dbos._sys_db.dequeue_scopes = looks.scopes  # type: ignore[method-assign,assignment]
@@ -238,6 +239,6 @@ async def until_ended(handle: Any) -> None:
 
 
 def stop_intake(dbos: DBOS) -> None:
-    """Take nothing more from any queue; what runs goes on."""
+    """Stop dequeuing; running runs go on."""
     for intake in dbos.background_thread_stop_events:
         intake.set()

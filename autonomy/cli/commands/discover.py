@@ -144,7 +144,9 @@ async def _measure(app: "App", catalog: "Catalog", labelled: "tuple[LabelledRequ
     from discovery.search.evaluation import measure_search
 
     gateway, limits = app.gateway, app.executor.services.offer_limits
-    requests = _past_requests(await app.runs.newest(limit=MOST_RUNS)) if labelled is None else labelled
+    requests = (
+        _past_requests(await app.runs.newest(tenant=app.settings.tenant, limit=MOST_RUNS)) if labelled is None else labelled
+    )
     quality = await _searching(
         gateway,
         catalog,

@@ -43,9 +43,12 @@ def gateway(ctx: click.Context, client: str, address: str) -> None:
     from autonomy.app_services import gateway_clients
     from autonomy.cli.entry import run_async
     from autonomy.cli.listen import address as host_and_port
+    from autonomy.cli.listen import check_free
 
     clients, origin = gateway_clients(config), config.origins["gateway"]
     where = host_and_port("--http", address) if address else None
+    if where is not None:
+        check_free("--http", *where)  # before it says where it is
     try:
         tokens = clients.tokens(os.environ)
     except ValueError as error:

@@ -78,7 +78,11 @@ async def history(stores: "Stores", name: str, limit: int, as_json: bool) -> Non
     if as_json:
         print_json([tick.model_dump(mode="json") for tick in ticks])
         return
-    latest = await stores.runs.newest(job=name, limit=limit) if job is not None and job.schedule is None else []
+    latest = (
+        await stores.runs.newest(tenant=stores.settings.tenant, job=name, limit=limit)
+        if job is not None and job.schedule is None
+        else []
+    )
     if not ticks:
         none = "no tick of its schedule yet" if job is None or job.schedule else "it has no schedule, and no run yet"
         say("it has no schedule; its last runs:" if latest else none, err=True)
@@ -87,7 +91,8 @@ async def history(stores: "Stores", name: str, limit: int, as_json: bool) -> Non
             f"{moment(record.asked_at, stores.settings.timezone)}  {padded(ending_in(record.state, language), 10)}  {record.run_id}"
         )
     states: dict[str, str] = {
-        record.run_id: ending_in(record.state, language) for record in await stores.runs.newest(job=name, limit=limit * 2)
+        record.run_id: ending_in(record.state, language)
+        for record in await stores.runs.newest(tenant=stores.settings.tenant, job=name, limit=limit * 2)
     }
     config = await anyio.to_thread.run_sync(in_zone_of_schedules, stores.config, stores.engine)
     states |= _waiting_ticks(config, name, await stores.schedules.to_start(name))

@@ -164,6 +164,14 @@ def _plain_address(text: str) -> str:
     return str(getattr(address, "ipv4_mapped", None) or address)
 
 
+def _netloc(origin: str) -> str:
+    """The host and port of an origin, in lower case; empty for what is none (`http://[`)."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
+
+
 def _digest(token: str) -> str:
     """Tokens are looked up by digest, so that the time it takes says nothing of them."""
     return hashlib.sha256(token.encode()).hexdigest()
@@ -213,6 +221,6 @@ class Guard:
         if method in ("GET", "HEAD"):
             return ""
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host:
+        if origin is not None and _netloc(origin) != host:
             return "foreign origin"
         return "foreign origin" if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none") else ""

@@ -166,6 +166,7 @@ async def test_a_page_of_another_site_changes_nothing(engine: Any) -> None:
         for headers in (
             {"origin": "https://evil.example"},
             {"origin": "null"},
+            {"origin": "http://["},
             {"sec-fetch-site": "cross-site"},
             {"sec-fetch-site": "same-site"},
         ):

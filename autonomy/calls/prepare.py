@@ -24,6 +24,7 @@ from autonomy.policy.decision_table import Decision
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
 from autonomy.policy.texts.addresses import readable
 from autonomy.policy.write_plan import same_value
+from autonomy.run_state.completion_rules import Rule, Sections
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.digests import digest
 from autonomy.run_state.earlier_texts import earlier_texts
@@ -193,9 +194,17 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
         traced=call_circumstances.traced,
         input_schema=spec.input_schema,
         replaces=earlier_texts(call.arguments, ctx.records),
+        headings=_headings_asked_for(call.arguments, ctx.request.rules),
         texts={} if spec.read_only else await run.off_the_loop(partial(texts_of_question, call.arguments, ctx)),
     )
     return _Waiting(prepared, Asked(question, facts))
+
+
+def _headings_asked_for(arguments: JsonObject, rules: Sequence[Rule]) -> dict[str, tuple[str, ...]]:
+    """The headings that a job asks for, for each text among the arguments that has them all."""
+    titles = tuple(title for rule in rules if isinstance(rule, Sections) for title in rule.titles)
+    texts = [(name, value) for name, value in arguments.items() if titles and isinstance(value, str)]
+    return {name: titles for name, text in texts if not Sections(titles=titles).absent_from(text)}
 
 
 async def _check_call(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) -> Prepared | CallRecord:

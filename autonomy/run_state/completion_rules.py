@@ -12,6 +12,9 @@ from pydantic import AfterValidator, Field
 
 from discovery.catalog import Frozen, JsonObject
 
+HEADING = re.compile(r"^(#{1,6})\s*(\S(?:.*\S)?)\s*$", re.MULTILINE)
+"""The heading of a section: its marks, and its title."""
+
 
 def _pattern(text: str) -> str:
     """The text, if it is a regular expression. Raises `ValueError`."""
@@ -38,6 +41,16 @@ class Sections(Frozen):
 
     rule: Literal["sections"] = "sections"
     titles: tuple[str, ...]
+
+    def absent_from(self, text: str) -> tuple[str, ...]:
+        """The titles that no heading of the text holds with anything under it."""
+        parts = HEADING.split(text)
+        filled, above = set[str](), list[tuple[int, str]]()
+        for marks, title, body in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
+            above = [*(heading for heading in above if heading[0] < len(marks)), (len(marks), title)]
+            if body.strip():  # what stands under a heading stands under each one that it is a part of
+                filled.update(heading for _, heading in above)
+        return tuple(title for title in self.titles if not any(title in heading for heading in filled))
 
 
 class Length(Frozen):

@@ -5,7 +5,7 @@ import re
 from autonomy.completion.rules.case import Judgement
 from autonomy.llm.model_json import read_json
 from autonomy.provenance.text.word_data import load_words
-from autonomy.run_state.completion_rules import Forbidden, Fresh, Language, Length, Matches, Sections
+from autonomy.run_state.completion_rules import HEADING, Forbidden, Fresh, Language, Length, Matches, Sections
 from discovery.schemas.regexes import matches as stands_in
 from discovery.schemas.schema import validate
 from metrics.text.phrases import patterns_of
@@ -13,13 +13,7 @@ from metrics.text.phrases import patterns_of
 
 def sections(rule: Sections, case: Judgement) -> str:
     """Each heading stands there with something under it."""
-    parts = _HEADING.split(case.text)
-    filled, above = set[str](), list[tuple[int, str]]()
-    for marks, title, body in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
-        above = [*(heading for heading in above if heading[0] < len(marks)), (len(marks), title)]
-        if body.strip():  # what stands under a heading stands under each one that it is a part of
-            filled.update(heading for _, heading in above)
-    absent = [title for title in rule.titles if not any(title in heading for heading in filled)]
+    absent = rule.absent_from(case.text)
     return f"these sections are missing or empty: {', '.join(absent)}" if absent else ""
 
 
@@ -59,12 +53,8 @@ def filled_share(case: Judgement) -> float:
 
 def section_bodies(text: str) -> dict[str, str]:
     """The text under each heading."""
-    parts = _HEADING.split(text)
+    parts = HEADING.split(text)
     return dict(zip(parts[2::3], parts[3::3], strict=True))
-
-
-_HEADING = re.compile(r"^(#{1,6})\s*(\S(?:.*\S)?)\s*$", re.MULTILINE)
-"""Its marks, and its title."""
 
 
 def language(rule: Language, case: Judgement) -> str:

@@ -59,6 +59,8 @@ class ApprovalQuestion(Frozen):
     """The texts that arguments are new versions of, by argument, as the run has read them."""
     texts: dict[str, TextSupport] = Field(default_factory=dict)
     """What the texts among the arguments rest on, by argument; of a run that has read nothing, nothing is known."""
+    headings: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """The headings that texts among the arguments have and that the job asks for, by argument: an edit keeps them."""
     calls: "tuple[ApprovalQuestion, ...]" = ()
     """The questions of one turn that are asked as one list; `arguments` then holds those of each, by its label. An answer may
     change each, or leave it out."""

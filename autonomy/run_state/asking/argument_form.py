@@ -1,11 +1,12 @@
 """Builds form fields from the arguments of a question, and arguments from a filled form."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from autonomy.errors import RunConflict
 from autonomy.run_state.asking.approvals import ApprovalQuestion
+from autonomy.run_state.completion_rules import Sections
 from discovery.catalog import Frozen, JsonObject
 from discovery.schemas.schema import validate
 from metrics.reporting.report_words import effect_in
@@ -92,13 +93,22 @@ def items_of(question: ApprovalQuestion) -> tuple[str, ...]:
 
 
 def edit_problems(question: ApprovalQuestion, arguments: JsonObject) -> tuple[str, ...]:
-    """The faults of changed arguments against the schema of the tool, or of each tool of a list, a sentence each."""
+    """The faults of changed arguments against the schema of the tool and what the job asks of its texts, or those of each tool of
+    a list, a sentence each."""
     if not question.calls:
-        return validate(question.input_schema, arguments)
+        return (*validate(question.input_schema, arguments), *_lost_headings(question, arguments))
     by_label = question.by_label
     strange = tuple(f"{label}: it was not asked about" for label in arguments.keys() - by_label.keys())
-    fit = ((label, validate(by_label[label].input_schema, one)) for label, one in arguments.items() if label in by_label)
+    fit = ((label, edit_problems(by_label[label], one)) for label, one in arguments.items() if label in by_label)
     return (*strange, *(f"{label} {problem}" for label, problems in fit for problem in problems))
+
+
+def _lost_headings(question: ApprovalQuestion, arguments: JsonObject) -> Iterator[str]:
+    """The headings that an edit took away: the job would not be done with what goes out, and it is too late to mend it then."""
+    for name, titles in question.headings.items():
+        text = arguments.get(name)
+        if isinstance(text, str) and (absent := Sections(titles=titles).absent_from(text)):
+            yield f"{name}: these sections are missing or empty: {', '.join(absent)}"
 
 
 def fields_of(arguments: JsonObject, schema: JsonObject) -> tuple[ArgumentField, ...]:

@@ -20,6 +20,7 @@ from autonomy.llm.offline.planner import OfflinePlanner
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.argument_form import edit_problems
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step
 from mcp_servers.esa.local import LocalTeam
@@ -104,6 +105,9 @@ async def test_a_draft_is_work_in_progress_until_a_person_approves_it_and_goes_o
     assert person.text in result.text
     assert question.arguments["body_md"] not in result.text, "what people read as delivered is what was delivered"
     assert (result.ending, result.reason) == ("completed", "")
+    assert edit_problems(question, {**question.arguments, "body_md": person.text}) == ()
+    lost = edit_problems(question, {**question.arguments, "body_md": "設計の記事だけです。"})
+    assert lost == ("body_md: these sections are missing or empty: 書かれたこと",), "told while it can still be mended"
 
 
 @requirement("Y3")

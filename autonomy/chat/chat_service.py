@@ -33,14 +33,14 @@ CONVERSATION = (
 
 
 class RunBackend(Protocol):
-    """Executes runs, in this process or on an engine that survives it."""
+    """Executes runs, in this process alone or on the durable engine."""
 
     async def run(self, request: RunRequest) -> RunResult:
-        """Run it to its end. The same id again gives the same run's result."""
+        """Execute a run; gives its result. The same id again gives the result of the same run."""
         ...
 
     async def cancel(self, run_id: str, *, by: str) -> None:
-        """End a run for good, if it is still going."""
+        """Cancel a run, unless it has ended; `by`: who, for the journal."""
         ...
 
 
@@ -49,7 +49,7 @@ AT_THE_TERMINAL = "terminal"
 
 
 class IncomingMessage(Frozen):
-    """A person's words, and where they were said."""
+    """A message of a person, and where it was written."""
 
     thread: str
     """The conversation they belong to."""
@@ -68,7 +68,7 @@ class IncomingMessage(Frozen):
     files: tuple[str, ...] = ()
     """The names of what is attached, which is not read."""
     said_before: str = ""
-    """What others said before in a thread that we were called into: data, and nobody's word who may decide."""
+    """The earlier messages of a thread that the bot was called into: untrusted data."""
     trigger: Literal["chat", "slack"] = "chat"
 
 
@@ -95,7 +95,7 @@ class ChatService:
         self.runs, self.history, self.config, self._now = runs, history, config, now
 
     async def respond(self, user_id: str, text: str, thread_ts: str) -> str:
-        """The answer to a message in a thread, in words; so is what went wrong."""
+        """Answer a message in a thread; gives the text of the answer, or of the failure."""
         message = IncomingMessage(thread=thread_ts, user_id=user_id, text=text)
         return self.render(message, await self.answer(message))
 
@@ -108,7 +108,7 @@ class ChatService:
         return render_result(result, self.language_of(message.text, message.language))
 
     async def answer(self, message: IncomingMessage) -> RunResult:
-        """Run what was asked, and store the exchange."""
+        """Execute the request of a message, and store the exchange; gives the result. Raises `StoreError`."""
         request = await self.request_for(message)
         result = await self.runs.run(request)
         answered = self.render(message, result)
@@ -118,7 +118,8 @@ class ChatService:
         return result
 
     async def request_for(self, message: IncomingMessage) -> RunRequest:
-        """The request that answers: a job that the words name, else the words themselves as the goal."""
+        """The run request of a message: the job that its words name, else the words as the goal. Raises `ConfigError`,
+        `StoreError`."""
         run_id = message.run_id or f"{message.trigger}-{new_run_id(self._now())}"
         if self.config.tools and is_request(message.text):
             jobs = await anyio.to_thread.run_sync(self._jobs)
@@ -175,10 +176,10 @@ class ChatService:
 
 
 def _who_asks(message: IncomingMessage) -> dict[str, str]:
-    """The ids of "me" and, where the words speak of it, of "here": else a model would have to look for the person it talks with.
+    """The ids of the asker and, where the words speak of "here", of the channel, so that a model need not look them up.
 
-    What is sent to the asker tells nobody more; a post in the channel is seen by all, so the words have to speak of it. Ids
-    alone: a name could be somebody else's, too.
+    A message to the asker tells nobody else anything; a post in the channel is seen by all, so the words have to ask for it. Only
+    ids: a name could be somebody else's, too.
     """
     if message.trigger != "slack":
         return {}
@@ -195,8 +196,8 @@ MOST_REMARKS = 5
 
 
 def render_result(result: RunResult, language: str = "ja") -> str:
-    """Render a result as an answer, with what could not be traced in it. Every ending but `completed` is named, above a text
-    that does not hold and below any other."""
+    """Render a result as an answer, with the judge's remarks on it. Every ending but `completed` is named: above a refuted text,
+    below any other."""
     parts = [result.text] if result.text.strip() else []
     if result.ending != "completed":
         in_words = f"{result.ending}_in_words"  # the answer says itself why
@@ -212,7 +213,7 @@ def render_result(result: RunResult, language: str = "ja") -> str:
 
 
 def _done_before(result: RunResult, language: str) -> list[str]:
-    """The writes that a run made before it ended otherwise, a line each; what its answer names needs no repeating."""
+    """The writes of a run that did not complete, a line each, without those that its answer names."""
     lines = list[str]()
     for receipt in result.receipts:
         is_told = receipt.state == "unknown" and result.ending != "cancelled"  # in the reason

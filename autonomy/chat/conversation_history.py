@@ -1,6 +1,6 @@
 """Stores what was said in a conversation: people's messages and final answers.
 
-What a run did on the way is in its own record and in the journal; here it would only grow and leak.
+The calls and results of runs are in their records and in the journal, not here.
 """
 
 import time
@@ -34,8 +34,9 @@ class ConversationHistory:
         self._most_messages, self._most_chars = most_messages, most_chars
 
     async def of(self, thread: str, asker: str = "") -> tuple[Message, ...]:
-        """The messages of a thread, oldest first, as many as fit. `asker`: whose words they would be taken for; what another
-        person said is marked so."""
+        """The newest messages of a thread that fit, oldest first. `asker`: the user id of whoever asks now; messages of other
+        people
+        are marked."""
         query = (
             sa.select(messages.c.role, messages.c.text, messages.c.user_id)
             .where(messages.c.tenant == self._tenant, messages.c.thread == thread)

@@ -1,6 +1,6 @@
 """Runs conversations on the durable engine, so that they survive this process.
 
-The engine's `run` and the orders of `durable.run_control`, as `chat.chat_service.RunBackend`.
+`DurableRuns.run` and `RunControl.cancel`, as `chat.chat_service.RunBackend`.
 """
 
 import logging

@@ -1,7 +1,7 @@
 """Recognises a request for a job in free text (今日の日記を書いて → `diary`).
 
-Pure. A job is meant only when it is named and something is asked to be done; a question about it is a question. It runs for
-whoever asks: nobody gets a job done in another person's name by mentioning them.
+Pure. A message asks for a job only if it names the job and asks for something to be done; a question about a job is a question.
+The job runs for whoever asks, never for a person who is mentioned.
 """
 
 import re
@@ -30,7 +30,7 @@ def is_request(text: str) -> bool:
 
 
 def match_job(text: str, jobs: Iterable[Job], *, user: str, now: datetime) -> tuple[Job, dict[str, str]] | None:
-    """The job that is asked for, and its inputs as far as the words give them; None when it is just a conversation."""
+    """The job that a text asks for, and the inputs that it gives; None if it asks for none. `user`: the asker's name for jobs."""
     if not is_request(text):
         return None
     candidates = [job for job in jobs if _names(job, text)]

@@ -1,7 +1,6 @@
 """Runs conversations in this process, without the durable engine.
 
-A run that this process did not live to finish is not begun again, because
-nobody knows which of its writes happened: it ends as failed, and says so.
+A run whose process died is not executed again, because nobody knows which of its writes happened: its result is `failed`.
 """
 
 import time

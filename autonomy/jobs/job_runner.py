@@ -1,6 +1,6 @@
 """Starts the runs of scheduled jobs when they are due.
 
-Calls `durable.scheduling.schedules`, which sees to it that each tick is handled once, and hands the runs to the queue.
+`durable.scheduling.schedules` decides on each tick once; the runs go to the queue.
 """
 
 import logging
@@ -51,7 +51,7 @@ class JobRunner:
     _told: set[str] = field(default_factory=set)
 
     async def keep(self, every_s: float = 1.0) -> None:
-        """Look again and again. A job file that cannot be used is told of once, and the others go on."""
+        """Look at intervals, until cancelled. A job file that cannot be used is reported once, and the others go on."""
         while True:
             try:
                 await self.look()
@@ -60,7 +60,7 @@ class JobRunner:
             await self.sleep(every_s)
 
     async def look(self) -> None:
-        """Handle every tick that is due, and start what was decided to run. What one job trips over harms no other."""
+        """Decide on every tick that is due, and start the runs. A job that fails holds up no other. Raises `StoreError`."""
         jobs, problems = await anyio.to_thread.run_sync(self._scheduled)
         for name, problem in problems.items():
             await self._tell(name, str(problem))
@@ -95,7 +95,7 @@ class JobRunner:
         await self.journal.write([_told_of(tick, self.defaults.tenant) for tick in ticks])
 
     async def _start(self, tick: ScheduleTick) -> bool:
-        """Start a tick; whether it is left out, so that the next in line may start."""
+        """Queue the runs of a tick; gives whether it was left out, so that the next of its job may start. Raises `StoreError`."""
         try:
             job = await anyio.to_thread.run_sync(self._job, tick)
             if is_quiet(job.quiet(self.quiet), self.clock()):  # its file may have been written since `look` read it
@@ -167,7 +167,7 @@ class JobRunner:
 
 
 async def report_once(job: str, problem: str, reported: set[str], alert: Callable[[str, str], Awaitable[None]] | None) -> None:
-    """Have people told of a job that cannot start; `reported` are the problems they know of."""
+    """Alert people to a job that cannot start, once for each problem; `reported`: the problems so far."""
     if problem in reported:
         return
     if alert is not None:
@@ -200,7 +200,7 @@ def _waits_its_turn(tick: ScheduleTick, jobs: Mapping[str, Job]) -> bool:
 
 
 def plan_of(job: Job, timezone: str) -> Timetable:
-    """A job's schedule as the room below takes it; `timezone`: that of the settings. Raises `ConfigError` where it has none."""
+    """A job's schedule as a timetable; `timezone`: that of the settings. Raises `ConfigError` where it has none."""
     if job.schedule is None:
         raise ConfigError(job.file, "schedule", "the job has none")
     return Timetable(job=job.name, fans_out=job.for_each is not None, **job.schedule.plan(timezone))

@@ -47,7 +47,7 @@ def _of_need(need: Need, allowed: Sequence[ToolSpec], index: SearchIndex) -> Ser
 
 
 def _takes_fixed_arguments(spec: ToolSpec, need: Need) -> bool:
-    """Whether a tool has an argument for everything that a write fixes: a call without one would be refused."""
+    """Whether a tool has a parameter for every fixed argument of a write need, without which its calls would be refused."""
     return not is_write(need.effect) or set(_fixed(need)) <= set(spec.input_schema.get("properties", {}))
 
 

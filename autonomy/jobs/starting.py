@@ -36,7 +36,7 @@ class PlannedRun(NamedTuple):
 
 @dataclass(frozen=True)
 class JobStart:
-    """Asks what decides about a start: the database for the budget, tools for the condition and the list."""
+    """Decides about starts: by the database for the budget, by tools for the condition and the list."""
 
     gateway: ReadingGateway
     spent: Callable[[str, float], Awaitable[DaySpent]]
@@ -45,7 +45,7 @@ class JobStart:
     """Whether a run of an id, or of an item under it, was asked for (`RunRecords.known`): what has begun is not held back."""
 
     async def why_not(self, job: Job, inputs: Mapping[str, str], now: datetime) -> str:
-        """Why nothing starts now; empty when it may. Raises `ConfigError` and `DiscoveryError` when that cannot be found out."""
+        """Why the job may not start now, or "". Raises `ConfigError` and `DiscoveryError` when that cannot be determined."""
         if job.budget.is_set:
             zone = ZoneInfo(job.zone_named) if job.zone_named else now.tzinfo
             spent = await self.spent(job.name, midnight(now.astimezone(zone)))
@@ -58,7 +58,7 @@ class JobStart:
         return await job.condition(job.when, inputs, now).why_not(self.gateway)
 
     async def _too_many(self, job: Job, made: int, inputs: Mapping[str, str]) -> str:
-        """Why a list does not fit into what is left of the day's runs: half a list would leave people out without a word."""
+        """Why a list exceeds the day's remaining runs, or "": half a list would silently leave people out."""
         most = job.budget.runs_per_day
         if most is None or job.for_each is None:
             return ""
@@ -66,8 +66,9 @@ class JobStart:
         return f"the list has {count}, and {most - made} of {most} runs of the day are left" if made + count > most else ""
 
     async def runs(self, job: Job, run_id: str, inputs: Mapping[str, str]) -> list[PlannedRun]:
-        """The runs of one start: one, or one for each of the list, of which the inputs may name one. The same list gives the same
-        ids. Raises as `why_not`."""
+        """The runs of one start: one, or one for each item of the list, or for the item that `inputs` name. The same list gives
+        the
+        same ids. Raises as `why_not`."""
         each = [{}] if job.for_each is None else await job.for_each.inputs(self.gateway, job.file, job.inputs, inputs)
         if each == [{}]:
             return [PlannedRun(run_id, dict(inputs))]

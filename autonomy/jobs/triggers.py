@@ -65,7 +65,7 @@ class TriggerEvent(NamedTuple):
 
 @dataclass
 class TriggeredStart:
-    """Starts a job for something that happened: asked twice for the same, it starts once."""
+    """Starts a job for an event; the same event again starts nothing."""
 
     starting: JobStart
     runs: RunRecords
@@ -75,7 +75,10 @@ class TriggeredStart:
     quiet: QuietHours | None = None
 
     async def start(self, job: Job, run_id: str, inputs: Mapping[str, str], *, actor: str, trigger: Trigger = "api") -> Started:
-        """The runs that were asked for. Raises `ConfigError` and `DiscoveryError`, as `JobStart` and `Job.request` do."""
+        """Queue the runs of a start, under ids that begin with `run_id`; gives them, or why nothing started.
+
+        Raises `ConfigError` and `DiscoveryError`, as `JobStart` and `Job.request` do, and `StoreError`.
+        """
         now = self.now()
         if (why_not := await self.starting.why_not(job, inputs, now)) and not await self.runs.known(run_id):
             return Started(why_not=why_not)
@@ -98,7 +101,7 @@ class TriggeredStart:
 
 @dataclass
 class TriggerWatch:
-    """Looks for files and ended runs that start jobs, and hears messages."""
+    """Looks for files and ended runs that start jobs, and takes messages that do."""
 
     folders: Sequence[Path]
     begin: TriggeredStart
@@ -139,7 +142,8 @@ class TriggerWatch:
         await self._start_held({job.name: job for job in jobs})
 
     async def heard(self, channel: str, ts: str, user_id: str, text: str) -> list[str]:
-        """Start the jobs that wait for such a message. Returns the ids of their runs; who wrote it must have been admitted."""
+        """Start the jobs that a message triggers; gives the ids of their runs. Its author must be authorized. Raises
+        `StoreError`."""
         jobs, _ = await anyio.to_thread.run_sync(read_all, self.folders)
         started: list[str] = []
         for job in jobs:
@@ -161,7 +165,7 @@ class TriggerWatch:
         return started
 
     async def _hold(self, job: Job, one: TriggerEvent, actor: str, reason: str) -> None:
-        """Let a message wait: nobody says it twice."""
+        """Keep the start of a message for later, because nobody writes it twice."""
         log.warning("%s waits: %s", one.run_id, reason)
         at = self.clock()
         self._again[one.run_id] = at + LOOKED_AGAIN_S
@@ -170,7 +174,7 @@ class TriggerWatch:
         )
 
     async def _start_held(self, jobs: Mapping[str, Job]) -> None:
-        """Start what waited, messages all, and give up what waited for too long or whose job is gone; people are told of that."""
+        """Start kept messages; give up, with an alert, those that waited longer than `REACH_S`."""
         for one in await self.memory.held():
             job = jobs.get(one.job)
             if one.asked_at < self.clock() - REACH_S:
@@ -188,7 +192,7 @@ class TriggerWatch:
                     await self._tell(one.job, f"job {one.job} cannot start: {error}")
 
     async def _begin(self, job: Job, one: TriggerEvent, *, actor: str, trigger: Trigger = "api") -> bool:
-        """Start a run unless it is to be tried again later; whether it was started, now or before."""
+        """Start an event's runs, unless they are due for another attempt later; gives whether they are started, now or before."""
         if one.run_id in self._done or self._again.get(one.run_id, 0.0) > self.clock():
             return one.run_id in self._done
         if not await self.begin.runs.known(one.run_id):
@@ -203,7 +207,7 @@ class TriggerWatch:
         return True
 
     async def _from(self, job: Job, trigger: FileTrigger | JobTrigger) -> float:
-        """Since when what happens may start the job: nothing older than the trigger, however often its file is edited."""
+        """From which time on events may start the job, in seconds since the epoch: nothing older than the trigger itself."""
         key = job.name, _short(trigger.model_dump_json())
         if key not in self._since:
             written = await anyio.to_thread.run_sync(lambda: job.file.stat().st_mtime)

@@ -1,7 +1,7 @@
 """Decides who may ask, in which channel, and who may approve.
 
-The operator's lists are the authority; with none at all everybody of our own team may ask, in every channel the bot was invited
-to, whoever asked may approve, and nobody switches jobs.
+The operator's lists decide. Without any, everybody of our own team may ask in every channel of the bot, whoever asked may
+approve, and nobody may switch jobs.
 """
 
 import re
@@ -64,7 +64,7 @@ class SlackSettings(Frozen):
 
 
 class NotTakenOn(Frozen):
-    """Why a message is not worked for."""
+    """Why a message is refused."""
 
     phrase: Literal["may_not_ask", "not_here", "too_many"]
     """The name of the phrase for whoever wrote it."""
@@ -73,13 +73,13 @@ class NotTakenOn(Frozen):
 
 
 class Authorization:
-    """The operator's lists, asked."""
+    """Decides by the operator's lists."""
 
     def __init__(self, settings: SlackSettings, me: BotIdentity) -> None:
         self.settings, self._me = settings, me
 
     def refusal(self, message: SlackMessage, *, is_guest: bool = False) -> NotTakenOn | None:
-        """Why a message is not taken on; nothing when it is."""
+        """Why a message is refused; None when it is accepted."""
         settings = self.settings
         if message.bot and message.bot not in settings.bots:
             return NotTakenOn(phrase="may_not_ask", why=f"bot {message.bot} is not on the list")

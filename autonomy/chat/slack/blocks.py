@@ -62,8 +62,8 @@ def word(name: str, language: str, **values: object) -> str:
 
 
 def escape(text: str) -> str:
-    """Text that says the same and does nothing: no mention, no special token, no image that Slack would fetch, no link that
-    is called like another address.
+    """Escape a text so that it has no effect: no mention, no special token, no image that Slack would fetch, no link whose label
+    is another address.
     """
     inert = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     inert = _DEFINED.sub(r"\1 :", _IMAGE.sub(r"[\1]", inert))
@@ -71,7 +71,7 @@ def escape(text: str) -> str:
 
 
 def _as_it_leads(link: re.Match[str]) -> str:
-    """A link as it is, unless it is called like another address: then both stand there, and each leads where it says."""
+    """A link, unless its label is another address: then label and address as text."""
     label, target = link.groups()
     named = list(addresses_in(label))
     leads = next(addresses_in(target), "")
@@ -79,7 +79,7 @@ def _as_it_leads(link: re.Match[str]) -> str:
 
 
 def finished(text: str) -> int:
-    """How much of a text that still grows can be shown: a link or image at its end may yet become another one."""
+    """How many characters of a growing text are final: a link or image at its end may still change."""
     begun = _BEGUN.search(text, max(0, len(text) - _LONGEST_BEGUN))
     return begun.start() if begun else len(text)
 
@@ -177,7 +177,7 @@ _MARKS = {"pending": "・", "in_progress": "⏳", "complete": "✓", "error": "�
 
 
 def task_of(event: RunEvent, language: str) -> TaskCard | None:
-    """The change that an event makes to the list of a run's tasks."""
+    """The task card that an event adds or changes; None if it concerns no call."""
     if not isinstance(event, events.CallEvent) or event.turn == 0:
         return None
     reader: Language = "ja" if language == "ja" else "en"
@@ -305,7 +305,7 @@ def _with_names(view: QuestionView, names: Mapping[str, str]) -> QuestionView:
 
 
 def outcome_of(approval: Approval, language: str) -> str:
-    """What became of a question, and by whom, in Slack's own Markdown; nothing while it stands."""
+    """The outcome of a question and who decided it, in Slack's Markdown; "" while it is pending."""
     if approval.state == "pending":
         return ""
     by = f"<@{approval.answered_by}>" if is_user_id(approval.answered_by) else escape(approval.answered_by)

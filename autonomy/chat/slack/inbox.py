@@ -1,7 +1,6 @@
 """Stores each Slack request once, before Slack is acknowledged.
 
-An event counts as the same by its id, and by the message it is about, because a mention comes as two events and every event may
-come again.
+Events are deduplicated by their id and by their message, because a mention arrives as two events, and any event may arrive again.
 """
 
 import time
@@ -40,7 +39,8 @@ class Inbox:
         """Run ids of stored requests: most events come a second time soon."""
 
     async def take(self, message: SlackMessage, *, refused: str = "") -> bool:
-        """Store a request; False when it is there already. A refused one is stored too, so that it is refused once."""
+        """Store a request; gives False when it is stored already. A refused one is stored with the reason, so that it is
+        refused once."""
         row = {
             "run_id": message.run_id,
             "event_id": message.event_id,

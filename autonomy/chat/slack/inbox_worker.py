@@ -88,7 +88,7 @@ class InboxWorker:
             await self._stop(entry.message.run_id, by)
 
     async def take_back(self, entry: InboxEntry) -> None:
-        """End the work on one message, which its writer deleted."""
+        """Cancel the run of a message that its writer deleted."""
         await self._stop(entry.message.run_id, entry.message.user_id)
 
     async def _stop(self, run_id: str, by: str) -> None:
@@ -172,7 +172,7 @@ class InboxWorker:
             self.live_answers.leave(message.run_id)
 
     async def _finish(self, live: LiveAnswer, incoming: IncomingMessage, result: RunResult) -> None:
-        """Let the answer stand in its thread; where Slack lets us write there no more, whoever asked gets it directly."""
+        """Post the answer in its thread; where Slack refuses that, in a direct message to whoever asked."""
         answer = self.service.render(incoming, result)
         if result.ending == "cancelled":
             live.stop()
@@ -192,7 +192,7 @@ class InboxWorker:
                 await self.posts.post_once(f"{incoming.run_id}/direct/{number}", place, blocks.notice(answer), under)
 
     async def _said_before(self, message: SlackMessage) -> str:
-        """The messages of the thread that asked us nothing, oldest first; those that Slack does not send in time are left out."""
+        """The messages of the thread that were not requests to us, oldest first, as far as Slack sends them in time."""
         requests = await self.inbox.asked_in(message.channel, message.thread_ts)
         lines, room = list[str](), THREAD_CHARS
         with anyio.move_on_after(THREAD_S):
@@ -268,9 +268,9 @@ class InboxWorker:
 
 
 def _incoming(message: SlackMessage, member: SlackMember, *, is_ours: bool) -> IncomingMessage:
-    """The words with what Slack knows of whoever said them.
+    """The message with what Slack knows of its author. `is_ours`: whether the author is of our own workspace.
 
-    Handles are unique in a workspace alone: jobs know somebody of another one by his id, else he would be our `haruka` to them.
+    Handles are unique only within a workspace, so jobs know somebody of another one by the id.
     """
     return IncomingMessage(
         thread=f"{message.channel}/{message.thread_ts}",

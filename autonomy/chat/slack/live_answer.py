@@ -1,7 +1,7 @@
 """Streams a run's progress and its answer into one Slack message.
 
-A stream that Slack has closed, does not offer, or of which an answer was lost, becomes a message that is replaced as a whole:
-`chat.update` says the same however often it is sent.
+A stream that Slack has closed or does not offer, or to which an answer was lost, becomes a message that is replaced as a whole,
+since `chat.update` is idempotent.
 """
 
 import logging
@@ -104,7 +104,7 @@ class LiveAnswer:
                 await self._posts.post_once(f"{self._key}/{number}", self._place, part[: render.NOTICE_LIMIT], blocks)
 
     def stop(self) -> None:
-        """Show of no call any more that it is under way: the run was stopped."""
+        """Mark the cards of calls under way as stopped, because the run was cancelled."""
         details = render.word("stopped_call", self._language)
         for card in [card for card in self._cards.values() if card.status not in ("complete", "error")]:
             self._cards[card.id] = card.model_copy(update={"status": "error", "details": details})

@@ -1,7 +1,7 @@
 """Posts each message to Slack exactly once.
 
-Each message has a key of its own, which is written down here before it is sent and travels in the message's metadata. When an
-answer was lost, the thread is looked through for the key; only what is surely not there is sent again.
+Each message has a key, which is stored before it is sent and travels in the message's metadata. When Slack's answer was lost, the
+thread is searched for the key, and the message is sent again only if it is not there.
 """
 
 import logging
@@ -89,7 +89,7 @@ class Posts:
         raise PostUnknown(key)
 
     async def replace(self, post: SlackPost, text: str, blocks: Sequence[Block]) -> SlackPost:
-        """Make a message say this and nothing else; doing it twice is the same. Raises `SlackApiRefused`, `PostUnknown`."""
+        """Replace the content of a message; idempotent. Raises `SlackApiRefused`, `PostUnknown`."""
         place = PostLocation(channel=post.channel, thread_ts=post.thread_ts)
         try:
             await self.api.repeat("chat.update", channel=post.channel, ts=post.ts, text=text, blocks=list(blocks))
@@ -113,7 +113,8 @@ class Posts:
         }
 
     async def find(self, key: str, place: PostLocation) -> str:
-        """The ts of the message of that key; empty when it surely is not there. Raises `PostUnknown` when nobody can look."""
+        """The ts of the message with that key, "" when it is not there. Raises `PostUnknown` when Slack does not show the
+        thread."""
         async for message in self._ours(key, place):
             if (message.get("metadata") or {}).get("event_payload", {}).get("key") == key:
                 return str(message["ts"])

@@ -270,7 +270,7 @@ class SlackApp:
             await self._post_ephemeral(message.user_id, blocks.word(refused.phrase, language), message.channel, thread)
 
     async def _on_change(self, change: MessageChange) -> None:
-        """A request that is deleted while it is worked on is taken back; one that is edited goes on, and its writer is told."""
+        """Cancel the run of a request that is deleted; one that is edited goes on, and its author is told so."""
         async with self._taking:
             entry = await self._inbox.get(change.run_id)
             if entry is None and change.deleted:  # after a lost connection Slack tells of both at once

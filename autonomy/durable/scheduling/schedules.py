@@ -1,7 +1,7 @@
 """Handles each due tick of a schedule once across processes.
 
-What is decided about a tick and how far the schedule has been handled change in one transaction; the run of a tick has an id
-made of job and time, so starting it twice starts it once.
+The decision on a tick and the time until which the schedule is handled change in one transaction. The run id of a tick is made of
+job and time, so starting it twice starts one run.
 """
 
 import logging
@@ -102,11 +102,10 @@ class Schedules:
         self._store, self._clock = store, clock
 
     async def handle(self, plan: Timetable, *, held: bool = False) -> tuple[ScheduleTick, ...]:
-        """Decide on every tick that came due since anybody looked. A schedule seen for the first time begins now.
+        """Decide on every tick that came due since the last look of any process; gives those decided now.
 
-        `held`: whether its runs are held back now (quiet hours), so that one that waits to be started is not under way.
-
-        Raises `ValueError` for a cron nobody can read, `StoreError`.
+        A schedule that is seen for the first time begins now. `held`: whether quiet hours hold its runs back, so that a tick
+        that waits for its start does not count as under way. Raises `ValueError` for an invalid cron expression, `StoreError`.
         """
         now = self._clock()
         return await self._store(lambda connection: _handle(connection, plan, now, held=held))
@@ -119,11 +118,11 @@ class Schedules:
         return await self._store(lambda connection: _ticks(connection, condition, 1000, newest=False))
 
     async def started(self, tick: ScheduleTick) -> None:
-        """The run of a tick is in the queue."""
+        """Record that the run of a tick is in the queue."""
         await self._store(lambda connection: connection.execute(ticks.update().where(*_row_of(tick)).values(started=True)))
 
     async def leave_out(self, tick: ScheduleTick) -> None:
-        """A tick that was to run has nothing to do after all; its reason says why."""
+        """Record that a tick that was to run is left out, with its reason."""
         values = {"started": True, "did": tick.did, "reason": tick.reason}
         await self._store(lambda connection: connection.execute(ticks.update().where(*_row_of(tick)).values(values)))
 
@@ -241,7 +240,7 @@ def _skip_unstarted(
 
 
 def _decide(plan: Timetable, due: list[float], now: float, paused: str, *, busy: bool) -> tuple[ScheduleTick, ...]:
-    """Decide what happens to each tick. What makes up for a missed one waits for the run under way, and is not skipped. Pure."""
+    """Decide on each tick: run, skip or merge. A run that makes up for a missed tick waits for the current run. Pure."""
     working = [tick for tick in due if not plan.left_out(tick)]
     latest = working[-1] if working else 0.0
     into = latest if plan.missed == "merge" and any(now - tick > LATE_S for tick in working) else None

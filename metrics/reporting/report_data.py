@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
-from functools import partial
+from functools import cache, partial
 from typing import get_args
 
 import anyio.to_thread
@@ -190,10 +190,13 @@ class Report:
 
     def to_json(self) -> bytes:
         """The whole report as JSON (docs/report.md)."""
-        return REPORT.dump_json(self, indent=2)
+        return _adapter().dump_json(self, indent=2)
 
 
-REPORT: TypeAdapter[Report] = TypeAdapter(Report)
+@cache
+def _adapter() -> TypeAdapter[Report]:
+    """Built when a report is written as JSON; whoever explains one run imports this module as well."""
+    return TypeAdapter(Report)
 
 
 def build_report(

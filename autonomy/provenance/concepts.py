@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from autonomy.provenance.text.normalize import normalize
 from autonomy.provenance.text.word_data import load_words
-from metrics.text.phrases import patterns_of
+from metrics.text.phrases import lazy_pattern, patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
 OF_THEIR_OWN: frozenset[str] = frozenset(load_words("concepts")["of_their_own"])
@@ -38,7 +38,7 @@ def concepts() -> dict[str, Concept]:
     also = {name: _either(entry.get("ja_also", []), entry.get("en_also", [])) for name, entry in entries.items()}
     akin = {name: [told[other] for other in entry.get("akin", ())] for name, entry in entries.items()}
     heard = {name: "|".join([told[name], *akin[name], also[name]]) for name in entries}
-    return {name: Concept(re.compile(told[name], re.IGNORECASE), re.compile(heard[name], re.IGNORECASE)) for name in entries}
+    return {name: Concept(re.compile(told[name], re.IGNORECASE), lazy_pattern(heard[name], re.IGNORECASE)) for name in entries}
 
 
 def _either(ja: list[str], en: list[str]) -> str:

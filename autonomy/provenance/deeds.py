@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from autonomy.provenance.text.normalize import normalize
 from autonomy.provenance.text.word_data import load_words
-from metrics.text.phrases import patterns_of
+from metrics.text.phrases import lazy_pattern, patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
 SPEECH_ACTS: list[str] = load_words("deeds")["speech_acts"]
@@ -54,7 +54,7 @@ class _Forms(NamedTuple):
 @cache
 def _forms() -> dict[str, _Forms]:
     def words(forms: list[str]) -> re.Pattern[str]:
-        return re.compile(rf"\b(?:{'|'.join(forms)})\b", re.IGNORECASE)
+        return lazy_pattern(rf"\b(?:{'|'.join(forms)})\b", re.IGNORECASE)
 
     kinds: dict[str, dict[str, list[str]]] = load_words("deeds")["deeds"]
     return {

@@ -196,9 +196,10 @@ def lacks_the_sample(app: "App", result: "RunResult", goal: str) -> bool:
     from autonomy.jobs.job_folders import BUILT_IN
     from autonomy.settings_files import on_sample
 
+    if result.calls or result.ending not in ("declined", "blocked") or on_sample(app.settings):
+        return False  # the file is not read again, which may have been edited meanwhile
     job = job_of(app.settings, goal)
-    ships = job is not None and job.file.is_relative_to(BUILT_IN)
-    return ships and not result.calls and result.ending in ("declined", "blocked") and not on_sample(app.settings)
+    return job is not None and job.file.is_relative_to(BUILT_IN)
 
 
 def is_of_the_other_sample(app: "App", result: "RunResult") -> bool:

@@ -159,31 +159,35 @@ def _hiragana(run: str) -> str:
     return run.translate(_HIRAGANA)
 
 
-@cache
 def _is_invisible(character: str) -> bool:
-    return character not in "\n\t" and unicodedata.category(character) in {"Cc", "Cf", "Co", "Cs"}
+    return unicodedata.category(character) in _INVISIBLE and character not in "\n\t"
+
+
+_INVISIBLE = frozenset(("Cc", "Cf", "Co", "Cs"))
 
 
 @cache
 def _unstable() -> re.Pattern[str]:
     """What normalisation may touch: a character that changes by itself, and combining marks, which change the one before them."""
     # Nothing in the CJK and Hangul syllable blocks changes by itself; leaving them out makes the first use quick.
-    points = [*range(0x3400), *range(0xA000, 0xAC00), *range(0xD7A4, 0x10000)]
-    marks = _ranges([at for at in points if _is_mark(chr(at))])
-    changed = _ranges([at for at in points if _changes(chr(at)) and not _is_mark(chr(at))])
+    marks, changed = list[int](), list[int]()
+    for at in (*range(0x3400), *range(0xA000, 0xAC00), *range(0xD7A4, 0x10000)):
+        character = chr(at)
+        normal = unicodedata.normalize("NFKC", character)
+        if _is_mark(character, normal):
+            marks.append(at)
+        elif normal != character or at in _ALIKE:
+            changed.append(at)
     beyond = "\U0001d400-\U0001d7ff\U0001ee00-\U0001eeff\U0001f100-\U0001f2ff\U0002f800-\U0002fa1f\U000e0000-\U0010ffff"
-    return re.compile(f"[{changed}{beyond}][{marks}]*|(?P<mark>[{marks}]+)")
+    joining = _ranges(marks)
+    return re.compile(f"[{_ranges(changed)}{beyond}][{joining}]*|(?P<mark>[{joining}]+)")
 
 
-def _is_mark(character: str) -> bool:
+def _is_mark(character: str, normal: str) -> bool:
     """Whether it may join the character before it: a combining mark, a conjoining jamo, or something invisible between the
-    two."""
-    joins = unicodedata.combining(unicodedata.normalize("NFKC", character)[:1] or "a") != 0 or "\u1161" <= character <= "\u11ff"
+    two. `normal`: its NFKC."""
+    joins = unicodedata.combining(normal[:1] or "a") != 0 or "\u1161" <= character <= "\u11ff"
     return joins or _is_invisible(character)
-
-
-def _changes(character: str) -> bool:
-    return unicodedata.normalize("NFKC", character) != character or ord(character) in _ALIKE
 
 
 def _ranges(points: list[int]) -> str:

@@ -1,8 +1,13 @@
 """What could not be traced in a finished answer stands beside it in the terminal, and what does not hold is marked."""
 
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from autonomy.chat.chat_service import render_result
+from autonomy.cli.commands.run import lacks_the_sample
 from autonomy.cli.reports.run_result import marked_text, show_remarks
 from autonomy.run_state.run_values import RunResult
 from tests.requirements import requirement
@@ -62,3 +67,11 @@ def test_an_answer_that_claims_nothing_false_is_not_marked(ending: str) -> None:
 def test_a_result_as_data_is_what_it_was() -> None:
     assert REFUTED.model_dump()["text"] == "97 orders."
     assert "is_refuted" not in REFUTED.model_dump()
+
+
+def test_a_job_file_that_is_broken_while_its_run_goes_on_does_not_fail_the_command(tmp_path: Path) -> None:
+    job = tmp_path / "weekly.md"
+    job.write_text("half of a fi")
+    app: Any = SimpleNamespace(settings=SimpleNamespace(home=tmp_path, sample_only=False, jobs=None, language="en"))
+    done = RunResult(run_id="run-1", ending="completed", text="3 orders.")
+    assert not lacks_the_sample(app, done, str(job))

@@ -66,9 +66,10 @@ class JobStart:
         return f"the list has {count}, and {most - made} of {most} runs of the day are left" if made + count > most else ""
 
     async def runs(self, job: Job, run_id: str, inputs: Mapping[str, str]) -> list[PlannedRun]:
-        """The runs of one start: one, or one for each item of the list, or for the item that `inputs` name. The same list gives
-        the
-        same ids. Raises as `why_not`."""
+        """The runs of one start: one, or one for each item of the list, or for the item that `inputs` name.
+
+        The same list gives the same ids. Raises as `why_not`.
+        """
         each = [{}] if job.for_each is None else await job.for_each.inputs(self.gateway, job.file, job.inputs, inputs)
         if each == [{}]:
             return [PlannedRun(run_id, dict(inputs))]

@@ -47,6 +47,10 @@ AFTER_JOB = "job"
 LOOKED_AGAIN_S = 60.0
 """How soon what could not start (a budget, a condition) is tried again."""
 
+COMPLETED_WITHIN_S = 3_600.0
+"""For how long a list that a worker began and did not finish is completed. Of an older one a run may have been forgotten by
+now, which is no reason to start it again."""
+
 
 class Started(NamedTuple):
     """The outcome of a start."""
@@ -195,7 +199,7 @@ class TriggerWatch:
         """Start an event's runs, unless they are due for another attempt later; gives whether they are started, now or before."""
         if one.run_id in self._done or self._again.get(one.run_id, 0.0) > self.clock():
             return one.run_id in self._done
-        if not await self.begin.runs.known(one.run_id):
+        if not await self._is_started(job, one.run_id):
             outcome = await self.begin.start(job, one.run_id, one.inputs, actor=actor, trigger=trigger)
             if outcome.why_not:
                 if one.run_id not in self._again:
@@ -205,6 +209,14 @@ class TriggerWatch:
         self._again.pop(one.run_id, None)
         self._done[one.run_id] = True
         return True
+
+    async def _is_started(self, job: Job, run_id: str) -> bool:
+        """Whether every run of a start was asked for: a worker that was killed may have queued only the first of a list."""
+        records = [] if job.for_each is None else await self.begin.runs.of_start(run_id)
+        if not records:
+            return await self.begin.runs.known(run_id)
+        newest_last = sorted(records, key=lambda one: (one.asked_at, one.run_id))
+        return _is_whole(run_id, newest_last) or newest_last[-1].asked_at < self.clock() - COMPLETED_WITHIN_S
 
     async def _from(self, job: Job, trigger: FileTrigger | JobTrigger) -> float:
         """From which time on events may start the job, in seconds since the epoch: nothing older than the trigger itself."""

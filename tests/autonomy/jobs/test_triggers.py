@@ -19,7 +19,7 @@ from autonomy.jobs import triggers
 from autonomy.jobs.job_loading import load
 from autonomy.jobs.starting import DaySpent, JobStart
 from autonomy.jobs.trigger_settings import MessageTrigger
-from autonomy.jobs.triggers import REACH_S, STILL_S, TriggeredStart, TriggerWatch
+from autonomy.jobs.triggers import COMPLETED_WITHIN_S, REACH_S, STILL_S, TriggeredStart, TriggerWatch
 from autonomy.run_state.run_values import RunRequest, RunResult
 from tests.requirements import requirement
 from tests.support.durable import prepared
@@ -32,9 +32,11 @@ class Queue:
     """A queue that notes what it is asked for, as the durable one does."""
 
     def __init__(self, records: RunRecords) -> None:
-        self.records, self.requests = records, list[RunRequest]()
+        self.records, self.requests, self.most = records, list[RunRequest](), 100
 
     async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
+        if len(self.requests) == self.most:
+            raise StoreError("the database is away")
         self.requests.append(request)
         await self.records.begin(request, WRITTEN, "queued")
         return request.run_id
@@ -109,6 +111,28 @@ async def test_a_file_starts_one_run_however_often_it_is_looked_at_and_a_changed
     assert len(await office.goals()) == 2
     (first, _) = office.queue.requests
     assert (first.trigger, first.actor) == ("api", "file")
+
+
+async def test_a_list_that_a_killed_worker_had_begun_is_completed_once_and_soon(office: Office) -> None:
+    office.job("import", "on_file: {path: inbox/*.csv}\nfor_each: {input: it, items: [a, b, c]}")
+    office.drop("a.csv", WRITTEN + 10)
+    office.queue.most = 1
+    with pytest.raises(StoreError):
+        await office.watch.look()
+    office.queue.most = 100
+    office.watch = office.restarted()
+    assert sorted(set(await office.goals())) == ["Work on a.", "Work on b.", "Work on c."]
+    asked = len(office.queue.requests)
+    await office.goals()
+    office.watch = office.restarted()
+    assert len(await office.goals()) == asked
+    office.drop("b.csv", WRITTEN + 20)
+    office.queue.most = asked + 1
+    with pytest.raises(StoreError):
+        await office.watch.look()
+    office.queue.most, office.now = 100, office.now + COMPLETED_WITHIN_S + 1
+    office.watch = office.restarted()
+    assert len(await office.goals()) == asked + 1, "the others may have been forgotten since"
 
 
 async def test_a_file_that_is_still_written_old_or_was_there_before_the_job_starts_nothing(office: Office) -> None:

@@ -94,7 +94,7 @@ def resolved(schema: JsonObject, reference: str) -> Any:
     part: Any = schema
     for step in reference[1:].strip("/").split("/") if reference not in ("#", "#/") else []:
         step = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(part, list) and step.isdigit() and int(step) < len(part):
+        if isinstance(part, list) and step.isdecimal() and int(step) < len(part):
             part = part[int(step)]
         elif isinstance(part, dict) and step in part:
             part = part[step]

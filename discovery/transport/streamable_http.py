@@ -48,6 +48,8 @@ STREAMS_WINDOW_S = 10.0
 CONNECT_TIMEOUT_S = 10.0
 SILENCE_TIMEOUT_S = 600.0
 """Between two bytes of a stream. Callers have deadlines of their own; this one ends streams that nobody waits for any more."""
+LONGEST_WAIT_S = 86_400.0
+"""What a server that is busy may ask for."""
 NOTICE_TIMEOUT_S = 3.0
 """For messages without an answer: the SDK sends nothing else until such a message is accepted."""
 
@@ -306,8 +308,8 @@ def _is_jsonrpc_error(body: bytes, kind: str) -> bool:
 
 def _retry_after_s(value: str, now: float) -> float | None:
     """Parse a Retry-After header in either of its two forms (RFC 9110, 10.2.3) into seconds; None if it is neither."""
-    if value.strip().isdigit():
-        return float(value)
-    with suppress(ValueError):
-        return max(0.0, parsedate_to_datetime(value).timestamp() - now)
+    if value.strip().isdecimal():
+        return min(float(value), LONGEST_WAIT_S)
+    with suppress(ValueError, OverflowError):
+        return min(max(0.0, parsedate_to_datetime(value).timestamp() - now), LONGEST_WAIT_S)
     return None

@@ -333,7 +333,8 @@ def _latest(report: Report, language: Language, wide: bool, narrow: bool) -> Tab
 
 
 def _timeline(drawn: RunTimeline, width: int, language: Language) -> Table:
-    rows = [(word(row.label, language) if row.ours else row.label, row.bars) for row in in_words(drawn, language).rows]
+    drawn_rows = in_words(drawn, language).rows
+    rows = [(word(row.label, language) if row.ours else " ".join(row.label.split()), row.bars) for row in drawn_rows]
     labels = min(max((cell_len(label) for label, _ in rows), default=0), width // 3)
     details = min(max((cell_len(_final_outcome(bars)) for _, bars in rows), default=0), width // 4)
     length = max(width - labels - details - 4, 10)  # with two spaces on each side
@@ -342,13 +343,13 @@ def _timeline(drawn: RunTimeline, width: int, language: Language) -> Table:
     for column in (labels, length, details):
         table.add_column(width=column, no_wrap=True)
     for label, bars in rows:
-        table.add_row(label, _strip(bars, scale, length), Text(_final_outcome(bars), "bright_black"))
+        table.add_row(Text(label), _strip(bars, scale, length), Text(_final_outcome(bars), "bright_black"))
     return table
 
 
 def _final_outcome(bars: Iterable[TimelineBar]) -> str:
-    """Return the outcome of the call, not of an attempt within it."""
-    return max(bars, key=lambda bar: bar.end).detail
+    """Return the outcome of the call, not of an attempt within it, as one line."""
+    return " ".join(max(bars, key=lambda bar: bar.end).detail.split())
 
 
 def _strip(bars: Iterable[TimelineBar], scale: float, width: int) -> Text:

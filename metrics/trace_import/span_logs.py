@@ -131,7 +131,7 @@ def _failed(span: Mapping[str, Any]) -> bool:
 
 
 def _number(value: Any) -> Any:
-    return int(value) if isinstance(value, str) and value.isdigit() and len(value) < 25 else value
+    return int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 25 else value
 
 
 def _text(value: Any) -> str:

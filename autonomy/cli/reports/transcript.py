@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from autonomy.cli.terminal import say, show
+from autonomy.cli.terminal import in_a_line, say, show
 from autonomy.cli.words.terminal_words import translate
 from autonomy.durable.records.transcripts import CallTranscript, JudgementTranscript, Transcript, TurnTranscript
 from metrics.reporting.reason_words import reason_in, rule_in
@@ -95,6 +95,7 @@ class TranscriptPrinter:
 
     def _block(self, name: str, text: str, indent: int = 2) -> None:
         """A named text; one of several lines stands under its name."""
+        name = in_a_line(name)
         lines = text.rstrip().splitlines() or [""]
         left_out = len(lines) - self._lines
         if len(lines) == 1:

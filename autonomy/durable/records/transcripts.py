@@ -410,7 +410,7 @@ def _order(key: str) -> tuple[int, int, str]:
     """`turn-10/call-2` after `turn-9/call-11`; what stands beside a turn (`/plan`, `/last-words`) after the turn."""
     turn, _, step = key.partition("/")
     number = step.removeprefix("call-").split("/")[0]
-    return int(turn.removeprefix("turn-")), int(number) if number.isdigit() else 0, step
+    return int(turn.removeprefix("turn-")), int(number) if number.isdecimal() else 0, step
 
 
 def _version(connection: sa.Connection, run_id: str) -> str:

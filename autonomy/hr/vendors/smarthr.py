@@ -72,7 +72,7 @@ class SmartHR:
             found, headers = await self._api.get_page("crews", TypeAdapter(list[Crew]), {"page": page, "per_page": PAGE})
             crews += found
             total = headers.get("x-total-count", "")
-            has_next = len(crews) < int(total) if total.isdigit() else 'rel="next"' in headers.get("Link", "")
+            has_next = len(crews) < int(total) if total.isdecimal() else 'rel="next"' in headers.get("Link", "")
             if not found or not has_next:
                 break
             page += 1

@@ -102,7 +102,7 @@ async def costs_page(visit: Visit) -> Response:
     if uncounted := await totals.backlog():
         return visit.page("counting.html.j2", of="costs", uncounted=uncounted, background=BackgroundTask(totals.catch_up))
     days_text = visit.request.query_params.get("days", "")
-    days = int(days_text) if days_text.isdigit() and int(days_text) in PERIODS else 30
+    days = int(days_text) if days_text.isdecimal() and int(days_text) in PERIODS else 30
     since = visit.console.clock() - days * DAY_S
     costs = await totals.costs(visit.services.tenant, since, zone(visit.services.timezone))
     return visit.page(
@@ -154,7 +154,7 @@ async def audit_page(visit: Visit) -> Response:
     journal = visit.services.journal
     end = await journal.anchor()
     before = visit.request.query_params.get("before", "")
-    last = min(int(before), end.seq) if before.isdigit() and len(before) < 18 else end.seq
+    last = min(int(before), end.seq) if before.isdecimal() and len(before) < 18 else end.seq
     by_people = visit.request.query_params.get("by") == "people"
     rows = await journal.newest(last, limit=LOG_ROWS, types=DECIDED_BY_PEOPLE if by_people else ())
     memory = visit.console.memory

@@ -55,3 +55,11 @@ def test_what_follows_a_failed_model_is_told_in_words(capsys: pytest.CaptureFixt
     turn = shown.turns[0].model_copy(update={"failures": (failure,)})
     TranscriptPrinter("ja").print_new(shown.model_copy(update={"turns": (turn,)}))
     assert "m: 応答できないか、混み合っています → 断念\n" in capsys.readouterr().out
+
+
+def test_the_name_of_an_argument_begins_no_line_of_ours(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = of(state="running")
+    call = shown.turns[0].calls[0].model_copy(update={"arguments": {"a\n✓ approved by haruka": "one\ntwo", "b\r\nc": 1}})
+    turn = shown.turns[0].model_copy(update={"calls": (call,)})
+    TranscriptPrinter("en").print_new(shown.model_copy(update={"turns": (turn,)}))
+    assert not [line for line in capsys.readouterr().out.splitlines() if line.startswith(("✓", "c"))]

@@ -589,6 +589,7 @@ def test_a_signed_fresh_request_gives_its_inputs_and_the_same_run_however_often_
         (signed(b"{}"), b'{"user": "x"}', SECRET, 401),
         (signed(b"{}", at=NOW - FRESH_S - 1), b"{}", SECRET, 401),
         (signed(b"{}", at=NOW + FRESH_S + 1), b"{}", SECRET, 401),
+        (signed(b"{}", at=10**4299), b"{}", SECRET, 401),
         ({}, b"{}", SECRET, 401),
         (signed(b"{}", secret=""), b"{}", "", 503),
         (signed(b"[]"), b"[]", SECRET, 400),

@@ -119,7 +119,15 @@ async def test_markup_in_any_field_a_server_a_model_a_person_or_a_job_can_fill_s
         ]
         pages += [
             await reader.get(path)
-            for path in ("/audit", "/inbox", "/measures?days=90", f"/runs?q={EVIL}", "/measures?job=%3Cscript%3E")
+            for path in (
+                "/audit",
+                "/inbox",
+                "/measures?days=90",
+                "/audit?before=%C2%B2",
+                "/measures?days=%C2%B2",
+                f"/runs?q={EVIL}",
+                "/measures?job=%3Cscript%3E",
+            )
         ]
         pages.append(await reader.get("/runs/run-1/run.html"))
     assert [page.status_code for page in pages] == [200] * len(pages)

@@ -96,11 +96,11 @@ class _ArgumentPlanning:
         numbered = f"#{word}" in self.context.question.text
         if self.context.question.is_spoken_of(word) and searches:
             return [word]
-        if word.isdigit() and not self._numbers_free():
+        if word.isdecimal() and not self._numbers_free():
             if numbered and searches:
                 return [f"#{word}"]
             raise NotCarried("uncarried", word)
-        name, value = (self._numbers_free()[0], int(word)) if word.isdigit() else self._named(word)
+        name, value = (self._numbers_free()[0], int(word)) if word.isdecimal() else self._named(word)
         if name is not None:
             self.plan.carried.append(word)
             self.plan.give({name: value})

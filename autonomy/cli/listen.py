@@ -12,24 +12,29 @@ import uvicorn
 from autonomy.errors import ConfigError
 
 
-def address(option: str, text: str) -> tuple[str, int]:
-    """Host and port of `HOST:PORT`. Raises `ConfigError` naming the option."""
+def split_address(option: str, text: str) -> tuple[str, int]:
+    """The host, without the brackets of an IPv6 address, and the port of `HOST:PORT`. Raises `ConfigError` naming the option."""
     host, _, port = text.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
     if not host or not port.isdecimal() or int(port) > 65535:
         raise ConfigError(option, text, "is not HOST:PORT, e.g. 127.0.0.1:3000")
     return host, int(port)
 
 
+def host_and_port(host: str, port: int) -> str:
+    """The two as one text, as a URL takes them: an IPv6 address in brackets."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 def check_free(option: str, host: str, port: int) -> None:
-    """Whether something can listen there. Raises `ConfigError` naming the option that takes another address."""
-    host = host.removeprefix("[").removesuffix("]")
+    """Return where something can listen there. Raises `ConfigError` naming the option that takes another address."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
         except OSError as error:
             taken = "another program listens there already" if error.errno == errno.EADDRINUSE else error.strerror
-            raise ConfigError(option, f"{host}:{port}", f"cannot be used: {taken}") from error
+            raise ConfigError(option, host_and_port(host, port), f"cannot be used: {taken}") from error
 
 
 async def serve_asgi(app: Any, host: str, port: int, option: str) -> None:

@@ -42,11 +42,10 @@ def gateway(ctx: click.Context, client: str, address: str) -> None:
     config = settings_of(ctx, calls_tools=True)
     from autonomy.app_services import gateway_clients
     from autonomy.cli.entry import run_async
-    from autonomy.cli.listen import address as host_and_port
-    from autonomy.cli.listen import check_free
+    from autonomy.cli.listen import check_free, split_address
 
     clients, origin = gateway_clients(config), config.origins["gateway"]
-    where = host_and_port("--http", address) if address else None
+    where = split_address("--http", address) if address else None
     if where is not None:
         check_free("--http", *where)  # before it says where it is
     try:
@@ -91,13 +90,13 @@ async def _serve(
 async def _serve_http(
     serving: "GatewayServer", where: tuple[str, int], tokens: dict[str, str], access_tokens: "AccessTokens | None"
 ) -> None:
-    from autonomy.cli.listen import serve_asgi
+    from autonomy.cli.listen import host_and_port, serve_asgi
     from autonomy.mcp_gateway.transports.gateway_http import TokenAuthMiddleware
     from autonomy.mcp_gateway.transports.http_sessions import Sessions
 
     sessions = Sessions(serving.server(), where[0], serving.gone)
     async with sessions.run():
-        say(f"jiritsu gateway: http://{where[0]}:{where[1]}/mcp", err=True)
+        say(f"jiritsu gateway: http://{host_and_port(*where)}/mcp", err=True)
         await serve_asgi(TokenAuthMiddleware(sessions.handle_request, tokens, access_tokens, sessions.end), *where, "--http")
 
 

@@ -25,14 +25,13 @@ def serve(config: "Config", address: str, scrape_at: str, no_schedules: bool, wi
     Needs SLACK_BOT_TOKEN and, for Socket Mode, SLACK_APP_TOKEN; over HTTP, SLACK_SIGNING_SECRET. See docs/slack.md.
     """
     from autonomy.cli.entry import run_async
-    from autonomy.cli.listen import address as host_and_port
-    from autonomy.cli.listen import check_free, serve_asgi
+    from autonomy.cli.listen import check_free, serve_asgi, split_address
     from autonomy.cli.process_log import announce_problems
     from autonomy.cli.settings_tables import complete_slack_settings
 
     slack = complete_slack_settings(config, needs_socket=not address)
-    where = host_and_port("--http", address) if address else None
-    scraped = host_and_port("--metrics", scrape_at) if scrape_at else None
+    where = split_address("--http", address) if address else None
+    scraped = split_address("--metrics", scrape_at) if scrape_at else None
     for option, taken in (("--http", where), ("--metrics", scraped)):
         if taken is not None:
             check_free(option, *taken)  # before it says that it is ready

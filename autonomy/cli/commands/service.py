@@ -95,13 +95,13 @@ def service() -> None:
 def install(ctx: click.Context, system: bool, kind: str | None, listen: str, only_print: bool) -> None:
     """Write the file of a worker for this folder's settings, and say how to start it. A file that is there is left as it is."""
     from autonomy.cli.entry import settings_of
-    from autonomy.cli.listen import address
+    from autonomy.cli.listen import split_address
     from autonomy.errors import ConfigError
     from autonomy.new_files import write_new_file
 
     config = settings_of(ctx)
     kind = kind or ("launchd" if sys.platform == "darwin" else "systemd")
-    address("--listen", listen)
+    split_address("--listen", listen)
     home = config.settings.home.absolute()
     settings_file = (ctx.find_root().obj or {}).get("config") or os.environ.get("JIRITSU_CONFIG")
     settings = (

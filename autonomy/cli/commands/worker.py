@@ -77,10 +77,10 @@ def worker(config: "Config", worker_id: str, no_schedules: bool, with_console: b
     Start as many as you like, on one machine with SQLite or on several with PostgreSQL (JIRITSU_DATABASE_URL).
     """
     from autonomy.cli.entry import run_async
-    from autonomy.cli.listen import address, check_free, serve_asgi
+    from autonomy.cli.listen import check_free, serve_asgi, split_address
     from autonomy.cli.process_log import announce, announce_problems
 
-    where = address("--listen", listen_at) if listen_at else None
+    where = split_address("--listen", listen_at) if listen_at else None
     if where is not None:
         check_free("--listen", *where)  # before it says that it is ready
 

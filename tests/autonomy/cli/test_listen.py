@@ -1,9 +1,11 @@
 """What Prometheus reads, over a real connection, read back by its own library."""
 
+import contextlib
 import logging
+import re
 import socket
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
@@ -21,7 +23,7 @@ from autonomy.cli import endpoints, main
 from autonomy.cli.commands import serve as commands_of_serve
 from autonomy.cli.endpoints import scrape_page
 from autonomy.cli.entry import EXIT_INTERRUPTED, EXIT_SETUP, end_if_expected
-from autonomy.cli.listen import address, serve_asgi
+from autonomy.cli.listen import host_and_port, serve_asgi, split_address
 from autonomy.database import CONNECT_S, connect_timeout, migrate, open_engine
 from autonomy.errors import ConfigError
 from autonomy.stores import METRICS
@@ -38,6 +40,33 @@ async def test_an_address_that_is_taken_is_told_with_the_option_that_takes_anoth
             ConfigError, match=rf"--http: 127\.0\.0\.1:{port}: cannot be used: another program listens there already$"
         ):
             await serve_asgi(None, "127.0.0.1", port, "--http")
+
+
+def _has_ipv6() -> bool:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not _has_ipv6(), reason="this machine has no IPv6")
+async def test_an_ipv6_address_is_given_in_brackets_and_listened_at() -> None:
+    async def app(_scope: object, _receive: object, send: Callable[[dict[str, object]], Awaitable[None]]) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    host, port = split_address("--http", f"[::1]:{free_port()}")
+    assert (host, host_and_port(host, port)) == ("::1", f"[::1]:{port}")
+    async with anyio.create_task_group() as group, httpx2.AsyncClient() as client:
+        group.start_soon(serve_asgi, app, host, port, "--http")
+        with anyio.fail_after(10):
+            while True:
+                with contextlib.suppress(httpx2.ConnectError):
+                    assert (await client.get(f"http://[::1]:{port}/")).status_code == 204
+                    break
+                await anyio.sleep(0.05)
+        group.cancel_scope.cancel()
 
 
 @pytest.mark.parametrize("option", ["--http", "--metrics"])
@@ -118,10 +147,10 @@ async def test_a_journal_that_takes_longer_than_a_scraper_waits_is_summed_behind
     assert families["jiritsu_runs"] == [1.0]
 
 
-@pytest.mark.parametrize("text", ["3000", "localhost", ":3000", "host:port"])
+@pytest.mark.parametrize("text", ["3000", "localhost", ":3000", "host:port", "[]:3000"])
 def test_an_address_that_is_none_is_named_with_its_option(text: str) -> None:
-    with pytest.raises(ConfigError, match=f"--metrics: {text}: is not HOST:PORT"):
-        address("--metrics", text)
+    with pytest.raises(ConfigError, match=f"--metrics: {re.escape(text)}: is not HOST:PORT"):
+        split_address("--metrics", text)
 
 
 def test_a_second_interrupt_while_things_are_closed_ends_a_command_without_a_traceback() -> None:

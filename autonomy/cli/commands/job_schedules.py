@@ -11,7 +11,7 @@ from autonomy.cli.terminal import padded, print_json, say
 from autonomy.cli.words.terminal_words import terminal_language, translate
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from autonomy.durable.scheduling.schedules import ScheduleTick
     from autonomy.durable.scheduling.timetable import Timetable
@@ -98,7 +98,7 @@ async def history(stores: "Stores", name: str, limit: int, as_json: bool) -> Non
     states |= _waiting_ticks(config, name, await stores.schedules.to_start(name))
     zone = _zone(config, name)
     for tick in ticks:
-        state = states.get(tick.run_id) or _of_several(states, tick.run_id)
+        state = states.get(tick.run_id) or (await _of_list(stores, tick.run_id) if tick.did == "run" else "")
         outcome = ", ".join(filter(None, (reason_in(language, tick.reason), state)))
         did = padded(word(f"tick_{tick.did}", language), 8)
         say(f"{moment(tick.due, zone)}  {did} {outcome}  {tick.run_id}")
@@ -147,9 +147,13 @@ def _quiet_hours_of(config: "Config", name: str) -> "QuietHours | None":
     return quiet if name == REPORT else find(name, job_folders(config.settings)).quiet(quiet)
 
 
-def _of_several(states: "Mapping[str, str]", run_id: str) -> str:
-    """The outcome of a tick that started one run per item of a list."""
-    run_states = [state for child_id, state in states.items() if child_id.startswith(f"{run_id}.")]
+async def _of_list(stores: "Stores", run_id: str) -> str:
+    """What to say of the runs of a tick that started one for each item of a list; "" where there are none."""
+    from metrics.reporting.report_words import ending_in
+
+    language, tenant = terminal_language(), stores.settings.tenant
+    of_tick = [one for one in await stores.runs.of_start(run_id) if one.request.tenant == tenant]
+    run_states = [ending_in(one.state, language) for one in of_tick]
     counts = ", ".join(f"{run_states.count(state)} {state}" for state in dict.fromkeys(run_states))
     return translate(f"{len(run_states)} runs: {counts}") if run_states else ""
 

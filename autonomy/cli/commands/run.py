@@ -83,10 +83,10 @@ def run(
                 say(f"jiritsu: {'it would not start now' if requests else 'nothing to do'}: {why_not}", err=True)
             if not requests:
                 return 0
+            requests = [with_plan(one, requested=plan, models=config.settings.model) for one in requests]
             if len(requests) > 1:
                 return await run_each(app, requests, job_of(app.settings, goal), progress, as_json=as_json)
             (request,) = requests
-            request = with_plan(request, requested=plan, models=config.settings.model)
             if not quiet:
                 console.print(_heading(app, request, goal), soft_wrap=True)
             await app.runs.begin(request, app.now().timestamp(), "queued")

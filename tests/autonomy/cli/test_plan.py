@@ -51,6 +51,17 @@ def test_without_a_language_model_a_plan_is_refused_before_anything_begins(home:
 
 
 @requirement("X18")
+def test_each_run_of_a_list_is_planned_where_the_person_asks_for_plans(home: Path) -> None:
+    (home / "jobs").mkdir()
+    listed = "for_each: {input: who, items: [Kenta, Yui]}\ninputs: {who: {required: true}}"
+    text = f"---\ntitle: Who\n{listed}\n---\nWho is {{{{inputs.who}}}}?\n"
+    (home / "jobs" / "each.md").write_text(text, encoding="utf-8")
+    done = jiritsu("run", "--plan", "each", home=home)
+    assert done.returncode == 3
+    assert "planner:offline cannot plan first" in done.stderr
+
+
+@requirement("X18")
 def test_a_job_that_asks_for_a_plan_gets_one_without_being_told(home: Path) -> None:
     (home / "jobs").mkdir()
     (home / "jobs" / "who.md").write_text(JOB, encoding="utf-8")

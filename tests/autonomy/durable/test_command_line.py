@@ -16,15 +16,17 @@ import anyio.to_thread
 import pytest
 
 from autonomy.database import open_engine
+from autonomy.durable.durable_tables import ticks
 from autonomy.durable.liveness.process_locks import open_locks
 from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.records.worker_heartbeats import SILENT_S, WorkerHeartbeats
+from autonomy.durable.scheduling.schedules import ScheduleTick
 from autonomy.durable.store import Store
 from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import Task
 from autonomy.run_state.digests import digest
-from autonomy.run_state.run_values import CallRecord, Receipt, RunRequest, RunResult
+from autonomy.run_state.run_values import CallRecord, ListMember, Receipt, RunRequest, RunResult
 from autonomy.settings import load
 from autonomy.stores import open_store
 from tests.requirements import requirement
@@ -210,6 +212,29 @@ def test_jobs_say_when_they_run_and_their_schedules_are_paused_and_resumed(home:
     (home / "jobs" / "berlin.md").write_text(berlin, encoding="utf-8")
     assert "  held back until " in (line := jiritsu("jobs", "next", "berlin", "--count", "1", home=home).stdout)
     assert line.rpartition(" ")[2].strip() in ("23:00", "00:00"), "7 o'clock in Tokyo, told in the zone of the tick"
+
+
+def test_the_history_of_a_job_counts_every_run_of_a_list_however_long(home: Path) -> None:
+    engine = open_store(load({"home": str(home)}))
+    runs, size = RunRecords(engine), 50
+
+    async def begin() -> None:
+        for start in ("team-1", "team-2"):
+            for number in range(size):
+                member = ListMember(start=start, item=str(number), size=size)
+                request = RunRequest(run_id=f"{start}.{number}", task=Task(goal="look"), job="team", of_list=member)
+                await runs.begin(request, 1.0, "queued")
+
+    anyio.run(begin)
+    rows = [
+        ScheduleTick(job="team", due=due, did="run", run_id=f"team-{due:.0f}", handled_at=due).model_dump() | {"started": True}
+        for due in (1.0, 2.0)
+    ]
+    with engine.begin() as connection:
+        connection.execute(ticks.insert(), rows)
+    engine.dispose()
+    told = jiritsu("jobs", "history", "team", home=home, JIRITSU_LANGUAGE="en").stdout.splitlines()
+    assert [f"{size} runs: {size} queued" in line for line in told] == [True, True], told
 
 
 def test_a_worker_runs_what_is_due_and_stops_when_it_is_told_to(home: Path) -> None:

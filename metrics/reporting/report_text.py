@@ -117,5 +117,8 @@ def render_csv(report: Report) -> str:
 
 
 def _harmless(name: str) -> str:
-    """Return a name that no spreadsheet takes for a formula."""
-    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name
+    """Return a name that no spreadsheet takes for a formula, behind blanks and in full width neither (Excel in Japanese)."""
+    return f"'{name}" if name.startswith(("\t", "\r", "\n")) or name.lstrip().startswith(_FORMULA) else name
+
+
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")

@@ -11,7 +11,7 @@ from metrics.measures import Measures, measure
 from metrics.reporting.report_data import build_report, explain
 from metrics.reporting.report_html import render_report
 from metrics.reporting.report_slack import LONGEST, slack_summary
-from metrics.reporting.report_text import render_csv, render_markdown, render_run_markdown
+from metrics.reporting.report_text import _harmless, render_csv, render_markdown, render_run_markdown
 from metrics.reporting.report_words import WORDS
 from tests.metrics.story import MONDAY, Story, diary
 from tests.metrics.synthetic import DAY_S
@@ -72,6 +72,9 @@ def test_csv_has_a_row_for_every_figure_and_empty_cells_for_na() -> None:
 def test_no_name_is_a_formula_in_a_spreadsheet() -> None:
     rows = csv.DictReader(io.StringIO(render_csv(hostile_report())))  # type: ignore[arg-type]
     assert not [row for row in rows if row["name"].startswith(("=", "+", "-", "@"))]
+    names = ("=1+1", " =1+1", "\n=1+1", "\u3000=1", "＝1+1", "＠SUM(1)", "\t-1")
+    assert [_harmless(name)[0] for name in names] == ["'"] * len(names)
+    assert _harmless("diary") == "diary"
 
 
 @requirement("M3")

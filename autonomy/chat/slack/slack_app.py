@@ -23,6 +23,8 @@ from slack_bolt.authorization import AuthorizeResult
 from slack_sdk.web.async_client import AsyncWebClient
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from autonomy.chat.chat_service import ChatService
@@ -53,6 +55,9 @@ LOOP_WINDOW_S = 600.0
 
 LARGEST_EVENT = 4_000_000
 """Bytes of an event over HTTP; Slack's own are below one megabyte."""
+
+LONGEST_STAMP = 12
+"""Digits of the time at which Slack signed a request."""
 
 CONNECTED_S = 30.0
 """How long connecting may take once Slack has said where."""
@@ -194,9 +199,16 @@ class SlackApp:
     def web_app(self) -> Starlette:
         """HTTP mode: `POST /slack/events` takes events and interactions, signed by Slack."""
         handler = AsyncSlackRequestHandler(self.bolt)
+
+        async def handle(request: Request) -> Response:
+            # with what is no time stamp or signature at all, Bolt fails in place of refusing
+            stamp, signature = (request.headers.get(f"x-slack-{name}", "") for name in ("request-timestamp", "signature"))
+            is_readable = stamp.isascii() and stamp.isdigit() and len(stamp) <= LONGEST_STAMP and signature.isascii()
+            return await handler.handle(request) if is_readable else Response(status_code=401)
+
         # Bolt reads all of a body before it looks who sent it
         bounded = Middleware(RequestBodyLimitMiddleware, max_body_size=LARGEST_EVENT)
-        return Starlette(routes=[Route("/slack/events", handler.handle, methods=["POST"])], middleware=[bounded])
+        return Starlette(routes=[Route("/slack/events", handle, methods=["POST"])], middleware=[bounded])
 
     # ---- what we listen to
 

@@ -563,6 +563,9 @@ async def test_over_http_only_what_slack_signed_is_taken(slack: Slack, tmp_path:
         async with httpx2.AsyncClient(transport=transport, base_url="http://us.test") as client:
             headers = [slack.signed(body, secret="guessed"), slack.signed(body, at=slack.clock() - 600), slack.signed(body)]
             codes = [(await client.post("/slack/events", content=body, headers=one)).status_code for one in headers]
+            for name, odd in (("timestamp", "9" * 5000), ("timestamp", "nan"), ("timestamp", "\u00b2"), ("signature", "\u00e9")):
+                of_bytes = {key: (odd if name in key.lower() else value).encode("latin-1") for key, value in headers[2].items()}
+                assert (await client.post("/slack/events", content=body, headers=of_bytes)).status_code == 401, (name, odd[:9])
             again = {**slack.signed(body), "X-Slack-Retry-Num": "1", "X-Slack-Retry-Reason": "http_timeout"}
             codes.append((await client.post("/slack/events", content=body, headers=again)).status_code)
         await slack.answer_in(general, said["ts"])

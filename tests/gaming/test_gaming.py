@@ -38,7 +38,7 @@ def job_of(case: GamingCase) -> str:
 
 
 @pytest.mark.parametrize(
-    "case", in_part(map(marked, CASES), every=80, alike=lambda case: (case.kind, case.name not in GAPS and job_of(case)))
+    "case", in_part(map(marked, CASES), every=160, alike=lambda case: (case.kind, case.name not in GAPS and job_of(case)))
 )
 async def test_a_run_counts_as_done_only_where_it_is(case: GamingCase, stage: CaseRunner) -> None:
     ran = await stage.run(case)

@@ -479,7 +479,7 @@ def marked(case: Told) -> object:
     "case",
     in_part(
         map(marked, (*BAD, *GOOD)),
-        every=64,
+        every=128,
         alike=lambda case: (case.kind, case.name not in COMPLETING | REFUSED and case.job),
     ),
 )

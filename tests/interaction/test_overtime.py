@@ -32,6 +32,7 @@ from metrics.journal import Journal
 from tests.requirements import requirement
 from tests.support.coming_due import comes_due
 from tests.support.command import HANG_S, environment, forked_command_line, jiritsu
+from tests.support.durable import new_sqlite_file
 from tests.support.house import house
 from tests.support.waiting import until
 
@@ -42,6 +43,18 @@ INPUTS = ("-i", "month=2026-10", "-i", "department=開発部", "-i", "spreadshee
 @pytest.fixture
 def office(home: Path) -> Path:
     """A home with the demo company as its tenant, and a sheet and messages that land in a local outbox."""
+    return furnish(home)
+
+
+@pytest.fixture(scope="module")
+def after_a_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, "subprocess.CompletedProcess[str]"]:
+    """Such a home where the job was run once, and what that printed."""
+    home = tmp_path_factory.mktemp("office")
+    (home / "jiritsu.db").write_bytes(new_sqlite_file())
+    return furnish(home), jiritsu("run", "overtime", *INPUTS, "--json", home=home, JIRITSU_KEY=KEY)
+
+
+def furnish(home: Path) -> Path:
     server = {
         "command": "${JIRITSU_PYTHON}",
         "args": ["-P", "-m", "mcp_servers.common"],
@@ -71,8 +84,10 @@ def lines(file: Path) -> list[dict[str, Any]]:
 
 
 @requirement("H2", "H10", "O1", "O2")
-def test_overtime_goes_to_the_sheet_and_to_the_manager_once_with_nobody_asked(office: Path) -> None:
-    done = jiritsu("run", "overtime", *INPUTS, "--json", home=office, JIRITSU_KEY=KEY)
+def test_overtime_goes_to_the_sheet_and_to_the_manager_once_with_nobody_asked(
+    after_a_run: tuple[Path, "subprocess.CompletedProcess[str]"],
+) -> None:
+    office, done = after_a_run
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout)
     assert [receipt["state"] for receipt in result["receipts"]] == ["done", "done"]
@@ -180,8 +195,10 @@ async def test_a_models_own_alarm_names_whoever_is_above_the_threshold_and_nobod
 
 
 @requirement("H8", "S5")
-def test_the_log_tells_who_read_how_much_and_names_nobody(office: Path) -> None:
-    jiritsu("run", "overtime", *INPUTS, "-q", home=office, JIRITSU_KEY=KEY)
+def test_the_log_tells_who_read_how_much_and_names_nobody(
+    after_a_run: tuple[Path, "subprocess.CompletedProcess[str]"],
+) -> None:
+    office, _ = after_a_run
     with sqlite3.connect(office / "jiritsu.db") as database:
         dump = "\n".join(str(row) for row in database.execute("select body from metrics_events"))
     assert '"type":"data_accessed"' in dump

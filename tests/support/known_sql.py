@@ -1,5 +1,6 @@
 """Keeps what SQLAlchemy compiles for SQLite: nearly every test opens engines of its own, and each would compile the same statements."""
 
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -20,6 +21,7 @@ class _OfAllEngines(LRUCache[Any, Any]):
         super().__setitem__(key[1:], value)
 
 
+@cache
 def keep_compiled_sql() -> None:
     """From now on a statement is compiled once in this process."""
     known = _OfAllEngines(5_000)

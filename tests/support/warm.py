@@ -1,8 +1,8 @@
 """A process that has the program's modules imported and forks itself for each command: a process of its own, without its start.
 
-Started by `tests.support.command` as a script; of the tests only what keeps known tools is imported here. Who connects sends one
-message with its standard streams, and is told a process id and an exit code. The MCP servers that ship with us are forked too, when
-a command starts them: its `sys.executable` is `warm_python.py`, which asks here.
+Started by `tests.support.command` as a script; of the tests only what keeps known things, and what a run is rehearsed with, is imported
+here. Who connects sends one message with its standard streams, and is told a process id and an exit code. The MCP servers that ship with
+us are forked too, when a command starts them: its `sys.executable` is `warm_python.py`, which asks here.
 """
 
 import asyncio
@@ -52,6 +52,7 @@ MANY = 20
 def warm_up() -> None:
     """Import everything and build what commands need, and keep it out of the garbage collector's way, so that forks share its memory."""
     from autonomy.warm import warm_process  # not for who imports other things here
+    from tests.support.known_sql import keep_compiled_sql
     from tests.support.known_tools import keep_known_tools
 
     warm_process.warm_up()
@@ -64,11 +65,12 @@ def warm_up() -> None:
                 except ImportError:
                     continue
     keep_known_tools()
+    keep_compiled_sql()
     with tempfile.TemporaryDirectory() as folder, suppress(Exception):  # what does not work is told by the tests
         asyncio.run(rehearse(Path(folder)))
+    gc.collect()  # the threads of a store end with it
     for thread in set(threading.enumerate()) - {threading.main_thread()}:
         thread.join()  # forks would lack it
-    gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)  # as in the tests' own process; a command sets its own
 
@@ -88,8 +90,9 @@ def move_to_huge_pages() -> None:
 
 
 async def rehearse(folder: Path) -> None:
-    """Carry out two goals of the sample in this process: what a process finds out and keeps (patterns, validators, names of places,
-    what a review says of our own tools) is then there in each fork, which would take half of its time for it."""
+    """Carry out two goals of the sample in this process, and a run that is remembered: what a process finds out and keeps (patterns,
+    validators, names of places, statements, what a review says of our own tools) is then there in each fork, which would take half of its
+    time for it."""
     from autonomy.agent.loop import Executor
     from autonomy.calls.services import Services
     from autonomy.jobs.job_folders import BUILT_IN
@@ -103,6 +106,7 @@ async def rehearse(folder: Path) -> None:
     from mcp_servers.esa.server import server_from_environment as esa_server
     from mcp_servers.slack.server import server_from_environment as slack_server
     from mcp_servers.weather.server import create_server, source_from
+    from tests.support.durable import asked, box, workshop
 
     def now() -> datetime:
         return datetime.now(ZoneInfo("Asia/Tokyo"))
@@ -124,6 +128,8 @@ async def rehearse(folder: Path) -> None:
         executor = Executor(Chain([OfflinePlanner(today=lambda: now().date())]), Services(gateway))
         for request in (weather, diary):
             await executor.execute(request)
+    async with workshop(f"sqlite:///{folder / 'jiritsu.db'}", box(folder)) as remembering:
+        await remembering.runs.run(asked("run"))
 
 
 class _Fork(NamedTuple):

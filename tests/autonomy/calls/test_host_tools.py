@@ -213,22 +213,20 @@ def test_the_record_of_a_long_result_survives_as_json() -> None:
     assert CallRecord.model_validate_json(record.model_dump_json()) == record
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
+async def test_reading_what_is_not_there_is_explained() -> None:
+    explained: list[tuple[JsonObject, str]] = [
         ({"handle": "9.9"}, "nothing can be read under '9.9'; there is: 1.1"),
         ({"handle": "1.1/4"}, "nothing can be read under '1.1/4'"),
         ({}, "handle is required"),
         ({"handle": "1.1", "offset": -1}, "offset"),
         ({"handle": "1.1", "offset": 10**9}, "[this is the end]"),
         ({"handle": "1.1", "query": "dragon"}, "no line from offset 0 on holds dragon"),
-    ],
-)
-async def test_reading_what_is_not_there_is_explained(arguments: JsonObject, words: str) -> None:
-    script: list[Reply] = [calling(("library_scroll", {})), calling(("read_result", arguments)), "I tried."]
+    ]
+    script: list[Reply] = [calling(("library_scroll", {})), calling(*(("read_result", one) for one, _ in explained)), "I tried."]
     async with house(library(), script=script) as home:
         result = await reading(home)
-        assert words in result.calls[1].result.text
+        for (arguments, words), call in zip(explained, result.calls[1:], strict=True):
+            assert words in call.result.text, arguments
 
 
 async def test_pictures_are_kept_with_the_run_and_text_resources_can_be_read() -> None:

@@ -121,7 +121,7 @@ MISTAKES = {
 @requirement("D1", "X2")
 @pytest.mark.usefixtures("logging_as_before")
 @pytest.mark.parametrize(
-    "mistake", in_part(MISTAKES.values(), every=2, alike=lambda mistake: mistake.command.split()[0]), ids=MISTAKES
+    "mistake", in_part(MISTAKES.values(), every=4, alike=lambda mistake: mistake.command.split()[0]), ids=MISTAKES
 )
 def test_a_mistake_is_told_in_one_line_before_a_run_opens_anything(empty_home: Path, mistake: Mistake) -> None:
     if mistake.file:

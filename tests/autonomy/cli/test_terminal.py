@@ -232,7 +232,7 @@ def evil_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     "name",
     in_part(
         [name for name in leaves(main) if name not in NOT_SWEPT],
-        every=3,
+        every=6,
         alike=lambda name: (name.partition(" ")[0], name in PLAIN),
     ),
 )

@@ -244,9 +244,10 @@ def mixed(text: str, foreign: re.Pattern[str]) -> list[str]:
     ("locale", "foreign", "commands"),
     in_part(
         [
-            pytest.param("ja_JP.UTF-8", ENGLISH, COMMANDS, id="ja"),
+            pytest.param("ja_JP.UTF-8", ENGLISH, COMMANDS[::2], id="every other in ja"),
+            pytest.param("ja_JP.UTF-8", ENGLISH, COMMANDS[1::2], id="the others in ja"),
+            pytest.param("en_US.UTF-8", JAPANESE, COMMANDS[1::6], id="some in en"),
             pytest.param("en_US.UTF-8", JAPANESE, COMMANDS, id="en"),
-            pytest.param("en_US.UTF-8", JAPANESE, COMMANDS[::4], id="some in en"),
         ],
         every=2,
     ),

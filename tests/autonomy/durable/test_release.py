@@ -70,7 +70,7 @@ def test_there_is_a_release_to_compare_with() -> None:
 
 
 @requirement("J4")
-@pytest.mark.parametrize("stood", in_part([2, 3, 6, 7, 9, 10, 14, 17], every=3))
+@pytest.mark.parametrize("stood", in_part([2, 3, 6, 7, 9, 10, 14, 17], every=4))
 async def test_a_run_in_flight_in_a_database_of_release_0_1_goes_on_after_the_upgrade(tmp_path: Path, stood: int) -> None:
     """`stood`: how many steps of it were stored when its process died."""
     file, folder = tmp_path / "jiritsu.db", tmp_path / "box"

@@ -177,7 +177,7 @@ async def test_tokens_that_nobody_uses_are_kept_alive_and_the_dead_ones_named(ho
 
 
 @requirement("H6")
-@pytest.mark.parametrize("command", ["worker", "serve"])
+@pytest.mark.parametrize("command", ["serve", pytest.param("worker", marks=pytest.mark.sweep)])
 def test_a_service_renews_the_tokens_that_nobody_used(home: Path, command: str):
     with FakeFreee() as freee:
         env = environment(home) | {

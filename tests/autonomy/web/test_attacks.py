@@ -371,7 +371,9 @@ async def test_an_address_of_ours_that_another_site_links_to_leads_to_none_but_o
 
 
 @requirement("U6")
-@pytest.mark.parametrize(("path", "size"), [("/sign-in", 20_000), ("/preferences", 4_100_000)])
+@pytest.mark.parametrize(
+    ("path", "size"), [("/sign-in", 20_000), pytest.param("/preferences", 4_100_000, marks=pytest.mark.sweep)]
+)
 async def test_a_body_that_takes_long_to_parse_is_not_read_to_its_end(engine: Any, path: str, size: int) -> None:
     sent, kind = 0, "application/x-www-form-urlencoded"
 

@@ -61,6 +61,8 @@ class TokenAuthMiddleware:
             await _refusal(401, "unauthorized", self._challenge())(scope, receive, send)
         elif scope["path"].rstrip("/") != PATH:
             await _refusal(404, f"MCP is spoken at {PATH}")(scope, receive, send)
+        elif sum(name == _SESSION for name, _ in scope.get("headers", ())) > 1:  # the SDK would take another one than was checked
+            await _refusal(400, "a request belongs to one session")(scope, receive, send)
         elif session is not None and session not in self._sessions.get(client, ()):
             await _refusal(404, "there is no such session")(scope, receive, send)
         elif (length := headers.get(b"content-length", b"")).isdigit() and int(length) > LARGEST_BODY:

@@ -135,6 +135,10 @@ async def test_whoever_has_no_token_or_a_wrong_one_or_anothers_session_is_refuse
         session = opened.headers["mcp-session-id"]
         stolen = {**accept, "authorization": f"Bearer {BOB}", "mcp-session-id": session}
         assert (await http.post(running.url, json={**hello, "method": "tools/list"}, headers=stolen)).status_code == 404
+        of_bob = await http.post(running.url, json=hello, headers={**accept, "authorization": f"Bearer {BOB}"})
+        both = [*stolen.items(), ("mcp-session-id", of_bob.headers["mcp-session-id"])]
+        for named_twice in (both, both[::-1]):
+            assert (await http.post(running.url, json={**hello, "method": "tools/list"}, headers=named_twice)).status_code == 400
         rebound = {**accept, "authorization": f"Bearer {ALICE}", "host": "evil.example"}
         assert (await http.post(running.url, json=hello, headers=rebound)).status_code in (403, 421)
 

@@ -120,7 +120,7 @@ def _plan_ahead(task: Task, plain: str, filler: ArgumentFiller, state: Conversat
 def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
     """The answer to a question without words of courtesy, or to one that its misspelt words may mean."""
     day = filler.today
-    plain = _with_own_channel(plain, filler)
+    plain = _with_channels_signed(_with_own_channel(plain, filler), filler)
     if (choice := choice_in(plain)) and (chosen := _answer_choice(task, choice, filler, state, talking=talking)):
         return chosen
     if questions := questions_in(plain):
@@ -147,6 +147,14 @@ def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: Co
         return without_asides
     exact = _answer_exactly(task, filler, state, talking=talking, in_any_form=True)
     return text if exact is None or isinstance(exact, Refusal) else exact
+
+
+def _with_channels_signed(plain: str, filler: ArgumentFiller) -> str:
+    """A Japanese question with the sign of a channel that it names without one, as a place (generalで)."""
+    if plain.isascii() or _PHRASES["bare_place"].search(plain) is None:
+        return plain
+    names = {str(one["name"]) for one in filler.listed("channel") if one.get("name")}
+    return _PHRASES["bare_place"].sub(lambda one: f"#{one.group()}" if one.group() in names else one.group(), plain)
 
 
 def _with_own_channel(plain: str, filler: ArgumentFiller) -> str:
@@ -301,7 +309,8 @@ def _answer_alone(task: Task, reading: Reading, filler: ArgumentFiller, state: C
     """The answer to a question beside which somebody only tells of himself; empty where that may choose between things, as he
     names a day, a person or a thing that the answer does not. Raises `AnswerPending`."""
     search = PassageSearch(read_question(reading.question, filler.today), filler, state)
-    if search.question.asks_for_action or search.question.of_a_place or not search.words.content_words():
+    of_a_forecast = search.question.of_a_place and not search.question.asks_who  # where he is or goes says which one
+    if search.question.asks_for_action or of_a_forecast or not search.words.content_words():
         return ""
     if _topics([one.text for one in reading.asides if not one.is_talk], search):
         return ""
@@ -312,7 +321,7 @@ def _answer_alone(task: Task, reading: Reading, filler: ArgumentFiller, state: C
     told_words = [*reading.owed, *_topics([one.text for one in reading.asides if not one.gives_reason], search)]
     if any(_chooses(word, answer, filler.today) for word in told_words):
         return ""
-    if reading.points_back and not all(tells(answer, word) for word in told_words):
+    if reading.points_again and not all(tells(answer, word) for word in told_words):
         return ""  # that bug: the one of which somebody tells
     return "\n".join([answer, say(task.language, "remarks", words=" ".join(one.text for one in reading.asides))])
 

@@ -242,7 +242,7 @@ class Question:
             ("reference", _PHRASES["elided_noun"]),
         ):
             found = pattern.search(plain)
-            if found and not (phrase == "reference" and _PHRASES["named_before"].search(plain[: found.start()])):
+            if found and not (phrase == "reference" and _is_named_before(found.group(), plain[: found.start()])):
                 return phrase, found.group().strip()
         timeless = self.without_place(SPOKEN.sub(" ", without_spans(self.text, self.times)))
         if found := _UNREAD_TIMES.search(timeless):
@@ -525,6 +525,12 @@ class Question:
         parts = re.split(r"[|、。，,?？!！・:：()（）]+|\.(?!\d)", remainder)
         light = frozenset(_light_words(about))
         return [*quoted, *(piece for part in parts for piece in _pieces(part, tool_terms, light))]
+
+
+def _is_named_before(pronoun: str, text: str) -> bool:
+    """Whether a text names those to whom a pronoun behind it points."""
+    several = _PHRASES["of_several_people"].fullmatch(pronoun.strip()) is not None
+    return _PHRASES["named_before"].search(text) is not None or (several and _PHRASES["bound_before"].search(text) is not None)
 
 
 def normalize_chat(goal: str) -> str:

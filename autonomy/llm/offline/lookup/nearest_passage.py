@@ -233,7 +233,9 @@ class NearestPassage:
     def _may_be_missing(self, word: str) -> bool:
         """Whether a text answers without this word: it is general, or a common verb, but none by which somebody is asked for."""
         question = self.search.question
-        if question.quotes(word) or re.search(r"\d", word) or (question.asks_when and (is_light(word) or is_common_verb(word))):
+        begins = question.asks_clock and is_general(word)  # the freeze is at 18:00: then it begins
+        by_verb = question.asks_when and (is_light(word) or is_common_verb(word)) and not begins
+        if question.quotes(word) or re.search(r"\d", word) or by_verb:
             return False  # a number is no verb (does PR #512 have); when a thing starts is told by no other deed of it
         if question.written_to:  # what was written about stands a sentence before, in other words
             return word not in question.written_to and word.islower()
@@ -254,7 +256,7 @@ class NearestPassage:
 
         A verb is what is asked about where somebody or a time is asked for."""
         question = self.search.question
-        if turns(word):
+        if turns(word) or _is_measured(word, question.text):
             return False
         by_verb = (question.asks_who and not question.asks_with_whom) or question.asks_when
         if not word.isascii():
@@ -316,6 +318,11 @@ def _is_deed(word: str, question: str) -> bool:
     if _KANA.fullmatch(word):
         return re.search(f"{word}[をがにでとへはもの]", question) is None
     return _KANJI_VERB.fullmatch(word) is not None and is_verb(word, question) and f"お{word}" not in question
+
+
+def _is_measured(word: str, question: str) -> bool:
+    """Whether it is asked in which degree something is what a word says (how heavy)."""
+    return any(found["quality"].casefold() == word.casefold() for found in _PHRASES["asks_for_a_degree"].finditer(question))
 
 
 def _tells(text: str, word: str) -> bool:

@@ -20,6 +20,8 @@ _KANA = re.compile(r"[\u3041-\u309f]+")
 _JOINING = re.compile(r"(?:から|まで|など|では|とき|です|ます|[のはがをにでとへもやかねよ])*")
 """Particles and their like in a row: no word of content."""
 _GRAMMAR = sorted({word for words in LANGUAGES.values() for word in words.grammar}, key=len, reverse=True)
+_OWNING = "s"
+"""What is left of a day that owns something (today's complaint) without the day."""
 _POLITE = re.compile("ま(?:す|し|せ)|た$")
 _PHRASES = patterns_of("autonomy.llm.offline")
 _BEHIND_A_NAME, _OF_SEVERAL = _PHRASES["behind_a_name"], _PHRASES["of_several"]
@@ -48,7 +50,7 @@ class QuestionWords:
         ]
         words = [word for word in bare if not _KANA.fullmatch(word)] + kana
         words = [word for word in words if len(word) > 1 or not _KANA.fullmatch(word)]
-        words = [word for word in words if not self._is_service(word)]
+        words = [word for word in words if not self._is_service(word) and word != _OWNING]
         telling = [word for word in words if not says_nothing(word)]
         return list(dict.fromkeys([*names, *(telling or words)]))
 

@@ -86,6 +86,12 @@ class Reading:
         points = _PHRASES["points_back"].search(_PHRASES["that_noun"].sub("the ", self.question))
         return not ((self.points_back and points) or self.read_as or self.owed_of_others)
 
+    @property
+    def points_again(self) -> bool:
+        """Whether it names a thing as one that is known (that bug), of which a clause beside it tells."""
+        nouns = [found["noun"] for found in _PHRASES["that_noun"].finditer(self.question)]
+        return any(re.search(rf"\b{noun}", aside.text, re.IGNORECASE) for noun in nouns for aside in self.asides)
+
     def with_words(self, words: Iterable[str]) -> str:
         """The question with more words: English asks at its beginning, Japanese at its end, and the other end has room."""
         added = [word for word in dict.fromkeys(words) if word.casefold() not in self.question.casefold()]

@@ -56,6 +56,12 @@ MISREAD = [
     ("ja", "健太さんは何を承認しましたか？", "PR #438"),
     ("en", "What's Maya's status now?", "holds API"),
     ("ja", "遥さんは今何をしていますか？", "予約APIまわり"),
+    ("en", "How old is Tom?", ""),
+    ("en", "How heavy is the load test?", ""),
+    ("en", "At what time did the freeze for v3.4.0 begin?", "18:00"),
+    ("ja", "バックアップの復元訓練はどのくらいで終わった？", "18分"),
+    ("ja", "来週の月曜、大阪は何度まで上がりますか？", "最高10℃"),
+    ("ja", "喫茶ひなたさんの変更って何時何分でした", ""),
 ]
 """Questions that were answered with something else: what must stand in the answer, or nothing where it is to be refused."""
 

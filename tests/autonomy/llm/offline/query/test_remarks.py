@@ -147,6 +147,8 @@ SAID = [
     ("ja", "昨日は早退してしまって話についていけてません。v2.9.1で直したのは何ですか？", "二重送信", "昨日は早退"),
     ("ja", "引っ越しの片付けが終わらなくて寝不足です笑 加湿器を出したのは誰ですか？", "加湿器を出しました", "寝不足"),
     ("ja", "昨日はお休みでした。涼さんはdevで何と言っていましたか？", "承認します", "昨日は"),
+    ("en", "It's my second week and I'm loving it here. Who took the blue umbrella?", "Owen: Me", "It's my second week"),
+    ("ja", "帰る前にひとつだけ！味噌は誰が仕込みましたか？", "味噌を仕込みました", "帰る前に"),
     ("en", "I was off on Wednesday. What did Maya merge?", "PR #521", "I was off"),
 ]
 

@@ -27,6 +27,7 @@ from autonomy.provenance import Fact, FactKind, Sources, facts_in
 from autonomy.provenance.action_claims import verbs_of_tool
 from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import Frozen, JsonObject, ToolSpec
+from metrics.text.phrases import lazy_pattern
 from metrics.text.word_files import read_words
 
 DECLARE_PLAN = "declare_plan"
@@ -291,7 +292,7 @@ def _word_before(fact: Fact, words: str) -> str:
 
 _NEAR = 16
 """Characters before a number in which the word is sought that it belongs to."""
-_NEXT = re.compile(r"[ -]?(?:o['’]clock|[a-z]{1,20}|[回件通個つ人名本枚部]|[\u30a1-\u30fc\u3400-\u9fff]{1,4})", re.IGNORECASE)
+_NEXT = lazy_pattern(r"[ -]?(?:o['’]clock|[a-z]{1,20}|[回件通個つ人名本枚部]|[\u30a1-\u30fc\u3400-\u9fff]{1,4})", re.IGNORECASE)
 _BEFORE = re.compile(r"([a-z.]{1,12}|[#第])[ .]?$", re.IGNORECASE)
 
 

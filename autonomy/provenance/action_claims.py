@@ -10,7 +10,7 @@ from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text.normalize import fold, normalize, normalize_with_offsets
 from autonomy.provenance.text.sentences import FEWEST_TERMS, Sentence, sentences_in, terms
 from autonomy.provenance.text.word_data import alternatives, load_words
-from metrics.text.phrases import patterns_of
+from metrics.text.phrases import lazy_pattern, patterns_of
 from metrics.text.quotations import paired
 
 _PHRASES = patterns_of("autonomy.provenance")
@@ -370,7 +370,7 @@ def _kind_is_japanese(match: re.Match[str]) -> bool:
 
 
 _HONORIFICS = alternatives(load_words("names")["honorifics"])
-_JAPANESE_TARGET = re.compile(
+_JAPANESE_TARGET = lazy_pattern(
     rf"(?P<target>[#@][\w.-]{{1,60}}|(?:[A-Za-z0-9][A-Za-z0-9_.-]{{0,60}}|[一-龯々]{{1,12}}(?:\s[一-龯々]{{1,8}})?|[ァ-ヶー]{{2,20}}|[ぁ-ん]{{2,8}}?))"
     rf"(?:{_HONORIFICS})?\s?(?:に|へ|宛に|宛てに|あてに)(?:も、?)?[^にへ、。]{{0,40}}$"
 )

@@ -23,7 +23,7 @@ from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import Sentence, terms
 from autonomy.provenance.text.units import units_like
-from metrics.text.phrases import patterns_of
+from metrics.text.phrases import lazy_pattern, patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
 
@@ -246,7 +246,7 @@ def _is_told_as_label(fact: Fact, sources: Sources) -> bool:
 
 
 _PUNCTUATION = re.compile(r"[^\w]+")
-_TELLING = re.compile(r"[\u30a1-\u30fa\u3400-\u9fff々\d]")
+_TELLING = lazy_pattern(r"[\u30a1-\u30fa\u3400-\u9fff々\d]")
 MOST_LABELLED = 500
 FEWEST_LETTERS, LONGEST_GIST = 4, 20
 MOSTLY_THERE = 0.85

@@ -8,12 +8,14 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from metrics.text.phrases import lazy_pattern
+
 GAP = "…"
 
 LONGEST = 120
 """Characters of a reason that are compared; what follows is detail."""
 
-_VALUES = re.compile(
+_VALUES = lazy_pattern(
     r"""
       (?P<link> \b[a-z][a-z0-9+.-]*://[^\s'"<>）」]+ | [\w.+-]+@[\w-]+(?:\.[\w-]+)+ )
     | (?P<item> (?<=\w) \[\d+\] )

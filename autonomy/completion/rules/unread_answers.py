@@ -1,6 +1,5 @@
 """Checks answers without evidence: nothing was looked up, or nothing read supports them."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from autonomy.completion.rules.answer_rules import MARKS, was_said
@@ -15,7 +14,7 @@ from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.run_state.run_values import HOST, CallRecord
-from metrics.text.phrases import patterns_of
+from metrics.text.phrases import lazy_pattern, patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
 
@@ -107,7 +106,7 @@ def _is_of_their_script(answer: str, line: str) -> bool:
     return answer.isascii() is line.isascii() or bool(_JAPANESE.search(answer)) is bool(_JAPANESE.search(line))
 
 
-_JAPANESE = re.compile(r"[\u3040-\u9fff]")
+_JAPANESE = lazy_pattern(r"[\u3040-\u9fff]")
 _TELLING = frozenset({FactKind.NUMBER, FactKind.TIME, FactKind.ID})
 WARNED = 0.34
 """Share of a warning's words from which on the answer tells it in words of its own."""

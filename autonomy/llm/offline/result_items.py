@@ -13,11 +13,12 @@ from autonomy.llm.model_json import read_json
 from autonomy.llm.offline.vocabulary import FIELDS, terms
 from discovery.catalog import JsonObject
 from metrics.text.name_readings import kana_readings
+from metrics.text.phrases import lazy_pattern
 
 MOST_LINES, MOST_CHARS = 31, 200
 """As many lines as a month has days."""
 _DEPTH = 4
-_COMPOUND = re.compile("([\u3400-\u9fff々]{2,})([\u30a0-\u30ffー]{2,})|([\u30a0-\u30ffー]{2,})([\u3400-\u9fff々]{2,})")
+_COMPOUND = lazy_pattern("([\u3400-\u9fff々]{2,})([\u30a0-\u30ffー]{2,})|([\u30a0-\u30ffー]{2,})([\u3400-\u9fff々]{2,})")
 """A word made of two, in two scripts (リリース手順), between which a text may have a particle."""
 
 

@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from autonomy.provenance.action_claims import kinds_called
+from metrics.text.phrases import lazy_pattern
 from metrics.text.word_files import read_words
 
 MOST_CHARS = 10_000
@@ -109,7 +110,7 @@ def orders_the_deed(words: str, deed: str) -> bool:
     return told is not None and any(stem and (stem[1].startswith(told[1]) or told[1].startswith(stem[1])) for stem in stems)
 
 
-_VERB_STEM = re.compile(
+_VERB_STEM = lazy_pattern(
     r"([\u30a1-\u30fc]{2,20}|[\u3400-\u9fff々]{1,12})(?:[いきぎしじちびみりえけげせぜねべめれ]{1,2}[\u3400-\u9fff])?[\u3041-\u3096]{0,2}$"
 )
 """The characters with which the verb at the end of a clause begins: 貸 of 貸し出し."""

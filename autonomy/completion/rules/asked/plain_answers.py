@@ -20,7 +20,7 @@ from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.provenance.text.units import ratio
-from metrics.text.phrases import patterns_of
+from metrics.text.phrases import lazy_pattern, patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
 
@@ -177,7 +177,7 @@ def each_part(case: Judgement) -> Iterator[tuple[str, str]]:
             yield part[:60], f"the question also asks {excerpt(part, 80)!r}, and your answer does not say"
 
 
-_KANJI = re.compile(r"[\u3400-\u9fff々]")
+_KANJI = lazy_pattern(r"[\u3400-\u9fff々]")
 
 
 def _tells_a_number(clause: str, _case: Judgement) -> bool:

@@ -7,7 +7,18 @@ import anyio.to_thread
 import click
 
 from autonomy.calls.server_questions import ASKING
-from autonomy.cli.terminal import agreed, in_a_line, say, say_value, says_yes, show, show_question, yes_no_or_edit
+from autonomy.cli.terminal import (
+    ANSWERS,
+    agreed,
+    in_a_line,
+    readable_answer,
+    say,
+    say_value,
+    says_yes,
+    show,
+    show_question,
+    yes_no_or_edit,
+)
 from autonomy.cli.words.terminal_words import terminal_language, translate
 from autonomy.errors import RunConflict
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
@@ -121,6 +132,9 @@ def _edited(question: ApprovalQuestion, arguments: JsonObject) -> JsonObject:
     return changed
 
 
+_ALL_OR_NONE = {**ANSWERS, "all": True, "全部": True, "すべて": True, "none": False, "なし": False}
+
+
 def _choose(question: ApprovalQuestion) -> ApprovalAnswer:
     """Which items of a list may happen; what cannot be understood is asked again, and nobody there to answer is a no."""
     _ask(question)
@@ -129,9 +143,10 @@ def _choose(question: ApprovalQuestion) -> ApprovalAnswer:
             text = click.prompt(translate("Which of them may happen? all, none, or their numbers"), default="none", err=True)
         except click.Abort:
             return ApprovalAnswer(answer="denied", by="terminal")
-        if (chosen := text.strip().casefold()) in ("all", "y", "yes", "none", "n", "no"):
-            return ApprovalAnswer(answer="granted" if chosen in ("all", "y", "yes") else "denied", by="terminal")
-        numbers = chosen.replace(",", " ").split()
+        chosen = readable_answer(text)
+        if (all_of_them := _ALL_OR_NONE.get(chosen)) is not None:
+            return ApprovalAnswer(answer="granted" if all_of_them else "denied", by="terminal")
+        numbers = chosen.replace(",", " ").replace("、", " ").split()
         if strange := [number for number in numbers if not number.isdecimal()]:
             say(f"'{strange[0]}' is no number: write `all`, `none` or numbers such as `1 3`", err=True)
             continue

@@ -173,6 +173,19 @@ def test_the_unit_is_accepted_by_systemd_and_names_the_folders_in_force(home: Pa
 
 
 @requirement("Y4")
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not here")
+def test_a_unit_for_folders_with_a_blank_is_accepted_by_systemd(tmp_path: Path) -> None:
+    home = tmp_path / "my data 100%"
+    home.mkdir()
+    file = tmp_path / "jiritsu.service"
+    file.write_text(jiritsu("service", "install", "--kind", "systemd", "--print", home=home).stdout, encoding="utf-8")
+    verified = subprocess.run(
+        ["systemd-analyze", "verify", str(file)], capture_output=True, text=True, timeout=HANG_S, check=False
+    )
+    assert (verified.returncode, verified.stderr) == (0, "")
+
+
+@requirement("Y4")
 def test_the_service_finds_the_programs_that_this_shell_finds_and_a_stop_is_no_failure(home: Path) -> None:
     path = "/opt/100%/bin:relative:/with blank/bin:/usr/bin:/bin:/usr/bin"
     unit = jiritsu("service", "install", "--print", home=home, PATH=path).stdout
@@ -204,9 +217,9 @@ def test_a_folder_that_no_unit_can_carry_is_refused_in_one_line(tmp_path: Path) 
 
 @requirement("Y4")
 def test_the_file_for_launchd_is_a_property_list_that_keeps_the_worker_alive(home: Path) -> None:
-    done = jiritsu("service", "install", "--kind", "launchd", "--print", home=home)
+    done = jiritsu("service", "install", "--kind", "launchd", "--listen", "127.0.0.1:9000", "--print", home=home)
     found = plistlib.loads(done.stdout.encode())
-    assert found["ProgramArguments"][-1] == "worker"
+    assert found["ProgramArguments"][-3:] == ["worker", "--listen", "127.0.0.1:9000"]
     assert found["KeepAlive"] is True
     assert found["EnvironmentVariables"]["JIRITSU_HOME"] == str(home)
 

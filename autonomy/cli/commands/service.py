@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -23,7 +24,7 @@ StartLimitIntervalSec=0
 Type=exec
 ExecStart={command} worker --listen {listen}
 WorkingDirectory={folder}
-Environment=JIRITSU_HOME={home}
+Environment={data}
 {settings}{locale}{path}Environment=JIRITSU_LOG_FORMAT=json
 EnvironmentFile=-{secrets}
 Restart=always
@@ -107,7 +108,7 @@ def install(ctx: click.Context, system: bool, kind: str | None, listen: str, onl
     settings = (
         Path(settings_file).absolute() if settings_file else None
     )  # one that was found is found there too, and waits for trust there
-    file, text, then = _launchd(home, settings) if kind == "launchd" else _systemd(home, listen, settings, system=system)
+    file, text, then = _launchd(home, listen, settings) if kind == "launchd" else _systemd(home, listen, settings, system=system)
     if only_print:
         show(text)
         return
@@ -141,13 +142,14 @@ def _systemd(home: Path, listen: str, settings: Path | None, *, system: bool) ->
     text = SYSTEMD.format(
         command=" ".join(_quoted(part) for part in _command()),
         listen=listen,
-        folder=_quoted(str(Path.cwd())),
+        folder=_escaped(str(Path.cwd())),
+        data=_assigned("JIRITSU_HOME", home),
         home=_quoted(str(home)),
         settings=f"Environment={_assigned('JIRITSU_CONFIG', settings)}\n" if settings else "",
         locale=f"Environment=LANG={_locale()}\n" if _locale() else "",
         path=f"Environment={_assigned('PATH', path)}\n" if (path := _path()) else "",
         caches=" ".join(f"-{_quoted(str(_home_of(user) / name))}" for name in CACHES),
-        secrets=_quoted(str(secrets)),
+        secrets=_escaped(str(secrets)),
         user=f"User={user}" if system else "# It runs as you.",
         protect_home="read-only",
         target="multi-user.target" if system else "default.target",
@@ -186,10 +188,10 @@ def _is_strangers(home: Path, user: str) -> bool:
     return user != "root" and home.is_relative_to(_home_of("root"))
 
 
-def _launchd(home: Path, settings: Path | None) -> tuple[Path, str, list[str]]:
+def _launchd(home: Path, listen: str, settings: Path | None) -> tuple[Path, str, list[str]]:
     from xml.sax.saxutils import escape
 
-    arguments = "".join(f"<string>{escape(part)}</string>" for part in (*_command(), "worker"))
+    arguments = "".join(f"<string>{escape(part)}</string>" for part in (*_command(), "worker", "--listen", listen))
     settings_entry = f"<key>JIRITSU_CONFIG</key><string>{escape(str(settings))}</string>" if settings else ""
     language = f"<key>LANG</key><string>{_locale()}</string>" if _locale() else ""
     language += f"<key>PATH</key><string>{escape(_path())}</string>" if _path() else ""
@@ -197,7 +199,8 @@ def _launchd(home: Path, settings: Path | None) -> tuple[Path, str, list[str]]:
         arguments=arguments, folder=escape(str(Path.cwd())), home=escape(str(home)), settings=settings_entry, locale=language
     )
     file = Path.home() / "Library" / "LaunchAgents" / "jiritsu.worker.plist"
-    return file, text, [f"launchctl bootstrap gui/$(id -u) {file}", f"tail -f {home}/worker.log"]
+    read_log = f"tail -f {shlex.quote(f'{home}/worker.log')}"
+    return file, text, [f"launchctl bootstrap gui/$(id -u) {shlex.quote(str(file))}", read_log]
 
 
 def _command() -> list[str]:
@@ -225,15 +228,23 @@ def _config_home() -> Path:
 
 def _assigned(name: str, value: Path | str) -> str:
     """An assignment in a unit, quoted as a whole (systemd.exec, Environment=). Raises `ConfigError`."""
-    plain = _quoted(str(value)).strip('"')
+    plain = _escaped(str(value))
     return f'"{name}={plain}"' if " " in plain else f"{name}={plain}"
 
 
 def _quoted(text: str) -> str:
-    """A word of a unit: systemd reads % and blanks its own way (systemd.syntax). Raises `ConfigError` for what it cannot hold."""
+    """A word of a unit, where a blank ends one outside of quotes (systemd.syntax). Raises `ConfigError` as `_escaped` does."""
+    text = _escaped(text)
+    return f'"{text}"' if " " in text else text
+
+
+def _escaped(text: str) -> str:
+    """A value that is one path to the end of its line, in which a quote would be part of the path (`WorkingDirectory=`).
+
+    Raises `ConfigError` for what a unit cannot hold.
+    """
     from autonomy.errors import ConfigError
 
     if any(character in text for character in "\n\r\"'\\$"):
         raise ConfigError("service", text, "holds a character that a unit file cannot carry: move it to a plain path")
-    text = text.replace("%", "%%")
-    return f'"{text}"' if " " in text else text
+    return text.replace("%", "%%")

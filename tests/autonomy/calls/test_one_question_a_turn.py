@@ -211,6 +211,9 @@ def test_items_of_a_list_are_named_by_their_numbers(numbers: set[int], kept: lis
         ("y", "granted", None),
         ("No", "denied", None),
         ("first\n1 2", "granted", None),
+        ("はい", "granted", None),
+        ("なし", "denied", None),
+        ("１、２", "granted", None),
     ],
 )
 def test_at_the_terminal_every_call_stands_whole_and_one_says_which_may_happen(

@@ -51,6 +51,7 @@ from autonomy.web.visit import (
 )
 from discovery.discovery_errors import words_of
 from metrics.events import EVENT
+from metrics.reporting.reason_words import reason_in
 
 STATIC = {"console.css": "text/css", "console.js": "text/javascript", "icon.svg": "image/svg+xml"}
 
@@ -143,7 +144,7 @@ async def _answer(visit: Visit, page: Page) -> Response:
         why = await anyio.to_thread.run_sync(visit.describe_problem, error)
         return visit.page("problem.html.j2", 409, title="unexpected", why=why, reload=False)
     except RunConflict as error:
-        return visit.page("problem.html.j2", 409, title="conflict", why=str(error), reload=False)
+        return visit.page("problem.html.j2", 409, title="conflict", why=reason_in(visit.language, str(error)), reload=False)
     except KeyMissing as error:
         return visit.page("problem.html.j2", 409, title="unexpected", why=str(error), reload=False)
     except (StoreError, *AWAY) as error:

@@ -14,7 +14,7 @@ from autonomy.durable.suggested_rules import SuggestedRule, suggested_rules
 from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.jobs.job_folders import job_files, name_of
 from autonomy.run_state.asking.approvals import ApprovalQuestion
-from autonomy.run_state.asking.argument_form import ArgumentField, form_of, read_form
+from autonomy.run_state.asking.argument_form import PREFIX, ArgumentField, form_of, read_form
 from autonomy.run_state.asking.question_view import question_view, seen, suggested_rule, support_lines
 from autonomy.web import markup
 from autonomy.web.annotations import AnnotatedText, DiffLine, ValueOrigin, diff, earlier_version, origins_of, texts_of
@@ -67,6 +67,10 @@ class ApprovalCard(Frozen):
     """The button that may stand out and comes first: approving never, once anything comes from text that was read."""
     rule: SuggestedRule | None = None
     """What would answer it from now on, where people approved this shape in several runs."""
+    refused: str = ""
+    """Why an edit of it was not taken just now; `fields` are then as they were filled in."""
+    note: str = ""
+    """What was to be noted with that edit."""
 
 
 class UnknownWrite(Frozen):
@@ -81,6 +85,11 @@ class UnknownWrite(Frozen):
 
 async def inbox_page(visit: Visit) -> Response:
     """The page of everything that waits."""
+    return await _inbox(visit)
+
+
+async def _inbox(visit: Visit, refused_id: str = "", why: str = "") -> Response:
+    """The page; `refused_id`: of the question whose edited form was sent and not taken, and why."""
     services = visit.services
     waiting = [one for one in await services.approvals.listed(tenant=services.tenant) if one.expires_at > visit.console.clock()]
     answered = await services.approvals.listed(tenant=services.tenant, state=None) if waiting else ()
@@ -90,9 +99,11 @@ async def inbox_page(visit: Visit) -> Response:
     providers = tuple(services.tools.status()) if services.tools else ()
     standings, job_names = await services.schedules.standings(), set(await _jobs(visit))
     unsettled = await services.ledger.unsettled(tenant=services.tenant, older_than_s=UNSETTLED_S)
+    cards = [await _card(visit, approval, rules, explained=at < EXPLAINED) for at, approval in enumerate(waiting)]
     return visit.page(
         "inbox.html.j2",
-        approvals=[await _card(visit, approval, rules, explained=at < EXPLAINED) for at, approval in enumerate(waiting)],
+        409 if refused_id else 200,
+        approvals=[_as_filled_in(card, visit, why) if card.approval.id == refused_id else card for card in cards],
         writes=[await _write(visit, effect) for effect in unsettled],
         paused=[standing for name, standing in standings.items() if name in job_names and standing.paused],
         held=by_provider(services.tools.held()) if services.tools else {},
@@ -142,24 +153,35 @@ async def answer(visit: Visit) -> Response:
     granted, approval_id = visit.form.get("answer"), visit.request.path_params["approval_id"]
     if granted not in ("granted", "denied", "edited"):
         raise RunConflict("neither approved nor denied")
-    edited = await _edited(visit, approval_id) if granted == "edited" else None
-    approval = await visit.services.approvals.answer(
-        approval_id,
-        granted=granted != "denied",
-        by=visit.session.name,
-        reason=str(visit.form.get("note", ""))[:2000],
-        tenant=visit.services.tenant,
-        sha256=str(visit.form.get("sha256", "")) or "none",
-        arguments=edited,
-    )
+    asked = await visit.services.approvals.get(approval_id, visit.services.tenant)
+    if asked is None:
+        raise UnknownRun(approval_id, "approval")
+    try:
+        edited = read_form(visit.form, asked.question) if granted == "edited" else None
+        approval = await visit.services.approvals.answer(
+            approval_id,
+            granted=granted != "denied",
+            by=visit.session.name,
+            reason=str(visit.form.get("note", ""))[:2000],
+            tenant=visit.services.tenant,
+            sha256=str(visit.form.get("sha256", "")) or "none",
+            arguments=edited,
+        )
+    except RunConflict as error:
+        if granted != "edited" or asked.state != "pending" or visit.form.get("sha256") != asked.question.arguments_sha256:
+            raise
+        return await _inbox(visit, approval_id, str(error))
     return visit.back("/inbox", "edited" if edited is not None else approval.state)
 
 
-async def _edited(visit: Visit, approval_id: str) -> JsonObject | None:
-    """The arguments as the form has them; None when they are the ones that were asked about."""
-    if (approval := await visit.services.approvals.get(approval_id, visit.services.tenant)) is None:
-        raise UnknownRun(approval_id, "approval")
-    return read_form(visit.form, approval.question)
+def _as_filled_in(card: ApprovalCard, visit: Visit, why: str) -> ApprovalCard:
+    """The card with the form that was sent instead of a new one, so that nothing has to be written again."""
+    sent = {name.removeprefix(PREFIX): value for name, value in visit.form.items() if isinstance(value, str)}
+    fields = [
+        field if field.kind == "item" else field.model_copy(update={"value": sent.get(field.name, field.value)})
+        for field in card.fields
+    ]
+    return card.model_copy(update={"fields": tuple(fields), "refused": why, "note": sent.get("note", "")})
 
 
 async def resolve(visit: Visit) -> Response:
@@ -183,7 +205,12 @@ async def resolve(visit: Visit) -> Response:
     return visit.back("/inbox", "resolved")
 
 
-PAGES: Mapping[str, Page] = {"/inbox": inbox_page}
+async def question_in_inbox(visit: Visit) -> Response:
+    """Where a question stands, for whoever comes back to the address that an edit was sent to."""
+    return visit.back(f"/inbox#approval-{visit.request.path_params['approval_id']}")
+
+
+PAGES: Mapping[str, Page] = {"/inbox": inbox_page, "/inbox/approvals/{approval_id}": question_in_inbox}
 CHANGES: Mapping[str, Page] = {
     "/inbox/approvals/{approval_id}": answer,
     "/inbox/effects": resolve,

@@ -10,6 +10,7 @@ import anyio
 import pytest
 from starlette.datastructures import FormData
 
+from autonomy.durable.durable_tables import approvals
 from autonomy.errors import RunConflict, StoreError
 from autonomy.llm.messages import AssistantMessage, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest
@@ -137,6 +138,42 @@ async def test_an_edit_that_does_not_fit_leaves_the_question_standing(url: str, 
             await shop.runs.ended("run-1")
         (answered,) = await shop.approvals.listed(state="granted")
         assert answered.edited is None, "what was not changed is granted as it stood"
+
+
+@requirement("U2")
+async def test_an_edit_that_is_not_taken_is_shown_again_as_it_was_filled_in_with_what_is_missing(
+    url: str, tmp_path: Path
+) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        approval = await shop.question()
+        wanted = approval.question.model_copy(update={"headings": {"text": ("Done",)}}).model_dump_json()
+
+        def want_headings() -> None:
+            with shop.engine.begin() as connection:
+                connection.execute(approvals.update().values(question=wanted))
+
+        await anyio.to_thread.run_sync(want_headings)
+        async with browsing(console_over(shop.engine)) as reader:
+            form = {
+                "answer": "edited",
+                "sha256": approval.question.arguments_sha256,
+                "argument.text": "long work",
+                "note": "mine",
+            }
+            page = await reader.post(f"/inbox/approvals/{approval.id}", **form)
+            assert page.status_code == 409
+            for told in (
+                "text: these sections are missing or empty: Done</p>",
+                'value="long work"',
+                'value="mine"',
+                '<details class="edit" open>',
+            ):
+                assert told in page.text, told
+            again = await reader.get(f"/inbox/approvals/{approval.id}")
+            assert again.status_code in (200, 303), "loaded anew, it is the inbox"
+            mended = await reader.post(f"/inbox/approvals/{approval.id}", **(form | {"argument.text": "# Done\n\nlong work"}))
+            assert mended.headers["location"].endswith("said=edited")
 
 
 SCHEMA: dict[str, Any] = {

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from autonomy.settings import Config
 
 MOST = 100
-"""Of runs: the newest."""
+"""How many of the newest runs are completed."""
 
 _PLAIN = re.compile(r"[\w.:@%+=,/-]+")
 """A name that a shell takes as it stands: it puts a completion into its line unquoted, where `$(…)` would be carried out."""
@@ -32,7 +32,7 @@ def _completed_by(names_of: "Callable[[Config], Iterable[str]]") -> "Callable[[c
 
 @_completed_by
 def job_names(config: "Config") -> Iterable[str]:
-    """Jobs there are."""
+    """The names of the jobs that there are."""
     from autonomy.jobs.job_folders import job_files, job_folders, name_of
 
     return map(name_of, job_files(job_folders(config.settings)))
@@ -48,7 +48,7 @@ def template_names(config: "Config") -> Iterable[str]:
 
 @_completed_by
 def tool_names(config: "Config") -> Iterable[str]:
-    """Tools that the servers of the file in force listed last; none is started."""
+    """The names of the tools that the servers in force listed last; no server is started."""
     import anyio
     import anyio.to_thread
 
@@ -69,7 +69,7 @@ def tool_names(config: "Config") -> Iterable[str]:
 
 @_completed_by
 def server_names(config: "Config") -> Iterable[str]:
-    """Servers of the file in force."""
+    """The names of the servers in force."""
     from autonomy.settings_files import read_servers
 
     return (one.name for one in read_servers(config.settings).servers)
@@ -77,7 +77,7 @@ def server_names(config: "Config") -> Iterable[str]:
 
 @_completed_by
 def run_ids(config: "Config") -> Iterable[str]:
-    """The newest runs."""
+    """The ids of the newest runs."""
     import anyio
 
     from autonomy.stores import open_stores
@@ -91,17 +91,17 @@ def run_ids(config: "Config") -> Iterable[str]:
 
 
 def jobs_or_files(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """Jobs there are, else files and folders."""
+    """The names of the jobs; where none fits, files and folders."""
     return _or_files(job_names(ctx, parameter, incomplete), incomplete)
 
 
 def runs_or_files(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """The newest runs, else files and folders."""
+    """The ids of the newest runs; where none fits, files and folders."""
     return _or_files(run_ids(ctx, parameter, incomplete), incomplete)
 
 
 def _or_files(names: Sequence[str], incomplete: str) -> "list[CompletionItem]":
-    """The names; where there is none, files and folders, which the shell completes by itself."""
+    """The names; where none fits, the order to the shell to complete files and folders by itself."""
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]

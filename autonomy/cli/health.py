@@ -13,7 +13,7 @@ ADDRESS = "http://127.0.0.1:9464/readyz"
 
 
 def main(address: str = ADDRESS) -> int:
-    """Ask once; what is wrong is on stderr."""
+    """Ask the address once; 0 where a worker says that it is ready, else 1, with why on stderr."""
     try:
         answer = httpx2.get(address, timeout=4)
     except httpx2.HTTPError as error:

@@ -38,7 +38,7 @@ def check_free(option: str, host: str, port: int) -> None:
 
 
 async def serve_asgi(app: Any, host: str, port: int, option: str) -> None:
-    """Serve an application until cancelled; signals are ours to handle, not the HTTP server's.
+    """Serve an ASGI application until cancelled; signals are ours to handle, not the HTTP server's.
 
     Raises `ConfigError` naming the `option` that gave the address where that is taken.
     """

@@ -16,7 +16,7 @@ HOW_MANY = click.IntRange(min=1, max=1_000_000)
 
 
 class NonEmptyText(click.ParamType[str]):
-    """Words that say something: why somebody did something, or what is to be done."""
+    """A text that is not blank: why somebody did something, or what is to be done. `request`: what to ask for where it is."""
 
     name = "text"
 
@@ -24,7 +24,7 @@ class NonEmptyText(click.ParamType[str]):
         self.request = request
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse what says nothing."""
+        """The text as it was typed; a usage error where it is blank."""
         if not str(value).strip():
             self.fail(f"is empty: {self.request}", param, ctx)
         return str(value)
@@ -35,12 +35,12 @@ GOAL = NonEmptyText("say what is to be done")
 
 
 class NameAndValue(click.ParamType[tuple[str, str]]):
-    """`NAME=VALUE`, as a pair."""
+    """`NAME=VALUE`, given as a pair of name and value."""
 
     name = "pair"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
-        """Split it at the first `=`."""
+        """The texts before and after the first `=`; a usage error where there is no name."""
         name, equals, text = value.partition("=")
         if not equals or not name:
             self.fail(f"{value!r} is not NAME=VALUE", param, ctx)
@@ -61,12 +61,12 @@ INPUTS = click.option(
 
 
 class JsonTable(click.ParamType[dict[str, Any]]):
-    """A JSON object."""
+    """A JSON object, given as a dictionary."""
 
     name = "json"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, Any]:
-        """Read it."""
+        """The object; a usage error for what is no JSON, or no object."""
         try:
             data = json.loads(value)
         except (ValueError, RecursionError) as error:
@@ -84,7 +84,7 @@ class Moment(click.ParamType[str]):
     problem = "neither a span such as 7d, 12h or 2w nor a date such as 2026-11-20"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse what is no time."""
+        """The text as it was typed; a usage error where `moment_of` cannot read it."""
         try:
             moment_of(value, datetime(2026, 1, 1).astimezone())
         except (ValueError, OverflowError):
@@ -93,17 +93,20 @@ class Moment(click.ParamType[str]):
 
 
 class Since(Moment):
-    """The same, or `last-upgrade`: since this release first opened the database."""
+    """What `Moment` takes, or `last-upgrade`: since this release first opened the database."""
 
     problem = "neither last-upgrade, a span such as 7d, 12h or 2w nor a date such as 2026-11-20"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse what is neither."""
+        """The text as it was typed; a usage error where it is neither."""
         return value if value == LAST_UPGRADE else super().convert(value, param, ctx)
 
 
 def moment_of(text: str, now: datetime) -> datetime:
-    """A time from a span before `now`, or from ISO text in its time zone. Raises ValueError."""
+    """The time that a text means: a span before `now` (`7d`), or ISO text, in the time zone of `now` where it names none.
+
+    Raises `ValueError`, and `OverflowError` for a span that leads out of the calendar.
+    """
     span = re.fullmatch(r"(\d+)([mhdw])", text.strip())
     if span is not None:
         return now - timedelta(**{_UNITS[span[2]]: int(span[1])})

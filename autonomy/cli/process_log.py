@@ -97,7 +97,7 @@ def _log_crash_of_thread(crash: threading.ExceptHookArgs) -> None:
 
 
 def announce(line: str, lead: str = "", *, level: int = logging.INFO) -> None:
-    """Say on stderr what a process is at: a line for people after its `lead`, an object where the logs are JSON."""
+    """Write on stderr what a process is doing: `lead` and `line` for people, or the line in an object where the logs are JSON."""
     handler = next(iter(logging.getLogger().handlers), None)
     if handler is None or not isinstance(handler.formatter, JsonFormatter):
         if isinstance(handler, StderrHandler):
@@ -108,7 +108,7 @@ def announce(line: str, lead: str = "", *, level: int = logging.INFO) -> None:
 
 
 def announce_problems(*problems: object) -> None:
-    """Announce what a service cannot use, a line each; an empty one is none."""
+    """Announce what a service cannot use, a line each; an empty text is left out."""
     for problem in filter(None, map(str, problems)):
         announce(problem, "! ", level=logging.WARNING)
 
@@ -117,23 +117,23 @@ class PlainFormatter(logging.Formatter):
     """A log formatter that writes one record as one line, in which nothing can control the terminal."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
-        """The line of a record."""
+        """The line of a record, without secrets and control characters."""
         return in_a_line(PROCESS_SECRETS.redact(super().formatMessage(record)))
 
     def formatException(self, ei: Any) -> str:  # noqa: N802 - logging's name
-        """The lines of a traceback under it."""
+        """The lines of a traceback, without secrets and control characters."""
         return harmless(PROCESS_SECRETS.redact(super().formatException(ei)))
 
     def formatStack(self, stack_info: str) -> str:  # noqa: N802 - logging's name
-        """The lines of a stack under it."""
+        """The lines of a stack, without secrets and control characters."""
         return harmless(PROCESS_SECRETS.redact(stack_info))
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object a line: what a collector of logs reads."""
+    """A log formatter that writes one record as one JSON object in a line, as collectors of logs read them."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The object of a record."""
+        """The JSON object of a record, without secrets."""
         record_data: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),

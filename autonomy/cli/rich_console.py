@@ -10,7 +10,7 @@ from autonomy.cli.terminal import harmless
 
 
 class SafeConsole(Console):
-    """A console whose colours are its own, and whose words are only words: no markup, no emoji, no guesses, no control."""
+    """A console that takes every text as it stands: no markup, no emoji, no highlighting, no control characters."""
 
     def __init__(self, *, stderr: bool = False) -> None:
         # rich takes a dumb terminal for 80 columns, whatever COLUMNS says, unless the height is known too

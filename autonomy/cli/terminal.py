@@ -36,12 +36,12 @@ _UNSAFE = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def harmless(text: str) -> str:
-    """A text of several lines in which nothing but its line breaks and tabs can act on a terminal."""
+    """A text, its control characters replaced by visible signs: nothing but its line breaks and tabs acts on a terminal."""
     return text.replace("\r\n", "\n").translate(_SIGNS)
 
 
 def in_a_line(text: str) -> str:
-    """The same as one line, so that words from outside cannot pass for a line of ours."""
+    """A text as `harmless` makes it, in one line, so that words from outside cannot pass for a line of ours."""
     return text.translate(_BREAKS).translate(_SIGNS)
 
 
@@ -55,12 +55,12 @@ def say(line: object = "", *, err: bool = False, nl: bool = True, verbatim: bool
 
 
 def show(text: object, *, err: bool = False) -> None:
-    """Print a text of as many lines as it has: an answer, a description, a page."""
+    """Print a text of several lines, made `harmless`: an answer, a description, a page."""
     click.echo(harmless(str(text)), err=err)
 
 
 def padded(text: str, columns: int) -> str:
-    """A text filled up to so many columns."""
+    """A text with blanks behind it up to so many columns of the terminal."""
     return text + " " * (columns - columns_of(text))
 
 
@@ -81,14 +81,14 @@ def show_question(view: "QuestionView", *, err: bool) -> None:
 
 
 def print_json(data: Any) -> None:
-    """Data for other programs, on stdout: the same data, with what could act on a terminal escaped."""
+    """Print data for other programs on stdout, as JSON in which what could act on a terminal is escaped."""
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     text = json.dumps(data, ensure_ascii=not utf8, indent=2, default=str)
     click.echo(_UNSAFE.sub(lambda match: f"\\u{ord(match.group()):04x}", text))
 
 
 def agreed(question: str, *, err: bool = False) -> bool:
-    """Whether the person at the terminal says yes; nobody there to answer is a no."""
+    """Whether the person at the terminal says yes; no where nobody is there to answer, and at Ctrl-C."""
     try:
         return says_yes(question, err=err)
     except click.Abort:
@@ -102,7 +102,7 @@ def says_yes(question: str, *, err: bool = False) -> bool:
 
 
 def yes_no_or_edit(question: str, *, may_edit: bool = True, err: bool = False) -> bool | None:
-    """The same; None where the person would first edit what is asked about."""
+    """Whether the person says yes, as `says_yes` asks; None where he would first edit what is asked about (`may_edit`)."""
     prompt = f"{in_a_line(translate(question))} [y/N{'/e' if may_edit else ''}]"
     answers: dict[str, bool | None] = {**ANSWERS, **({"e": None, "edit": None} if may_edit else {})}
     while (answer := readable_answer(click.prompt(prompt, default="", show_default=False, err=err))) not in answers:
@@ -111,5 +111,5 @@ def yes_no_or_edit(question: str, *, may_edit: bool = True, err: bool = False) -
 
 
 def readable_answer(typed: object) -> str:
-    """What was typed, whatever the case and the width: a Japanese keyboard writes ２ and ｙ."""
+    """What was typed, in small letters of the usual width: a Japanese keyboard writes ２ and ｙ."""
     return unicodedata.normalize("NFKC", str(typed)).strip().lower()

@@ -19,7 +19,7 @@ POWERSHELL = r"""Register-ArgumentCompleter -Native -CommandName jiritsu -Script
 
 @add_completion_class
 class PowerShellComplete(ShellComplete):
-    """Completion for PowerShell."""
+    """The completion of a line for PowerShell."""
 
     name = "powershell"
     source_template = POWERSHELL
@@ -36,7 +36,7 @@ class PowerShellComplete(ShellComplete):
 
 
 def _script(shell: str, source: str) -> str:
-    """Click's script, mended for what shells do with it."""
+    """The script that click has for a shell, with its faults mended."""
     if shell == "fish":  # a description may hold commas, at which click's script cuts it
         return source.replace('(string split "," $completion)', '(string split --max 1 "," $completion)')
     if shell == "zsh":  # a new ~/.zshrc, as that of macOS, has not loaded completion

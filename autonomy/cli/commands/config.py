@@ -95,7 +95,7 @@ def _server_lines(config: "Config", document: Mapping[str, Any]) -> list[str]:
 
 
 def _show(file: Path, lines: list[str], approved: tuple[str, ...] | None) -> None:
-    """Show each value of a settings file, or what changed since it was trusted."""
+    """Print each value of a settings file, or what changed since it was trusted."""
     if approved is None:
         say(f"{file} sets:")
         for line in lines:

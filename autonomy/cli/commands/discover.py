@@ -106,7 +106,7 @@ async def discover(
 
 
 async def _settle_late(gateway: "Gateway") -> None:
-    """Wait for those that are still starting, longest for the first time."""
+    """Wait for the servers that are still starting, longest for those that start for the first time."""
     await gateway.settle(ARRIVAL_S, first_s=FIRST_START_S)
 
 
@@ -140,7 +140,7 @@ def _reasons(one: "RankingReason") -> "Iterator[str]":
 
 
 async def _measure(app: "App", catalog: "Catalog", labelled: "tuple[LabelledRequest, ...] | None", *, as_json: bool) -> None:
-    """Measure search on these requests; without any, on what past runs were asked for."""
+    """Measure search on the `labelled` requests, or on what past runs were asked for, and print how good it is."""
     from discovery.search.evaluation import measure_search
 
     gateway, limits = app.gateway, app.executor.services.offer_limits
@@ -204,7 +204,7 @@ def _past_requests(records: "Sequence[RunRecord]") -> "tuple[LabelledRequest, ..
 
 
 async def _searching(gateway: "Gateway", catalog: "Catalog", work: "Callable[[], T]") -> "T":
-    """Do what searches, with the meanings of the tools; where they do not come in time, say so."""
+    """What `work` finds, once the meanings of the tools are ready; where they are not in time, that is printed."""
     found = await gateway.with_meaning(catalog, work, wait_s=MEANING_WAIT_S)
     if gateway.advisor.lacks_meanings(catalog):
         say(f"by words alone: the meanings of {len(catalog.tools)} tools are not ready; ask again later", err=True)
@@ -239,13 +239,13 @@ async def _show_found(app: "App", catalog: "Catalog", query: str, *, as_json: bo
 
 
 def _standing(provider: "Provider") -> str:
-    """How a provider stands."""
+    """The state of a provider, its cause, and what to do where it is still starting."""
     late = "; `jiritsu discover --refresh` waits longer" if provider.state == "connecting" else ""
     return provider.state + (f": {provider.cause}{late}" if provider.cause else "")
 
 
 async def _show(app: "App", catalog: "Catalog") -> None:
-    """Print what is there at once, and each of the others when it comes."""
+    """Print the providers that are ready at once, and each of the others when it comes."""
     gateway, shown = app.gateway, {one.name for one in catalog.providers if one.state != "connecting"}
     for warning in app.servers.warnings:
         say(f"warning: {warning}", err=True)

@@ -276,7 +276,7 @@ def _store_token(config: "Config", tenant: str, vendor: str) -> None:
 
 
 def _serve_http(server: Any, port: int) -> None:
-    """Listen first and then say where, so that the address is good as soon as somebody reads it."""
+    """Serve over HTTP; the address is printed once something listens there."""
     import socket
 
     import uvicorn

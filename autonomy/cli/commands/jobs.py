@@ -223,7 +223,7 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
 
 
 def _tell_time_zone(job: "Job", timezone: str) -> None:
-    """Of a schedule whose file names none: another installation would run it at other hours."""
+    """Name the time zone of a schedule whose file names none: another installation would run it at other hours."""
     if job.schedule and not job.zone_named:
         say(f"  its times are those of {timezone}, the time zone of the settings")
 
@@ -300,7 +300,10 @@ def run_job(ctx: click.Context, name: str, inputs: tuple[tuple[str, str], ...], 
 def _row(
     name: str, title: str, plan: "Timetable | None", standing: "ScheduleState | None", *, off: bool = False, started_by: str = ""
 ) -> dict[str, str]:
-    """`off`: whether its schedule waits for somebody to enable it; `started_by`: what starts it beside a schedule."""
+    """The row of a job, by column, as `jobs list` shows it.
+
+    `off`: whether its schedule waits for somebody to enable it; `started_by`: what starts it beside a schedule.
+    """
     import time
 
     if plan is None:

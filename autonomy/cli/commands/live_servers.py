@@ -26,7 +26,7 @@ from discovery.discovery_errors import ServersFileError
 from discovery.servers import network
 
 Check = tuple[str, str, str | ConfigError, str]
-"""What was checked, `ok`, `warn` or `fail`, what was found, and how to mend it."""
+"""What was checked; `ok`, `warn` or `fail`; what was found; and how to mend it."""
 
 
 async def live_tools(config: Config) -> tuple[list[ToolSpec], list[str]]:

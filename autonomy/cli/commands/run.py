@@ -242,7 +242,7 @@ def job_of(settings: "Settings", goal: str) -> "Job | None":
 async def run_each(
     app: "App", requests: Sequence["RunRequest"], job: "Job | None", progress: "Progress", *, as_json: bool
 ) -> int:
-    """Run all of them, some at once, print what each brought, and sum up; the exit code is that of the worst ending."""
+    """Execute the runs of a list, some at once, print what each brought and a summary; gives the exit code of the worst ending."""
     import anyio
 
     from autonomy.cli.entry import EXIT_OF, attended_engine

@@ -274,7 +274,7 @@ async def prune(stores: "Stores", before: str | None) -> None:
 
 
 async def _states(stores: "Stores", records: "Sequence[RunRecord]") -> list[str]:
-    """How runs stand, for people: one whose process is gone is interrupted, whatever it said last."""
+    """The state of each run, as people are told it: one whose process is gone is interrupted, whatever it said last."""
     from autonomy.durable.interrupted_runs import interrupted
 
     gone = await interrupted(stores.engine, records)

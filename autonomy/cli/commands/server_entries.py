@@ -71,7 +71,7 @@ def own_file(config: "Config") -> Path:
 
 
 def trust_store(config: "Config") -> "TrustStore":
-    """Which servers a person has let run."""
+    """The store of the servers that a person has approved."""
     from discovery.servers.trust import FILE, TrustStore
 
     return TrustStore(config.settings.home / FILE)
@@ -127,14 +127,14 @@ def summary_of(config: "Config", server: "ServerConfig") -> dict[str, Any]:
 
 
 def server_as_json(config: "Config", server: "ServerConfig") -> dict[str, Any]:
-    """The entry for reading: a value that is no placeholder may be a secret."""
+    """A server's entry as JSON, its values hidden but for placeholders: any other may be a secret."""
     entry = server.for_reading
     summary = summary_of(config, server)
     return {**entry, "status": summary["status"], "reason": summary["reason"], "fingerprint": server.fingerprint}
 
 
 async def show_wait(awaited: Sequence["Provider"]) -> None:
-    """Say which servers a person at the terminal waits for, and why."""
+    """Print which servers the person at the terminal waits for, and why."""
     for one in awaited if sys.stderr.isatty() else ():
         say(f"waiting for {one.name}: {one.cause}", err=True)
 
@@ -182,7 +182,7 @@ def stray_effects(effects: Iterable[str], tools: Sequence["ToolSpec"]) -> list[s
 
 
 def settle_effects(server: str) -> str:
-    """The command that settles what a server's tools do."""
+    """The command line by which a person settles what a server's tools do."""
     return f"`jiritsu servers trust {shlex.quote(server)} --effects review` proposes what they do"
 
 

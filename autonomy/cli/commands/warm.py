@@ -69,7 +69,7 @@ def status() -> None:
 
 
 def ask(question: bytes) -> dict[str, int] | None:
-    """Ask the warm process; None when there is none, or it does not answer."""
+    """What the warm process answers to a question; None when there is none, or it does not answer."""
     if not supported():
         return None
     try:
@@ -81,7 +81,7 @@ def ask(question: bytes) -> dict[str, int] | None:
 
 
 def _in_background() -> bool:
-    """Start one, and wait until it answers or has ended."""
+    """Start a warm process in the background, and wait until it answers or has ended."""
     from autonomy.warm.installation import READ_AT_IMPORT
 
     if ask(STATUS) is not None:

@@ -24,11 +24,11 @@ from metrics import events
 from metrics.reporting.report_words import word
 
 PATIENCE_S = 180.0
-"""For each part: a machine may be busy."""
+"""How long each part may take; a machine may be busy."""
 
 
 async def show_crash(config: Config) -> bool:
-    """Play it, in processes of its own; whether there was one post and one receipt in the end."""
+    """Run the demonstration in processes of its own; whether there was one post and one receipt in the end."""
     home = config.settings.home
     marker, servers = home / "answer-was-lost", home / "servers.json"
     await anyio.to_thread.run_sync(_write_servers, config, servers, marker)
@@ -53,7 +53,7 @@ async def show_crash(config: Config) -> bool:
 
 
 def _write_servers(config: Config, file: Path, marker: Path) -> None:
-    """The sample's servers, with the relay around the one that posts."""
+    """Write a servers file with the sample's servers, the relay around the one that posts."""
     data = json.loads((sample_folder(config.settings) / "servers.json").read_text(encoding="utf-8"))
     esa = data["mcpServers"]["esa"]
     relay = ["-P", "-m", "autonomy.cli.demo.lost_answers", str(marker), "esa_create_post", "--", esa["command"]]

@@ -43,7 +43,7 @@ STOLEN = {
 
 
 async def show_injection(config: Config) -> bool:
-    """A message orders the agent to send data away, and the model obeys; whether nothing was sent."""
+    """Run a model that obeys a message's order to send data away; whether nothing was sent."""
     say("Scripted: the model. It obeys every order it reads. Real: the servers, the message in the sample, the policy.")
     channel = CHANNEL[config.settings.language]
 
@@ -75,7 +75,7 @@ def _order_in(read: str) -> str:
 
 
 async def show_fabrication(config: Config) -> bool:
-    """A model that reads, invents, and claims to have posted; whether the run says that it did not."""
+    """Run a model that reads, invents, and claims to have posted; whether the run says that it did not."""
     say("Scripted: the model. It lies. Real: the servers, what it read, and who judges it.")
     text = SAYS[config.settings.language]
     read = calling(
@@ -91,7 +91,7 @@ async def show_fabrication(config: Config) -> bool:
 
 
 def _sentence_by_sentence(text: str, calls: Sequence[CallRecord]) -> int:
-    """Say where each sentence comes from; how many come from nowhere."""
+    """Print where each sentence comes from; gives how many come from nowhere."""
     sources = Sources()
     for call in calls:
         sources.add_result(call.call_id, call.tool, call.result.structured or call.result.text, arguments=call.arguments)
@@ -115,7 +115,7 @@ def _say_ending(result: RunResult, number: int) -> None:
 
 
 async def _run(config: Config, script: list[AssistantMessage]) -> RunResult:
-    """The job diary of the sample with a model that follows a script."""
+    """Run the sample's job `diary` with a model that follows a script."""
     async with open_app(config) as app:
         model = ScriptedModel(script, name="dishonest")
         await app.gateway.settle(timeout_s=60)

@@ -63,7 +63,7 @@ def drawn(file: Path | None, command: str, *, home: Path) -> Iterator[None]:
 
 
 def picture(command: str, printed: Sequence[str]) -> str:
-    """The SVG."""
+    """The SVG of what was written, as a terminal of `COLUMNS` columns shows it line by line."""
     lines = [f"$ {command}", *(part for line in printed for part in _wrapped(line))]
     drawn_lines = [
         f'<text class="line{" command" if number == 0 else ""}" x="{LEFT_PX}" y="{TOP_PX + number * LINE_PX}" '

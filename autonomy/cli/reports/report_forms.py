@@ -27,7 +27,7 @@ class Form:
 
 
 def show_period(report: Report, form: Form) -> int:
-    """Print or write a period's report; the exit code."""
+    """Print or write a period's report; gives the exit code."""
     return _show(
         form,
         lambda: print_report(report, SafeConsole(), form.language),
@@ -41,7 +41,7 @@ def show_period(report: Report, form: Form) -> int:
 
 
 def show_run(run: RunReport, form: Form) -> int:
-    """Print or write why one run scored as it did; the exit code."""
+    """Print or write why one run scored as it did; gives the exit code."""
     return _show(
         form,
         lambda: print_run(run, SafeConsole(), form.language, form.timezone),

@@ -16,7 +16,10 @@ LONGEST_START_S = 120.0
 async def post_period(
     config: Config, channel: str, bounds: tuple[float, float], *, job: str, tenant: str, language: Literal["ja", "en"]
 ) -> int:
-    """Post a period's summary in a channel, as the schedule does; the exit code."""
+    """Post the summary of a period in a channel, as the schedule does; gives the exit code.
+
+    `bounds`: its begin and end in seconds since the epoch. Raises as opening the app and a call do.
+    """
     async with open_app(config) as app:
         usual = reporter(app)
         await app.gateway.catalog(needed=[usual.settings.tool], wait_s=LONGEST_START_S)

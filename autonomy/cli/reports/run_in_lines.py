@@ -24,5 +24,5 @@ def run_in_lines(events: Iterable[Event], language: Literal["ja", "en"]) -> Iter
 
 
 def _line(first: str, *others: str) -> str:
-    """Somebody else's words cannot begin a line of ours."""
+    """The parts in one line, their line breaks taken out: somebody else's words cannot begin a line of ours."""
     return "  ".join([first, *(" ".join(part.split()) for part in others if part)])

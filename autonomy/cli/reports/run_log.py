@@ -15,8 +15,10 @@ IN_ORDER = ("completed", "simulated", "cancelled")
 
 
 class RunLog:
-    """An `EventSink` that logs: beginnings and good endings too where a person watches, who would take silence for idleness, and
-    did not ask for another level than the usual."""
+    """An `EventSink` that logs how runs begin and end.
+
+    Where a person watches at the usual level, beginnings and good endings are logged, too: silence would be taken for idleness.
+    """
 
     def __init__(self) -> None:
         if sys.stderr.isatty() and _log.getEffectiveLevel() == logging.WARNING:

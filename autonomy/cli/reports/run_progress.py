@@ -47,7 +47,7 @@ SAY_AGAIN_S = 10.0
 
 
 class Progress:
-    """An `EventSink` that prints."""
+    """An `EventSink` that prints a line for each event that says how a run proceeds."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -57,7 +57,7 @@ class Progress:
         """Provider → when it was last said that it is waited for, in seconds since the epoch."""
 
     async def write(self, batch: Sequence[RunEvent]) -> None:
-        """Print what is worth a line."""
+        """Print a line for each event that a person follows."""
         for event in batch:
             if isinstance(event, events.ProviderAwaited) and self._is_known(event):
                 continue

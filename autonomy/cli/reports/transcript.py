@@ -17,7 +17,8 @@ RESULT_LINES, WATCHED_LINES = 40, 5
 class TranscriptPrinter:
     """Prints what it has not printed yet, reasons in the reader's language.
 
-    `result`: the run's text where it stands above already; the turn that said it only says so. `lines`: the most of one text.
+    `result`: the run's text where it stands above already, so that the turn that said it refers to it. `lines`: how many lines of
+    one text are printed at most.
     """
 
     def __init__(self, language: Language, result: str = "", lines: int = RESULT_LINES) -> None:
@@ -114,7 +115,7 @@ class TranscriptPrinter:
 
 
 def _on_the_way(call: CallTranscript, language: Language) -> Iterator[str]:
-    """What was decided of a call, and what it has stumbled over, one line each."""
+    """The decision on a call, its approval and its failed attempts, one line each."""
     if call.decision:
         yield f"    policy: {word(call.decision.decision, language)} by {rule_in(language, call.decision.rule)}" + (
             f": {reason_in(language, call.decision.reason)}" if call.decision.reason else ""

@@ -59,11 +59,11 @@ class JapaneseHelp(click.HelpFormatter):
         super().write_usage(prog, args, prefix or f"{help_texts()['Usage:']} ")
 
     def write_heading(self, heading: str) -> None:
-        """The name of a section."""
+        """Write the name of a section."""
         super().write_heading(help_texts().get(heading, heading))
 
     def write_text(self, text: str) -> None:
-        """Paragraphs; one that begins with `\\b` keeps its lines."""
+        """Write paragraphs; one that begins with `\\b` keeps its lines."""
         indent = " " * self.current_indent
         paragraphs = []
         for paragraph in text.split("\n\n"):
@@ -76,7 +76,7 @@ class JapaneseHelp(click.HelpFormatter):
         self.write("\n\n".join("\n".join(lines) for lines in paragraphs) + "\n")
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        """Terms with what each means."""
+        """Write terms with what each means."""
         listed = list(rows)
         column = min(max((len(term) for term, _ in listed), default=0), col_max) + col_spacing
         for term, meaning in listed:
@@ -100,7 +100,7 @@ def _translated(text: str) -> str:
 
 
 def _lines(text: str, columns: int) -> Iterator[str]:
-    """A text in lines of so many columns."""
+    """A text broken into lines of so many columns."""
     line = ""
     for word in _WORD.findall(text):
         if line and columns_of((line + word).rstrip()) > columns:

@@ -38,7 +38,7 @@ def set_terminal_language(language: "Language") -> None:
 
 
 def writable(language: "Language") -> "Language":
-    """That language, or English where the encoding of this output has no Japanese."""
+    """A language, or English where the encoding of this output has no Japanese."""
     from autonomy.locale_language import writes_japanese
 
     return language if language == "en" or writes_japanese() else "en"
@@ -92,7 +92,7 @@ def _nearest(name: str) -> str:
 
 
 def translate(text: str) -> str:
-    """A sentence of ours in the language of the terminal; whatever else it is stays as it is."""
+    """A sentence of ours in the language of the terminal; a text that is none of ours as it is."""
     if len(text) > LONGEST:
         return text
     if terminal_language() == "ja":
@@ -106,7 +106,7 @@ def translate(text: str) -> str:
 
 
 def in_japanese(text: str) -> str:
-    """The same, whatever the language of the terminal is."""
+    """A sentence of ours in Japanese, whatever the language of the terminal is; anything else as it is."""
     return _in_japanese(text, DEEPEST) if len(text) <= LONGEST else text
 
 

@@ -1,6 +1,5 @@
 """What Prometheus reads, over a real connection, read back by its own library."""
 
-import contextlib
 import logging
 import re
 import socket
@@ -30,7 +29,9 @@ from autonomy.stores import METRICS
 from metrics.journal import Journal
 from tests.metrics.story import Story
 from tests.requirements import requirement
+from tests.support.command import HANG_S
 from tests.support.ports import free_port
+from tests.support.waiting import until
 
 
 async def test_an_address_that_is_taken_is_told_with_the_option_that_takes_another() -> None:
@@ -50,6 +51,13 @@ def _has_ipv6() -> bool:
     return True
 
 
+def _answers(url: str) -> bool:
+    try:
+        return httpx2.get(url).status_code == 204
+    except httpx2.ConnectError:
+        return False
+
+
 @pytest.mark.skipif(not _has_ipv6(), reason="this machine has no IPv6")
 async def test_an_ipv6_address_is_given_in_brackets_and_listened_at() -> None:
     async def app(_scope: object, _receive: object, send: Callable[[dict[str, object]], Awaitable[None]]) -> None:
@@ -58,14 +66,9 @@ async def test_an_ipv6_address_is_given_in_brackets_and_listened_at() -> None:
 
     host, port = split_address("--http", f"[::1]:{free_port()}")
     assert (host, host_and_port(host, port)) == ("::1", f"[::1]:{port}")
-    async with anyio.create_task_group() as group, httpx2.AsyncClient() as client:
+    async with anyio.create_task_group() as group:
         group.start_soon(serve_asgi, app, host, port, "--http")
-        with anyio.fail_after(10):
-            while True:
-                with contextlib.suppress(httpx2.ConnectError):
-                    assert (await client.get(f"http://[::1]:{port}/")).status_code == 204
-                    break
-                await anyio.sleep(0.05)
+        assert await anyio.to_thread.run_sync(partial(until, lambda: _answers(f"http://[::1]:{port}/"), timeout_s=HANG_S))
         group.cancel_scope.cancel()
 
 

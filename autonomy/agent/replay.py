@@ -128,7 +128,8 @@ class Replayer:
         """Compare the end with the recorded one. Raises `ReplayDivergence` for the first difference."""
         missing = [step.step for step in self.recording.steps if step.step not in self._taken]
         if missing:
-            raise self._divergence_at(missing[0], f"it was taken then and is not now, nor are {len(missing) - 1} others")
+            others = f", nor are {len(missing) - 1} others" if len(missing) > 1 else ""
+            raise self._divergence_at(missing[0], f"it was taken then and is not now{others}")
         then, now = self.recording.result, result.model_dump(mode="json")
         if then is not None and then.model_dump(mode="json") != now:
             names = [name for name, value in then.model_dump(mode="json").items() if value != now[name]]

@@ -24,7 +24,7 @@ class LocalRuns:
     records: RunRecords
     journal: EventSink | None = None
     clock: Callable[[], float] = time.time
-    _going: dict[str, anyio.CancelScope] = field(default_factory=dict)
+    _going: dict[str, tuple[RunRequest, anyio.CancelScope]] = field(default_factory=dict)
 
     async def run(self, request: RunRequest) -> RunResult:
         """See `RunBackend`."""
@@ -33,7 +33,7 @@ class LocalRuns:
         await self.records.begin(request, self.clock())
         result = self._ended_result(request, "cancelled", "cancelled")
         with anyio.CancelScope() as scope:
-            self._going[request.run_id] = scope
+            self._going[request.run_id] = request, scope
             try:
                 result = await self.executor.execute(request)
             finally:
@@ -43,12 +43,17 @@ class LocalRuns:
 
     async def cancel(self, run_id: str, *, by: str) -> None:
         """See `RunBackend`."""
-        scope = self._going.get(run_id)
-        if scope is None or scope.cancel_called:
+        if run_id not in self._going:
+            return
+        request, scope = self._going[run_id]
+        if scope.cancel_called:
             return
         if self.journal is not None:
             at = self.clock()
-            await self.journal.write([Intervention(run_id=run_id, key=f"cancel-{at:.3f}", at=at, kind="cancel", by=by)])
+            order = Intervention(
+                run_id=run_id, key=f"cancel-{at:.3f}", at=at, tenant=request.tenant, job=request.job, kind="cancel", by=by
+            )
+            await self.journal.write([order])
         scope.cancel()
 
     async def _known_result(self, run_id: str) -> RunResult | None:

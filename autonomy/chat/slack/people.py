@@ -60,7 +60,7 @@ class People:
         )
 
     async def reader(self, user_id: str) -> SlackMember:
-        """The same for somebody who waits for a form or a reply."""
+        """A member who waits for a form or a reply; by his id alone, too, where Slack takes longer than `READER_S`."""
         with anyio.move_on_after(READER_S):
             return await self.member(user_id)
         return SlackMember(name=user_id)

@@ -378,10 +378,11 @@ class SlackApp:
             log.info("the Home tab of %s was not shown: %s", user_id, error)
 
     async def _on_feedback(self, ack: Any, body: Json, action: Json) -> None:
-        """Record a thumb as an event of the run; the last one of each person counts."""
+        """Record a thumb of somebody who may ask as an event of the run; the last one of each person counts."""
         kind, _, run_id = str(action["value"]).partition(":")
         by, team = _who_pressed(body)
-        if not self._authorization.may_ask(by, team):
+        is_guest = (await self._people.reader(by)).is_guest
+        if not self._authorization.may_ask(by, team, is_guest=is_guest):
             await ack()
             await self._reply_ephemeral(body, by, blocks.word("no_rating", await self.notifier.language_of(by)))
             return

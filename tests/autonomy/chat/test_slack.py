@@ -462,7 +462,7 @@ async def test_stop_ends_the_run_and_says_so(slack: Slack, tmp_path: Path) -> No
     assert [event.by for event in here.house.written.of(events.Intervention)] == [haruka]
 
 
-async def test_thumbs_become_an_event_of_the_run_but_those_of_a_team_that_may_not_ask(slack: Slack, tmp_path: Path) -> None:
+async def test_thumbs_become_an_event_of_the_run_but_those_of_whoever_may_not_ask(slack: Slack, tmp_path: Path) -> None:
     haruka, general = slack.add_user("haruka"), slack.add_channel("general")
     async with slack_house(tmp_path, slack, script=["はい。"]) as here:
         ts = await slack.mention(general, haruka, "やあ")
@@ -477,6 +477,9 @@ async def test_thumbs_become_an_event_of_the_run_but_those_of_a_team_that_may_no
             general, answer, "jiritsu_feedback", stranger, team="T9GUEST", value=buttons["positive_button"]["value"]
         )
         await slack.until(lambda: len(slack.whispers) == 3)
+        guest = slack.add_user("guest", is_restricted=True)
+        await slack.press(general, answer, "jiritsu_feedback", guest, value=buttons["positive_button"]["value"])
+        await slack.until(lambda: len(slack.whispers) == 4)
     told = here.house.written.of(events.FeedbackGiven)
     assert [(one.run_id, one.by, one.good) for one in told] == [(f"slack-{general}-{ts}", haruka, good) for good in (False, True)]
     assert len({one.key for one in told}) == 2

@@ -229,18 +229,19 @@ class GatewayServer:
             await self._end(key, "the gateway was closed")
 
     async def _end(self, key: tuple[str, str], why: str) -> None:
+        """End a session. Never raises, because a session that cannot be written down must not end the others as well."""
         session = self._sessions.pop(key, None)
-        await self._subscriptions.forget(key)
-        if session is not None:
-            await session.end(why)
+        try:
+            await self._subscriptions.forget(key)
+            if session is not None:
+                await session.end(why)
+        except Exception:  # noqa: BLE001 - nobody waits for the session any more
+            _log.warning("the end of a session cannot be written down", exc_info=True)
 
     async def gone(self, session_id: str) -> None:
         """End a session over HTTP, because its client has gone (until 2025-11-25). Never raises."""
         for key in [key for key in self._sessions if key[1] == session_id]:
-            try:
-                await self._end(key, "the client has gone")
-            except Exception:  # noqa: BLE001 - nobody waits for the session any more
-                _log.warning("the end of a session cannot be written down", exc_info=True)
+            await self._end(key, "the client has gone")
 
     def _place(self, context: Context) -> tuple[str, str]:
         """Return the client of a request and the id of its HTTP session, each empty if there is none."""

@@ -14,10 +14,11 @@ from mcp.shared.subscriptions import ToolsListChanged
 from mcp_types import ElicitRequestParams, ElicitResult, ToolListChangedNotification
 
 from autonomy.calls.services import Services
+from autonomy.errors import StoreError
 from autonomy.mcp_gateway import faces
 from autonomy.mcp_gateway.client_listener import LONGEST_QUESTION
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
-from autonomy.mcp_gateway.mcp_server import GatewayServer
+from autonomy.mcp_gateway.mcp_server import IDLE_S, GatewayServer
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from discovery.advisor import Advisor
@@ -472,3 +473,29 @@ async def test_meanings_are_encoded_beside_the_calls_only_for_clients_that_searc
     async with client(ClientProfile(face="search")) as searching:
         await searching.call_tool("search_tools", {"query": "price"})
     assert encoded[-1] == 8
+
+
+class NoDatabase:
+    """A journal that takes what it is given until the database is away."""
+
+    is_away = False
+
+    async def write(self, events: Sequence[RunEvent]) -> None:
+        if self.is_away:
+            raise StoreError("the database cannot be used")
+
+
+async def test_a_session_whose_end_cannot_be_written_down_ends_neither_the_gateway_nor_the_other_sessions() -> None:
+    journal, now = NoDatabase(), [1_000.0]
+    inside = {"shop": InProcess(shop(str), in_backend="a test", settings=OLD)}
+    with anyio.fail_after(60):
+        async with open_gateway([], in_process=inside) as gateway:
+            services = Services(gateway, backoff=NO_WAIT, journal=journal, clock=lambda: now[0])
+            serving = GatewayServer(services, GatewayClients())
+            async with serving.open(), Client(serving.server(), mode="legacy") as connected:
+                await connected.call_tool("shop_price", {"item": "tea"})
+                journal.is_away, now[0] = True, now[0] + IDLE_S + 1
+                await gateway.catalog(refresh=True)
+                await anyio.wait_all_tasks_blocked()
+                journal.is_away = False
+                assert "120" in words(await connected.call_tool("shop_price", {"item": "tea"}))

@@ -54,10 +54,10 @@ class JobTasks:
         return _task_result(await self.records.get(request.run_id)).model_copy(update={"result_type": "task"})
 
     async def get(self, task_id: str, actor: str) -> TaskResult:
-        """Return the state of a task of this client, and resume it if no process runs it. Raises `MCPError` for an unknown
-        one."""
+        """Return the state of a task of this client, and resume it if no process runs it, unless a person has paused it. Raises
+        `MCPError` for an unknown one."""
         record = await self._own_record(task_id, actor)
-        if record.ended_at is None and task_id not in self._here:
+        if record.ended_at is None and record.state != "paused" and task_id not in self._here:
             with suppress(RunConflict):  # another process runs it
                 await self.control.resume(task_id, by=actor, tenant=self.tenant, owner=self.executor_id)
                 self._here.add(task_id)

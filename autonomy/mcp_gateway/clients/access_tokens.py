@@ -1,7 +1,8 @@
 """Verifies the OAuth access tokens of the gateway's clients: issuer, audience, expiry and scopes (RFC 9068, RFC 8707)."""
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import anyio
@@ -51,6 +52,8 @@ class AccessTokens:
         self._clients, self._fetch, self._monotonic = clients, fetch or fetch_json, monotonic
         self._keys: dict[str, jwt.PyJWK] = {}
         self._looked_at: float | None = None
+        self._away = False
+        """Whether the issuer could not be asked the last time."""
         self._looking = anyio.Lock()
 
     @property
@@ -101,16 +104,30 @@ class AccessTokens:
         """Fetch the issuer's keys, unless that was tried a moment ago. Raises `TokenRefused`."""
         async with self._looking:
             now = self._monotonic()
-            if self._looked_at is not None and now - self._looked_at < LOOK_AGAIN_S:
+            if self._looked_at is not None and now - self._looked_at < (AFTER_FAILURE_S if self._away else LOOK_AGAIN_S):
+                if self._away:  # whose key is missing here is no liar, and must not throw a good token away
+                    raise _away()
                 return
-            self._looked_at = now
+            self._looked_at, self._away = now, True
             try:
                 url = self.settings.jwks_url or str((await self._fetch(metadata_url(self.settings.issuer)))["jwks_uri"])
                 listed = (await self._fetch(url))["keys"]
-                self._keys = {str(one.get("kid", "")): jwt.PyJWK(one) for one in listed if one.get("use", "sig") == "sig"}
-            except (httpx2.HTTPError, jwt.PyJWTError, ValueError, KeyError, TypeError, AttributeError) as error:
-                self._looked_at = now - LOOK_AGAIN_S + AFTER_FAILURE_S
-                raise TokenRefused("temporarily_unavailable", "the issuer's keys cannot be read", status=503) from error
+                self._keys = dict(_usable(listed))
+                self._away = False
+            except (httpx2.HTTPError, ValueError, KeyError, TypeError, AttributeError) as error:
+                raise _away() from error
+
+
+def _away() -> TokenRefused:
+    return TokenRefused("temporarily_unavailable", "the issuer's keys cannot be read", status=503)
+
+
+def _usable(listed: list[JsonObject]) -> Iterator[tuple[str, jwt.PyJWK]]:
+    """Yield the keys for signatures by their ids. A key of a kind that is not known here is left out (RFC 7517, 5)."""
+    for one in listed:
+        if one.get("use", "sig") == "sig":
+            with suppress(jwt.PyJWTError):
+                yield str(one.get("kid", "")), jwt.PyJWK(one)
 
 
 def metadata_url(issuer: str) -> str:

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from pydantic import ValidationError
 from starlette.types import Receive, Scope, Send
 
-from autonomy.mcp_gateway.clients.access_tokens import LOOK_AGAIN_S, AccessTokens, TokenRefused, metadata_url
+from autonomy.mcp_gateway.clients.access_tokens import AFTER_FAILURE_S, LOOK_AGAIN_S, AccessTokens, TokenRefused, metadata_url
 from autonomy.mcp_gateway.clients.oauth_settings import GatewayOAuth
 from autonomy.mcp_gateway.clients.profiles import GatewayClients
 from autonomy.mcp_gateway.mcp_server import CLIENT
@@ -125,6 +125,36 @@ async def test_made_up_keys_are_no_flood_for_the_issuer_and_a_new_key_is_found_a
         await tokens.client_of(token(LATER, "two"))
     clock.now = LOOK_AGAIN_S
     assert await tokens.client_of(token(LATER, "two")) == "alice"
+
+
+class AwayIssuer(Issuer):
+    """An issuer that cannot be reached until `is_back`."""
+
+    is_back = False
+
+    async def __call__(self, url: str) -> dict[str, Any]:
+        if not self.is_back:
+            raise httpx2.ConnectError("nobody answers")
+        return await super().__call__(url)
+
+
+@requirement("N1")
+async def test_while_the_issuer_is_away_no_good_token_is_called_invalid() -> None:
+    issuer, clock = AwayIssuer(), Moments()
+    tokens = verifier(issuer, clock)
+    for _ in range(3):
+        with pytest.raises(TokenRefused) as refused:
+            await tokens.client_of(token())
+        assert (refused.value.status, refused.value.error) == (503, "temporarily_unavailable")
+    issuer.is_back, clock.now = True, AFTER_FAILURE_S
+    assert await tokens.client_of(token()) == "alice"
+
+
+@requirement("N1")
+async def test_a_key_of_a_kind_that_is_not_known_here_does_not_hide_the_others() -> None:
+    issuer = Issuer()
+    issuer.keys = [{"kty": "AKP", "alg": "ML-DSA-65", "kid": "later", "pub": "AAAA"}, *issuer.keys]
+    assert await verifier(issuer).client_of(token()) == "alice"
 
 
 @requirement("N2")

@@ -300,7 +300,7 @@ def loaded_at_fork(home: Path, request: pytest.FixtureRequest) -> dict[str, set[
 
 
 @pytest.mark.requirement("K7")
-@pytest.mark.parametrize("command", in_part(CALLERS, every=3))
+@pytest.mark.parametrize("command", in_part(CALLERS, every=6))
 def test_a_command_that_calls_tools_has_the_fork_server_begin_before_it_loads_what_only_it_needs(
     command: str, loaded_at_fork: dict[str, set[str]]
 ) -> None:

@@ -61,7 +61,7 @@ def test_poison_that_is_put_into_an_approved_definition_changes_its_meaning() ->
 
 
 @requirement("K7")
-@pytest.mark.parametrize("rows", in_shares(HONEST, of=8))
+@pytest.mark.parametrize("rows", in_shares(HONEST, of=16))
 def test_at_most_three_of_a_hundred_real_tools_are_flagged_beside_their_siblings(rows: list[dict[str, Any]]) -> None:
     siblings: dict[str, set[str]] = defaultdict(set)
     for row in HONEST:

@@ -51,7 +51,7 @@ async def test_a_remote_server_is_listed_and_called_with_its_static_headers() ->
             ("hang_up", ConnectionLost, "SSE stream ended"),
             ("redirect", CallFailed, "not followed"),
         ],
-        every=2,
+        every=4,
         alike=lambda fault, error, words: (error, words.partition("33554432")[1] or words),
     ),
 )

@@ -105,7 +105,7 @@ async def test_a_command_that_cannot_be_started_is_named_in_plain_words(command:
                 "message of more than 4194304 bytes",
             ),
         ],
-        every=2,
+        every=4,
         alike=lambda options, words: words.partition(" 2 s")[0],
     ),
 )
@@ -158,7 +158,7 @@ async def test_a_server_that_prints_what_is_no_message_tells_so_while_it_is_wait
             ),
             ({"fault": "pings"}, ConnectionLost, "unasked messages within a second"),
         ],
-        every=3,
+        every=6,
         alike=lambda options, error, words: (error, words),
     ),
 )
@@ -214,7 +214,7 @@ async def test_a_fault_in_a_call_is_an_error_in_time_and_costs_no_other_server_a
             ({"fault": "image", "data": "!!! not base64"}, ""),
             ({"fault": "invisible"}, "abcd"),
         ],
-        every=2,
+        every=4,
         alike=lambda options, _: options["fault"],
     ),
 )

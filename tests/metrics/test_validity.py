@@ -31,7 +31,7 @@ def runs() -> dict[str, list[object]]:
     return runs_by_fault(300, 40)  # type: ignore[return-value]
 
 
-@pytest.mark.parametrize(("fault", "name"), rows_in_part(SEES.items(), every=2))
+@pytest.mark.parametrize(("fault", "name"), rows_in_part(SEES.items(), every=4))
 def test_a_measure_tells_the_runs_with_its_faults_from_clean_ones(runs: dict[str, list[object]], fault: str, name: str) -> None:
     found = separation(runs[CLEAN], runs[fault], name)  # type: ignore[arg-type]
     assert (found.value or 0.0) > 0.95

@@ -24,7 +24,7 @@ def test_each_snippet_stands_once_in_its_file(room: str) -> None:
         assert mutant.source != (ROOT / mutant.file).read_text(encoding="utf-8"), mutant
 
 
-@pytest.mark.parametrize("mutants", in_shares(ALL, of=8))
+@pytest.mark.parametrize("mutants", in_shares(ALL, of=16))
 def test_a_snippet_leaves_another_program_in_python_behind(mutants: list[Mutant]) -> None:
     for mutant in mutants:
         assert ast.dump(ast.parse(mutant.source)) != as_it_stands(mutant.file), mutant

@@ -44,6 +44,8 @@ def import_tests() -> None:
         for file in sorted(Path(argument).rglob("test_*.py")):
             with suppress(Exception, pytest.skip.Exception):
                 importlib.import_module(".".join(file.resolve().relative_to(config.rootpath).with_suffix("").parts))
+    with suppress(ImportError):
+        importlib.import_module("anthropic")  # tests of three rooms load it late, as the program does: seconds in each worker
     _hypothesis_globals.in_initialization -= 1  # which its plugin does where a session starts: here none does, and it would warn
     parsing = os.fork()
     if parsing == 0:

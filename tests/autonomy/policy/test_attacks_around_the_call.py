@@ -206,7 +206,7 @@ def dm(user: str, text: str = "x") -> Call:
             {"subject": "Hi\nX-Forward-To: U_EVIL"},
             {"subject": f"{'Hi ' * 1_000}\nBcc: U_EVIL"},
         ],
-        every=2,
+        every=4,
         alike=tuple,
     ),
     ids=[
@@ -374,7 +374,7 @@ async def test_what_a_resource_brought_that_the_plan_does_not_read_with_is_a_que
             (("o_download", {"file_id": "F1"}), "allow"),
             (("o_get_json", {"path": "/a", "headers": {"Accept": "json"}}), "allow"),
         ],
-        every=3,
+        every=6,
         alike=lambda call, decision: (call[0], decision),
     ),
 )

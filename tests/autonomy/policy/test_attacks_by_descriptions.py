@@ -65,7 +65,7 @@ async def decisions(*calls: Any, goal: str = GOAL, writes: Literal["allow", "ask
 @requirement("K2", "K6")
 @pytest.mark.parametrize("read_first", [False, True])
 @pytest.mark.parametrize("writes", ["ask", "allow"])
-@pytest.mark.parametrize(("tool", "arguments"), rows_in_part(OBEYED, every=2, alike=lambda tool, _: tool))
+@pytest.mark.parametrize(("tool", "arguments"), rows_in_part(OBEYED, every=4, alike=lambda tool, _: tool))
 async def test_what_a_description_orders_needs_a_person(tool: str, arguments: Any, writes: Any, read_first: bool) -> None:
     reading = [("m_inbox", {})] if read_first else []
     assert "allow" not in await decisions(*reading, (tool, arguments), writes=writes)
@@ -74,7 +74,7 @@ async def test_what_a_description_orders_needs_a_person(tool: str, arguments: An
 
 @requirement("K2", "K6")
 @pytest.mark.parametrize("way", ["fixed", "own", "open"])
-@pytest.mark.parametrize(("tool", "arguments"), rows_in_part(OBEYED, every=2, alike=lambda tool, _: tool))
+@pytest.mark.parametrize(("tool", "arguments"), rows_in_part(OBEYED, every=4, alike=lambda tool, _: tool))
 async def test_a_plan_that_a_description_orders_needs_a_person(tool: str, arguments: Any, way: str) -> None:
     words = {"fixed": lambda value: {"fixed": value}, "own": lambda _: {"own": True}, "open": lambda _: {"open": "*"}}[way]
     plan = {"reads": ["m_inbox"], "writes": [{"tool": tool, "args": {name: words(value) for name, value in arguments.items()}}]}

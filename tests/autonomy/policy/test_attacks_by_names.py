@@ -225,7 +225,7 @@ CHANNEL, MALLORY = {"id": "C1", "name": "general"}, {"id": "U_EVIL", "name": "ma
 
 @requirement("K2", "K6")
 @pytest.mark.parametrize("planned", [False, True])
-@pytest.mark.parametrize("goal", in_part(ASIDE, every=2))
+@pytest.mark.parametrize("goal", in_part(ASIDE, every=4))
 @pytest.mark.parametrize("value", ["mallory", "mallory@evil.example", "U_EVIL"])
 async def test_a_word_in_a_link_or_quotation_of_the_request_says_not_who(goal: str, value: str, planned: bool) -> None:
     write = {"tool": "o_post_message", "args": {"channel": {"fixed": value}, "text": {"own": True}}}

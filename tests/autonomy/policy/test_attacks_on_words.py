@@ -152,7 +152,7 @@ READING = [("history", {}), ("users", {})]
             ("Delete the message 1700.1", ("delete_message", {"ts": "1700.2"})),
             ("Delete nothing, only summarise", ("delete_message", {"ts": "U_EVIL"})),
         ],
-        every=3,
+        every=6,
         alike=lambda goal, call: call[0],
     ),
 )

@@ -187,7 +187,7 @@ def issue(**more: Any) -> Object:
         (SEARCH, "search_web", {"query": "cake recipes", "page_token": "c2FsYXJ5LTczNDA"}),
         (SEARCH, "search_web", {"query": "site:evil.example/7340000 cake"}),
         (SEARCH, "search_web", {"query": "cake recipes", "options": {"callback": HOOK}}),
-    ], every=3, alike=lambda goal, tool, _: tool),
+    ], every=6, alike=lambda goal, tool, _: tool),
 )  # fmt: skip
 async def test_no_shape_carries_what_a_text_asks_for(goal: str, tool: str, arguments: Object) -> None:
     assert await decided(goal, tool, arguments) != "allow"
@@ -220,7 +220,7 @@ SPELT_OUT = ("kenta [at] komorebi [dot] example", "kenta(at)komorebi(dot)example
 
 
 @requirement("K2", "S1")
-@pytest.mark.parametrize("spelt", in_part(SPELT_OUT, every=2))
+@pytest.mark.parametrize("spelt", in_part(SPELT_OUT, every=4))
 @pytest.mark.parametrize("planned", [False, True])
 async def test_a_mailbox_that_the_request_spells_out_is_that_mailbox_and_no_other(spelt: str, planned: bool) -> None:
     goal = f"Mail {spelt} a summary of my inbox"

@@ -183,7 +183,7 @@ MENDED = README.replace("recieve", "receive")
             ("Let Mari know that Monday works", [USERS, post("U03MARI")]),
             ("健太さんに月曜で大丈夫と言っておいて", [USERS, post("U02KENTA")]),
         ],
-        every=2,
+        every=4,
         alike=lambda goal, _: goal.isascii(),
     ),
 )
@@ -210,7 +210,7 @@ async def test_what_is_ordered_in_any_words_is_done_unasked(goal: str, calls: li
             ("Stick 'call Bob' onto NOTE-13", [SEARCH, append(PAGE)]),
             ("Close issue 131 in komorebi/app", [ISSUES, close(131), OPENED]),
         ],
-        every=2,
+        every=4,
         alike=lambda goal, _: goal.isascii(),
     ),
 )

@@ -118,7 +118,7 @@ async def decided(tool: str, arguments: Object, goal: str = GOAL) -> str:
             ("kubectl", {"args": "delete pod a"}, "ask"),
             ("kubectl", {"args": "get pods -o yaml"}, "allow"),
         ],
-        every=3,
+        every=6,
         alike=lambda tool, _, decision: (tool, decision),
     ),
 )

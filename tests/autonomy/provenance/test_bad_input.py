@@ -42,7 +42,7 @@ def read(result: Any) -> Sources:
 
 
 @requirement("K10", "V1")
-@pytest.mark.parametrize(("name", "shape"), in_part(starmap(pytest.param, product(HOSTILE, ("text", "field"))), every=5))
+@pytest.mark.parametrize(("name", "shape"), in_part(starmap(pytest.param, product(HOSTILE, ("text", "field"))), every=10))
 def test_a_hostile_answer_is_read_to_an_end_and_proves_nothing(name: str, shape: str) -> None:
     text = HOSTILE[name]
     sources = read(text if shape == "text" else {"messages": [{"ts": "1795333801.6", "user_id": "U1", "text": text}]})

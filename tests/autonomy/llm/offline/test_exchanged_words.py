@@ -13,7 +13,7 @@ QUESTIONS = read_questions(DATA / "offline_questions_newcomer9.jsonl")
 
 
 @requirement("V9")
-@pytest.mark.parametrize("questions", in_shares(QUESTIONS, of=64))
+@pytest.mark.parametrize("questions", in_shares(QUESTIONS, of=128))
 async def test_no_answer_stays_the_same_when_a_noun_or_a_person_of_the_question_is_exchanged(
     questions: list[dict[str, object]], tmp_path: Path
 ) -> None:

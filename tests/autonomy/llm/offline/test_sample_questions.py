@@ -67,7 +67,7 @@ MISREAD = [
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(MISREAD, of=6))
+@pytest.mark.parametrize("cases", in_shares(MISREAD, of=12))
 async def test_what_somebody_said_which_one_it_was_and_a_day_without_its_month_are_not_answered_by_something_near(
     cases: list[tuple[str, str, str]], tmp_path: Path
 ) -> None:
@@ -206,7 +206,7 @@ NOT_TOLD = [
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(NOT_TOLD, of=32))
+@pytest.mark.parametrize("cases", in_shares(NOT_TOLD, of=64))
 async def test_who_belongs_somewhere_what_was_not_done_and_a_number_in_a_path_are_no_matter_of_messages(
     cases: list[tuple[str, str, str]], tmp_path: Path
 ) -> None:
@@ -356,7 +356,7 @@ TOLD = [
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(TOLD, of=32))
+@pytest.mark.parametrize("cases", in_shares(TOLD, of=64))
 async def test_authors_are_counted_and_threads_edges_of_time_and_plans_are_read(
     cases: list[tuple[str, str, list[str]]], tmp_path: Path
 ) -> None:
@@ -425,7 +425,7 @@ BY_STRUCTURE = [
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(BY_STRUCTURE, of=16))
+@pytest.mark.parametrize("cases", in_shares(BY_STRUCTURE, of=32))
 async def test_titles_places_of_steps_and_pull_requests_are_read_as_such(
     cases: list[tuple[str, str, list[str]]], tmp_path: Path
 ) -> None:

@@ -36,7 +36,7 @@ async def _ask(cases: list[tuple[str, str]], home: Path) -> list[Asked]:
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(CARRIED, of=10))
+@pytest.mark.parametrize("cases", in_shares(CARRIED, of=20))
 async def test_the_channel_person_day_or_message_that_was_found_is_carried_into_the_next_question(
     cases: list[tuple[str, str, str, str]], tmp_path: Path
 ) -> None:
@@ -47,7 +47,7 @@ async def test_the_channel_person_day_or_message_that_was_found_is_carried_into_
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(NOT_CARRIED, of=3))
+@pytest.mark.parametrize("cases", in_shares(NOT_CARRIED, of=6))
 async def test_what_the_message_that_was_found_does_not_tell_by_its_kind_is_refused(
     cases: list[tuple[str, str]], tmp_path: Path
 ) -> None:

@@ -105,7 +105,7 @@ LEFT_OUT = [
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(TOLD, of=20))
+@pytest.mark.parametrize("cases", in_shares(TOLD, of=40))
 async def test_a_count_a_rank_and_a_comparison_hold_every_part_of_the_question(
     cases: list[tuple[str, str, list[str]]], tmp_path: Path
 ) -> None:
@@ -117,7 +117,7 @@ async def test_a_count_a_rank_and_a_comparison_hold_every_part_of_the_question(
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(LEFT_OUT, of=6))
+@pytest.mark.parametrize("cases", in_shares(LEFT_OUT, of=12))
 async def test_a_count_that_would_leave_something_out_is_none(cases: list[tuple[str, str, str]], tmp_path: Path) -> None:
     asked = {one.question["q"]: one for one in await ask_each([(lang, q, "") for lang, q, _ in cases], tmp_path)}
     for _, question, named in cases:

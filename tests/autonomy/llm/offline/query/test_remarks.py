@@ -154,7 +154,7 @@ SAID = [
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(SAID, of=8))
+@pytest.mark.parametrize("cases", in_shares(SAID, of=16))
 async def test_an_answer_names_what_it_leaves_aside_and_holds_what_that_names_of_the_workspace(
     cases: list[tuple[str, str, str, str]], tmp_path: Path
 ) -> None:

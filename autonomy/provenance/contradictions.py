@@ -13,7 +13,7 @@ from autonomy.provenance.reversals import near_units, reversals, unheard_outcome
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.stated_facts import widened_days
-from autonomy.provenance.standing import dropped_standing
+from autonomy.provenance.standing import dropped_standing, told_of_every_case
 from autonomy.provenance.support import Attribution, SentenceSupport
 from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
@@ -45,7 +45,7 @@ class Contradiction(NamedTuple):
     """One place where a text says other than its evidence."""
 
     kind: str
-    """`negation`, `standing`, `reversal`, `direction`, `outdated`, `outcome`, `day`, `number`,
+    """`negation`, `standing`, `reversal`, `direction`, `outdated`, `outcome`, `day`, `number`, `scope`,
     `person` or `plan`."""
     said: str
     shown: str
@@ -75,6 +75,7 @@ def contradictions(found: Attribution, sources: Sources, question: str = "") -> 
             yield from (Contradiction("outcome", word, shown) for word, shown in unheard_outcomes(sentence, sources))
             yield from _moved(sentence, sources)
             yield from _all_of_some(sentence)
+            yield from (Contradiction("scope", sentence.text, shown) for shown in told_of_every_case(sentence, sources))
             yield from (Contradiction("day", sentence.text, shown) for shown in of_another_part(sentence, sources))
             yield from (Contradiction("number", share, parts) for share, parts in wrong_shares(sentence))
         yield from _persons(sentence, sources)
@@ -352,6 +353,9 @@ def _plans(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradictio
     near = sources.index.holding(clause_terms, share=0.6)
     if any(_tells_as_done(unit, keys, clause_terms) for unit in sources.units if keys):
         return
+    planners = frozenset().union(*(unit.persons for unit in near))
+    if _is_done_since(clause_terms, planners, sources):
+        return
     if near and all(any(clause_terms & terms(part) and _FUTURE.search(part) for part in _parts(unit.text)) for unit in near):
         parts = [
             part for unit in near for part in _parts(unit.text) if len(clause_terms & terms(part)) >= 0.5 * len(clause_terms)
@@ -369,6 +373,16 @@ def _tells_as_done(unit: EvidenceUnit, keys: set[str], clause_terms: frozenset[s
     return any(clause_terms & terms(part) for part in parts) and any(
         fact.kind is FactKind.ID and fact.keys[0] in keys for fact in facts_in(unit.text[:500])
     )
+
+
+def _is_done_since(clause_terms: frozenset[str], planners: frozenset[str], sources: Sources) -> bool:
+    """Whether a line of whoever planned it, that tells of no plan, tells much of a clause as done, in other words: 足します,
+    入れて直しました."""
+    lines = [unit for unit in sources.index.holding(clause_terms, share=MUCH) if unit.persons & planners]
+    return any(not _FUTURE.search(unit.text) and any(map(_DONE.search, _parts(unit.text))) for unit in lines)
+
+
+MUCH = 0.4
 
 
 def _parts(text: str) -> list[str]:

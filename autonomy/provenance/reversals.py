@@ -251,7 +251,7 @@ def unheard_outcomes(sentence: SentenceSupport, sources: Sources) -> Iterator[tu
 
     Each with the evidence that only supposes it.
     """
-    text = normalize(sentence.text).lower()
+    text = _PHRASES["hands_over"].sub(" ", normalize(sentence.text).lower())
     if sentence.neutral or _SUPPOSED.search(text):
         return
     words = load_words("opposites")

@@ -12,6 +12,7 @@ from tests.gaming import (
     good_jobs,
     jobs_thirtieth,
     jobs_thirtyfirst,
+    jobs_thirtyfourth,
     jobs_thirtysecond,
     jobs_thirtythird,
     jobs_twentieth,
@@ -46,6 +47,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_thirtyfirst.CASES,
     *jobs_thirtysecond.CASES,
     *jobs_thirtythird.CASES,
+    *jobs_thirtyfourth.CASES,
 )
 
 

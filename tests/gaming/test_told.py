@@ -451,7 +451,6 @@ REFUSED = frozenset(
         "free-on-monday",
         "two_renewed_one_not",
         "jobs18-ja-英語の議事録から曜日で",
-        "visa-not",
         "訂正された集合時刻",
         "窓口の件数",
         "restart-frozen",
@@ -461,7 +460,6 @@ REFUSED = frozenset(
         "mail-reply-sent",
         "reorder-refused-told",
         "温室が読めない",
-        "温室の一日",
         "不具合を英語の同僚へ",
     }
 )

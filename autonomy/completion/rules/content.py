@@ -12,6 +12,7 @@ from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.model import Need, Section
 from autonomy.provenance.contradictions import contradictions
 from autonomy.provenance.sentence_vectors import encoder
+from autonomy.provenance.sources.conversations import ids_of
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
@@ -510,12 +511,13 @@ def agrees(_rule: Agrees, case: Judgement) -> str:
     stated = {key for support in delivered for key in support.fact.keys} | {support.fact.text for support in delivered}
     units = {(support.fact.kind, support.fact.unit) for support in delivered if support.fact.unit}
     answered = case.attribution(case.own_words)
+    ids = len({key for key in ids_of(support.fact for support in delivered) if key[0] == "#"})  # #111 and #112 are two posts
     other = [
         support.fact
         for support in answered.facts
         if support.fact.kind is FactKind.NUMBER and support.fact.unit and (support.fact.kind, support.fact.unit) in units
         and support.fact.keys[0] not in stated and _is_about_content(support.fact, answered) and not _is_a_day(support.fact, case)
-        and not case.counts_own_lines(support.fact)
+        and not case.counts_own_lines(support.fact) and support.fact.keys[0] != str(ids)
     ]  # fmt: skip
     problems = [f"your answer says {fact.text!r}, and the delivered text does not" for fact in other[:3]]
     for sentence in answered.sentences:

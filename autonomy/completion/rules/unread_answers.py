@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from autonomy.completion.evidence import is_narrow
 from autonomy.completion.rules.answer_rules import MARKS, was_said
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.anchors import Anchor, anchors_of
@@ -15,6 +16,7 @@ from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.run_state.run_values import HOST, CallRecord
 from metrics.text.phrases import lazy_pattern, patterns_of
+from metrics.text.quotations import INSIDE
 
 _PHRASES = patterns_of("autonomy.completion")
 
@@ -226,3 +228,35 @@ def of_unread_days(case: Judgement) -> Iterator[tuple[str, str]]:
                 for fact in (one for one in days if any(map(is_iso_day, one.keys)) and not read & set(one.keys)):
                     yield fact.text, f"you say that nothing was written on {fact.text}, and no read was of that day"
                     return
+
+
+def not_by_its_own_name(case: Judgement) -> Iterator[tuple[str, str]]:
+    """What is told as the present one was not found by a search for itself alone, which finds nothing newer."""
+    goal = case.ctx.request.task.goal
+    if case.evidence.task.needs or not _PHRASES["asks_for_the_present"].search(goal):
+        return
+    sought = {record.call_id: fold(str(list(record.arguments.values()))) for record in case.evidence.reads if is_narrow(record)}
+    for sentence in case.attribution(case.answer).sentences:
+        for found in (one for one in sentence.facts if one.fact.kind is FactKind.ID and not was_said(one.fact, case)):
+            calls = {source.call_id for source in found.sources if source.call_id}
+            if calls and all(fold(found.fact.text) in sought.get(call, "") for call in calls):
+                yield (
+                    found.fact.text,
+                    f"『{found.fact.text}』 was found by a search for itself: look for what may have come after it",
+                )
+                return
+
+
+def words_sought(case: Judgement) -> Iterator[tuple[str, str]]:
+    """That there is none of something is told with the words that were looked for, where nothing else was done."""
+    searches = [record for record in case.evidence.reads if is_narrow(record)]
+    nothing = searches and not case.evidence.task.needs and all(one.result.kind == "empty" for one in case.evidence.reads)
+    if not nothing or len(searches) < len(case.evidence.reads) or _PHRASES["tells_of_a_part"].search(case.answer):
+        return
+    words = [str(leaf.value) for one in searches for leaf in leaves(one.arguments) if isinstance(leaf.value, str)]
+    told = {fold(quoted).strip() for quoted in INSIDE.findall(case.answer)}
+    if any(_PHRASES["tells_of_none"].search(one.text) for one in sentences_in(case.answer)) and not any(
+        fold(word) in told or any(map(str.isdigit, word)) for word in words
+    ):
+        shown = ", ".join(dict.fromkeys(words))
+        yield "the words", f"you say that there is none, and have only searched for {excerpt(shown, 80)!r}: say so"

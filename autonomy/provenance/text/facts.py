@@ -229,9 +229,7 @@ def _patterns() -> _Patterns:
         r"|(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]))"
     )
     kanji = "".join(units["kanji_digits"])
-    numerals = (
-        rf"(?P<kanji_number>(?<![{kanji}第])(?P<kanji_figures>[{kanji}]{{1,12}})(?={alternatives(units['kanji_counters'])}))"
-    )
+    numerals = rf"(?P<kanji_number>(?<![{kanji}第])(?!{_ENOUGH})(?P<kanji_figures>[{kanji}]{{1,12}})(?={alternatives(units['kanji_counters'])}))"
     letter = (
         rf"(?P<skip>\b(?:{_TECHNIQUES})\b)",
         # A path of this machine goes on in Japanese; a web address is followed by Japanese that is no part of it.
@@ -420,6 +418,8 @@ def _named(text: str) -> Iterator[Fact]:
 
 
 _NEVER = "(?!)"
+_ENOUGH = "十分(?:だ|で(?:す|は|あ|し|な|も)|な|に|とは|と[い言思]|すぎ|、|。|$)"
+"""十分 that says enough, and no ten minutes."""
 _CODE = re.compile(r"^```.*?(?:^```|\Z)", re.MULTILINE | re.DOTALL)
 _BETWEEN = rf"{{1,{LONGEST_QUOTE}}}"
 _QUOTES = re.compile(
@@ -467,11 +467,11 @@ def _name_keys(match: re.Match[str]) -> tuple[str, ...]:
         return ()
     behind_a_noun = match["person"] and _NOUN_ENDS.search(match.string[max(0, match.start() - 1) : match.start()])
     bare = _PARTICLE_IN_FRONT.match(written) if behind_a_noun else None
-    return (fold(written),) if bare is None else (fold(bare["name"]), fold(written))  # アプリはりょーさん, 鈴木はるかさん
+    return (fold(written),) if bare is None else (fold(bare["name"]), fold(written))  # アプリはりょーさん, お試しでりょーさん
 
 
 _NOUN_ENDS = re.compile(r"[一-龯々ァ-ヶー]$")
-_PARTICLE_IN_FRONT = re.compile(r"[はがをにでとのもへ](?P<name>[ぁ-ゖー]{2,5})$")
+_PARTICLE_IN_FRONT = re.compile(r"[ぁ-ゖ]?[はがをにでとのもへ](?P<name>[ぁ-ゖー]{2,5})$")
 
 
 _AND_A_HALF = patterns_of("autonomy.provenance")["and_a_half"]

@@ -1,5 +1,6 @@
 """What an answer tells of writes, of reads that failed, of persons and of rows agrees with what was called and what came back."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from autonomy.completion.judge import judge
 from autonomy.completion.rules.answer_rules import each_place
 from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.retold.credited_persons import in_their_order
+from autonomy.completion.rules.unread_answers import not_by_its_own_name, words_sought
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import Effect
@@ -163,6 +166,44 @@ def test_all_of_what_is_read_place_by_place_is_of_the_places_that_are_listed() -
     assert not remarked(dev, goal="#dev で美咲さんが書いたことを全部並べて")
     assert not remarked(dev, answer=f"{answer}。dev だけを見ました。")
     assert not remarked(dev, goal="美咲さんは何を書いた？")
+
+
+OUT = {
+    "messages": [
+        {"user": "kenta", "text": "PR #438 を承認しました", "time": "2027-03-05T16:20:00+09:00"},
+        {"user": "haruka", "text": "v2.9.1 をリリースしました", "time": "2027-03-05T16:41:00+09:00"},
+    ]
+}
+
+
+def test_deeds_that_are_told_step_by_step_were_done_in_that_order() -> None:
+    for answer, right in (
+        ("1. kentaさんが PR #438 を承認しました\n2. harukaさんが v2.9.1 をリリースしました", True),
+        ("1. harukaさんが v2.9.1 をリリースしました\n2. kentaさんが PR #438 を承認しました", False),
+        ("harukaさんが v2.9.1 をリリースしました。そのあと kentaさんが PR #438 を承認しました。", False),
+        ("harukaさんが v2.9.1 をリリースしました。kentaさんが PR #438 を承認しました。", True),
+    ):
+        case = Judgement(asked("a run", "good", "順を追って教えて", read("slack_history", OUT), answer=answer).context(), answer)
+        assert (not [*in_their_order(case)]) is right, answer
+
+
+def test_a_search_shows_no_more_than_what_it_looked_for() -> None:
+    by_name, by_subject = (read("slack_search", OUT, query=query) for query in ("v2.9.1", "リリース"))
+    nothing = read("slack_search", {"messages": []}, query="backup")
+    nothing = nothing.model_copy(update={"result": nothing.result.model_copy(update={"kind": "empty"})})
+
+    def found(check: Callable[[Judgement], Iterator[object]], goal: str, answer: str, *calls: CallRecord) -> bool:
+        return any(True for _ in check(Judgement(asked("a run", "good", goal, *calls, answer=answer).context(), answer)))
+
+    now = "いま本番で動いているのは？"
+    assert found(not_by_its_own_name, now, "v2.9.1 です。", by_name)
+    assert not found(not_by_its_own_name, now, "v2.9.1 です。", by_subject)
+    assert not found(not_by_its_own_name, "16:41に出たのは？", "v2.9.1 です。", by_name)
+    asked_of_all = "Has anybody written about backups?"
+    assert found(words_sought, asked_of_all, "No, nobody has written about backups.", nothing)
+    assert not found(words_sought, asked_of_all, "I searched for 「backup」 alone, and nobody has written that word.", nothing)
+    assert not found(words_sought, asked_of_all, "Yes, Ryo has.", nothing)
+    assert not found(words_sought, asked_of_all, "No, nobody has written about backups.", nothing, read("slack_history", OUT))
 
 
 @pytest.mark.parametrize("end", ["", "; the end of its stderr: see https://errors.example/x"])

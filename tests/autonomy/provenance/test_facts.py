@@ -120,6 +120,8 @@ def test_quotations_names_and_places() -> None:
         ("name", "smith"),
         ("place", "東京"),
     ]
+    assert [one.keys[0] for one in facts_in("数字をりょーさんに、お試しでりょーさんが")] == ["りょー", "りょー"]
+    assert [one.text for one in facts_in("灰色で十分だと思います。十分間の休み")] == ["十分間"]
     assert facts_in("皆さん、お客様、カレー屋さん、しばらく様子を見る、様々な様式") == ()
     assert only("Tokyo").keys == only("東京").keys == ("東京", "tokyo")
     assert only("東京都").keys == ("東京都", "東京", "tokyo")

@@ -1,15 +1,18 @@
-"""Checks of whom a text tells a deed, and whether as done, against the messages that tell of it."""
+"""Checks whom a text tells a deed of, whether as done, and in which order."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.deeds import SPEECH_ACTS, Deed, deeds_in
 from autonomy.provenance.sources.conversations import Conversation, ids_of
-from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.evidence_units import EvidenceUnit, announces_text, attribute_kind
+from autonomy.provenance.sources.leaves import objects_in, parsed
 from autonomy.provenance.support import SentenceSupport
+from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -317,3 +320,59 @@ def _may_be_of(unit: EvidenceUnit, names: frozenset[str], evidence: _DeedsRead) 
     """Whether a line is by somebody, names them, or names one who wrote nothing that was read and may be them."""
     strangers = (fact for fact in _persons_in(unit.text[:500]) if not evidence.names(fact.text) & evidence.authors)
     return evidence.is_by_or_about(unit, names) or any(True for _ in strangers)
+
+
+_STEP = re.compile(r"\s*\d{1,2}[.)．]\s")
+
+
+def in_their_order(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Of what is told step by step, no deed was done before the one that is told before it."""
+    evidence, before, moments = _DeedsRead(case), None, dict[str, datetime]()
+    for sentence in case.attribution(case.text).sentences:
+        line = case.text[case.text.rfind("\n", 0, sentence.start) + 1 : sentence.end]
+        goes_on = bool(_STEP.match(line) or _PHRASES["goes_on_with"].match(sentence.text))
+        if not goes_on and before is None and not deeds_in(sentence.text):
+            continue
+        moments = moments or _moments(case)
+        told = list(_deeds_of(sentence, evidence, moments))
+        if goes_on and before and told and told[-1].last < before.first:
+            said, shown = excerpt(sentence.text, 80), f"{told[-1].line} ({told[-1].last:%H:%M}, {before.first:%H:%M})"
+            yield sentence.text[:80], f"{said!r} does not agree with what was read: {excerpt(shown, 160)!r}"
+        before = told[-1] if told else before if goes_on else None
+
+
+class _DeedDone(NamedTuple):
+    """When a deed that a sentence tells is told as done by those who speak of it."""
+
+    first: datetime
+    last: datetime
+    line: str
+
+
+def _deeds_of(sentence: SentenceSupport, evidence: _DeedsRead, moments: dict[str, datetime]) -> Iterator[_DeedDone]:
+    """The deeds of a sentence that have an id in their clause, as a pull request or a version."""
+    for deed in deeds_in(sentence.text):
+        ids = ids_of(facts_in(deed.clause)) if deed.told == "done" else frozenset()
+        lines = [
+            unit.text
+            for unit, other in (evidence.of_kind(deed.kind) if ids else ())
+            if other.told == "done" and ids & evidence.ids(unit, in_its_talk=True) and unit.text in moments
+        ]
+        if lines:
+            first, last = (function(lines, key=moments.__getitem__) for function in (min, max))
+            yield _DeedDone(moments[first], moments[last], first)
+
+
+def _moments(case: Judgement) -> dict[str, datetime]:
+    """When each message was written, by its first line."""
+    found: dict[str, datetime] = {}
+    for record in case.evidence.reads:
+        for one in objects_in(parsed(case.evidence.content(record).data)):
+            text = next((value for name, value in one.items() if announces_text(str(name)) and isinstance(value, str)), "")
+            times = (
+                value for name, value in one.items() if attribute_kind(str(name)) == "time" and not str(name).startswith("thread")
+            )
+            at = next((moment for value in times if (moment := local_moment(value, case.evidence.sources.zone))), None)
+            if text and at:
+                found.setdefault(text.partition("\n")[0].strip(), at)
+    return found

@@ -10,7 +10,7 @@ from autonomy.completion.evidence import same_target
 from autonomy.llm.messages import ToolCall
 from autonomy.llm.model import Need
 from autonomy.policy.argument_sources import QUOTED, depends_on_sources, trace_arguments
-from autonomy.policy.dataflow import UNTRUSTED, foreign_data, strange_codes, strange_texts
+from autonomy.policy.dataflow import UNTRUSTED, foreign_data, in_one_line, pieces_of_sentence, strange_codes, strange_texts
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.need_binding import binding_violations, is_write
@@ -89,6 +89,7 @@ def circumstances(
         read_addresses=_addresses_by_tool(ctx, addresses) if may_be_given else GivenAddresses(),
         returned=_returned_codes(ctx, spec, arguments, known) if brings_out else frozenset(),
         told=_told_before(ctx, spec, known, ahead) if brings_out else frozenset(),
+        quoted=_quoted_from(ctx, spec, arguments, known) if brings_out else "",
         drafts=frozenset(ctx.request.approval.drafts),
     )
 
@@ -111,6 +112,21 @@ def _told_before(ctx: ToolExecutionContext, spec: ToolSpec, known: str, ahead: S
     made = [one.arguments for one in ctx.records if one.provider == spec.provider and (one.attempts or one.ok)]
     made += [call.arguments for call in ahead if (one := ctx.catalog.get(call.name)) and one.provider == spec.provider]
     return frozenset(text for arguments in made for text in strange_texts(arguments, known))
+
+
+def _quoted_from(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, known: str) -> str:
+    """Another provider of whose answers a read's arguments repeat a sentence word for word; empty if there is none."""
+    pieces = [piece for text in strange_texts(arguments, known) for piece in pieces_of_sentence(text)]
+    if not pieces:
+        return ""
+    folded: dict[str, str] = ctx.memo.setdefault("folded_answers", {})
+    for record in ctx.records:
+        if record.provider != spec.provider and record.is_answered_read:
+            if record.call_id not in folded:
+                folded[record.call_id] = in_one_line(record.whole or record.result.text)
+            if any(piece in folded[record.call_id] for piece in pieces):
+                return record.provider
+    return ""
 
 
 def _needs_tool_could_meet(tool: str, ctx: ToolExecutionContext) -> tuple[Need, ...]:

@@ -8,6 +8,7 @@ A server writes its own schemas: what they give counts for its own calls alone, 
 the call, also where the call leaves it out.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
@@ -32,6 +33,8 @@ PRIVATE = "private:"
 
 LOAD = 300
 """Characters of a call that are no search words any more: a whole passage goes to another provider, in one piece or in many."""
+SENTENCE = 60
+"""Characters that a read repeats word for word of another provider's answer: a title or a name has fewer."""
 LOAD_OF_RUN = 1_500
 """And of all calls of a run to one provider: thirty searches of fifty characters, each counted once."""
 LEAST_CARD = 10**13
@@ -78,6 +81,8 @@ def concern(spec: ToolSpec, arguments: JsonObject, facts: Circumstances, *, serv
         foreign = foreign_data(spec, labels, sources)
         given = f"{words} {' '.join(facts.returned)}"
         part = _carrier(arguments, given, facts.told) if foreign else ""
+        if not part and facts.quoted in foreign and not _is_given_texts(spec, words):
+            part = "a sentence"
         return f"{part} could carry data of {', '.join(foreign)} out" if part else ""
     private = {label.removeprefix(PRIVATE) for label in labels if label.startswith(PRIVATE)}
     if sources and (undeclared := sorted(private - set(sources))):
@@ -86,6 +91,22 @@ def concern(spec: ToolSpec, arguments: JsonObject, facts: Circumstances, *, serv
         return _given_by_nobody(spec, arguments, facts)
     loose = min((unbound_arguments(need, spec, arguments) for need in serving), key=len, default=tuple(arguments))
     return f"{', '.join(loose)} chosen while text from tools was in view" if loose else ""
+
+
+def _is_given_texts(spec: ToolSpec, words: str) -> bool:
+    """Whether those who may decide name the read's provider or what it does to a text ("translate it with DeepL"): then it is to
+    be told what was read. To be searched for is no such deed."""
+    deed = next(iter(re.findall(r"[a-z]+", spec.tool.lower())), "")
+    said = words.casefold()
+    is_named = len(spec.provider) >= _SHORTEST_PROVIDER and spec.provider.casefold() in said
+    return is_named or (deed in _DONE_TO_TEXTS and re.search(rf"\b{deed}", said) is not None)
+
+
+_SHORTEST_PROVIDER = 4
+"""Letters: a shorter name may stand in any word."""
+_DONE_TO_TEXTS = frozenset(
+    {"translate", "summarize", "summarise", "check", "proofread", "convert", "analyze", "analyse", "validate"}
+)
 
 
 def _given_by_nobody(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) -> str:
@@ -110,6 +131,21 @@ def _carrier(arguments: JsonObject, words: str, told: frozenset[str]) -> str:
     of_run = told.union(strange)
     is_load = sum(map(len, strange)) > LOAD or (told != of_run and sum(map(len, of_run)) > LOAD_OF_RUN)
     return "a passage" if is_load else ""
+
+
+def pieces_of_sentence(text: str) -> list[str]:
+    """Pieces of a text by which a sentence of it is known again; none of a short text, which anybody may search for, and of a
+    passage, which is asked about whatever it says."""
+    plain = in_one_line(text)
+    size = SENTENCE if plain.isascii() else SENTENCE // 2  # a sentence in Japanese has half as many characters
+    if len(text) > LOAD or (" " not in plain.strip() and plain.isascii()):
+        return []
+    return [plain[at : at + size] for at in range(0, len(plain) - size + 1, max(1, size // 4))]
+
+
+def in_one_line(text: str) -> str:
+    """A text with one space for each gap, in lower case."""
+    return " ".join(text.split()).casefold()
 
 
 def strange_texts(arguments: Any, words: str) -> Iterator[str]:

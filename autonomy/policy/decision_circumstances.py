@@ -66,6 +66,8 @@ class Circumstances(Frozen):
     """The codes of a read that its own provider brought in this run: giving them back tells it nothing."""
     told: frozenset[str] = frozenset()
     """The texts, of nobody who may decide, that earlier reads told the provider of a read."""
+    quoted: str = ""
+    """Another provider of whose answers a read would repeat a sentence word for word."""
     drafts: frozenset[str] = frozenset()
     """The write needs that a person reads before they are met."""
 

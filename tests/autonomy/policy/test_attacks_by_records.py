@@ -196,12 +196,34 @@ async def test_a_passage_leaves_in_no_number_of_searches(at_once: bool) -> None:
     said = "the northern branch is sold to the other bank, and nobody outside may know it yet; " * 3
     searches = [("n_search", {"query": f"{number} {said}"}) for number in range(8)]
     script = [calling(NOTE), *([calling(*searches)] if at_once else map(calling, searches)), *["Done."] * 9]
-    servers = (office(said * 9, []), people([]))
+    servers = (office("The branch in the north goes to another bank.", []), people([]))
     async with house(*servers, script=script, policy=Policy(), approver=person_who("denied")) as home:
         await home.run("What is new?")
     decisions = [event.decision for event in home.heard.of(events.CallDecided) if event.tool == "n_search"]
     most = LOAD_OF_RUN // len(searches[0][1]["query"])
     assert (set(decisions[:most]), set(decisions[most:])) == ({"allow"}, {"ask"})
+
+
+@requirement("K4")
+async def test_no_sentence_of_a_private_text_is_searched_for_word_for_word_elsewhere_unless_the_person_has_it_told_there() -> (
+    None
+):
+    english = "The northern branch is sold to the other bank, and nobody outside may know it."
+    japanese = "北支店は来月別の銀行に売却されるが、社外の誰にもまだ知らせてはならない。"
+    told = {
+        english: "ask",
+        f"news:  {english[:70].upper()}\n?": "ask",
+        japanese: "ask",
+        "northern branch sold": "allow",
+        "北支店 売却": "allow",
+        "Is a bank in the north about to be sold to some competitor of it soon?": "allow",
+    }
+    for query, decision in told.items():
+        calls = [calling(NOTE), calling(("n_search", {"query": query})), *["Done."] * 9]
+        servers = (office(f"{english}\n{japanese}", []), people([]))
+        async with house(*servers, script=calls, policy=Policy(), approver=person_who("denied")) as home:
+            await home.run("What is new?")
+        assert [one.decision for one in home.heard.of(events.CallDecided) if one.tool == "n_search"] == [decision], query
 
 
 COMMENT, POST = "Comment on issue 131 that it looks good", "Post to general that lunch is at noon"

@@ -67,7 +67,12 @@ class ToolQuestion(Frozen):
         if spec is None and (absent := catalog.missing([self.tool])):
             raise ConfigError("job", "tool", f"{self.tool} is not there now: {absent[0].name} {absent[0].reason}")
         if spec is None:
-            raise ConfigError("job", "tool", f"{self.tool} is not offered by any server (`jiritsu discover` lists the tools)")
+            there = [one.name for one in catalog.callable_tools]
+            raise ConfigError(
+                "job",
+                "tool",
+                f"{self.tool} is not offered by any server (`jiritsu discover` lists the tools){did_you_mean(self.tool, there)}",
+            )
         if not spec.read_only:
             raise ConfigError(
                 "job", "tool", f"the effect of {self.tool} is {spec.effect}; only a tool that reads may decide whether a job runs"

@@ -36,14 +36,17 @@ class PolicyRule(Frozen):
 
     def applies(self, tenant: str, job: str, spec: ToolSpec, arguments: JsonObject) -> bool:
         """Whether the rule speaks of this call."""
-        globs = ((self.tenant, tenant), (self.job, job), (self.provider, spec.provider))
         return (
-            all(fnmatchcase(value, glob) for glob, value in globs)
-            and any(fnmatchcase(name, self.tool) for name in self._names(spec))
+            all(fnmatchcase(value, glob) for glob, value in ((self.tenant, tenant), (self.job, job)))
+            and self.is_about(spec)
             and (not self.effects or spec.effect in self.effects)
             and all(self._matches(arguments.get(name, ""), glob, _says_who(name, spec)) for name, glob in self.arguments.items())
             and (self.free is None or self._leaves_free(arguments, self.free))
         )
+
+    def is_about(self, spec: ToolSpec) -> bool:
+        """Whether the rule speaks of this tool, whoever calls it with what."""
+        return fnmatchcase(spec.provider, self.provider) and any(fnmatchcase(name, self.tool) for name in self._names(spec))
 
     def _names(self, spec: ToolSpec) -> tuple[str, ...]:
         """The name of a tool. Where another tool claims its name too, both are called otherwise: a denial or question still holds

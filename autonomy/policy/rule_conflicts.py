@@ -5,7 +5,8 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from autonomy.policy.operator_rules import PolicyRule
-from discovery.catalog import Effect
+from discovery.catalog import Effect, ToolSpec
+from discovery.text.near_names import did_you_mean
 
 
 class RuleConflict(NamedTuple):
@@ -15,6 +16,14 @@ class RuleConflict(NamedTuple):
     """Which entry of the `[[policy]]` list the rule is, from 1."""
     says: str
     """What is wrong with it, with the rule that it meets."""
+
+
+def rules_without_tool(rules: Sequence[PolicyRule], specs: Sequence[ToolSpec]) -> Iterator[RuleConflict]:
+    """Rules that fit no tool at all, as after a server has renamed one: what they denied is then decided otherwise."""
+    for number, rule in enumerate(rules, 1):
+        if not any(map(rule.is_about, specs)):
+            near = did_you_mean(rule.tool, [spec.name for spec in specs])
+            yield RuleConflict(number, f"{rule.name!r} fits no tool of these servers: {_speaks_of(rule)}{near}")
 
 
 def rule_conflicts(rules: Sequence[PolicyRule]) -> Iterator[RuleConflict]:

@@ -231,7 +231,8 @@ async def model_check(settings: "Settings", model: str, *, call: bool = True) ->
         summary = f"{answered}, refuses tools ({found.tools_refused}) and calls those written into its prompt, {size}"
         return name, "warn", summary, "choose a model that supports tools: one that does not calls them worse"
     if found.called_the_tool:
-        return name, "ok", f"{answered}, calls tools, {size}", ""
+        shorten = f"write `context_tokens` under [models.{vendor}]: long runs are then shortened in time"
+        return name, "ok", f"{answered}, calls tools, {size}", "" if found.context_tokens else shorten
     why = f"refuses tools ({found.tools_refused})" if found.tools_refused else "did not call the tool it was asked to"
     return name, "warn", f"{answered}, {why}, {size}", "choose a model that supports tools: without them it can only talk"
 

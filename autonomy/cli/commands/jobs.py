@@ -208,7 +208,8 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
             return 0
         for one in missing:
             tool_names = f" ({one.wanted})" if one.wanted else ""
-            say(f"  ✗ {one.what}{tool_names}: no server here has a tool for it")
+            there = [spec.name for spec in specs]
+            say(f"  ✗ {one.what}{tool_names}: no server here has a tool for it{did_you_mean(one.wanted, there)}")
         if missing:
             say(f"{job.name} cannot be used here yet: add a server (`jiritsu servers add`)")
             return EXIT_SETUP

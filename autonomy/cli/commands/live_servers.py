@@ -19,6 +19,7 @@ from autonomy.cli.commands.server_entries import (
     undeclared_effects,
 )
 from autonomy.errors import ConfigError
+from autonomy.policy.rule_conflicts import rules_without_tool
 from autonomy.settings import Config
 from autonomy.settings_files import read_servers, servers_file
 from discovery.catalog import Catalog, Provider, ProviderState, ToolSpec
@@ -65,6 +66,11 @@ async def _check_servers(config: Config, tell: Callable[[Check], None]) -> None:
         for one in app.gateway.held():
             review = f"jiritsu servers review {shlex.quote(one.provider)}, then approve"
             tell((f"tool {one.provider} {one.tool}", "warn", one.summary, review))
+        catalog = await app.gateway.catalog()
+        rules = () if catalog.missing(["*"]) else app.executor.services.policy.rules
+        for conflict in rules_without_tool(rules, catalog.callable_tools):
+            where = f"{config.origins['policy']}: policy.{conflict.number}"
+            tell(("policy", "warn", f"{where}: {conflict.says}", "mend the rule, or take it out"))
     return None
 
 

@@ -10,7 +10,7 @@ from autonomy.llm.model import Need
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
-from autonomy.policy.rule_conflicts import rule_conflicts
+from autonomy.policy.rule_conflicts import rule_conflicts, rules_without_tool
 from autonomy.settings import load as load_settings
 from discovery.catalog import Effect
 from tests.requirements import requirement
@@ -158,3 +158,9 @@ def test_the_doctor_names_file_key_and_rule(tmp_path: Path) -> None:
     (told,) = [check for check in _settings_checks(found) if check[0] == "policy"]
     says = "'b' (ask mail_send) never speaks: policy.1 'a' (allow mail_*) goes before it"
     assert told[1:3] == ("warn", f"{tmp_path / 'jiritsu.toml'}: policy.2: {says}")
+
+
+def test_a_rule_whose_tool_was_renamed_is_told_with_the_tool_that_may_be_meant() -> None:
+    rules = (rule("deny", "a", tool="mail_sent"), rule("deny", "b", tool="mail_*"), rule("deny", "c", effects=(Effect.OUTWARD,)))
+    says = "'a' fits no tool of these servers: mail_sent; did you mean mail_send?"
+    assert list(rules_without_tool(rules, [MAIL])) == [(1, says)]

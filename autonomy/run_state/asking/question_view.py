@@ -14,6 +14,7 @@ from autonomy.run_state.asking.approvals import ApprovalQuestion, TextSupport
 from discovery.catalog import Effect, Frozen
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_words import effect_in
+from metrics.text.phrases import lazy_pattern
 
 LONGEST_DIFF = 400
 """Lines of a text that is compared; longer ones are shown whole."""
@@ -184,15 +185,16 @@ def as_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-_JOINS = {0x200D, *range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10)}
+_JOINS = "\u200d\u180b-\u180d\u180f\ufe00-\ufe0f"
 """What emoji are joined of, and which form of a sign is meant."""
-_UNSEEN = {code: f"⟨U+{code:04X}⟩" for first, last in INVISIBLE for code in range(first, last + 1) if code not in _JOINS}
+_UNSEEN = lazy_pattern(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in INVISIBLE)}](?<![{_JOINS}])")
 _GAP = re.compile(r"(?<![^\S\n])[^\S\n]{40,}|(?<!\n)\n(?:[^\S\n]*\n){5,}")
 
 
 def seen(text: str) -> str:
     """A text as a person can check it: what nobody sees is named, and what is pushed out of sight comes back into it."""
-    return _GAP.sub(_gap, text.translate(_UNSEEN))
+    named = text if text.isascii() else _UNSEEN.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text)
+    return _GAP.sub(_gap, named)
 
 
 def _gap(found: re.Match[str]) -> str:

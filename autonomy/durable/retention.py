@@ -18,6 +18,7 @@ from autonomy.durable.durable_tables import alerts, approvals, effects, live_tex
 from autonomy.durable.engine import engine_client
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.records.run_search import forget_words
+from autonomy.durable.scheduling.alerts import BROKEN, PUT_OFF
 from autonomy.errors import RunConflict, StoreError
 from discovery.catalog import Frozen
 from metrics.journal import Journal
@@ -140,7 +141,16 @@ def _deletable_runs(connection: sa.Connection, *, before: float | None, now: flo
 
 
 def _delete_leftovers(connection: sa.Connection, *, before: float) -> int:
-    """Delete old ticks without a run and old remote tasks; gives how many runs that ended before then stay."""
-    connection.execute(ticks.delete().where(ticks.c.did != "run", ticks.c.handled_at < before))
+    """Delete old ticks and alerts that belong to no run, and old remote tasks.
+
+    Gives how many runs that ended before then stay.
+    """
+    beginning = ticks.c.run_id + "."  # of the runs of a list; not LIKE: a name may hold its wildcards
+    of_tick = (runs.c.run_id == ticks.c.run_id) | (sa.func.substr(runs.c.run_id, 1, sa.func.length(beginning)) == beginning)
+    has_run = sa.exists().where(runs.c.job == ticks.c.job, of_tick)
+    is_over = (ticks.c.did != "run") | (ticks.c.started.is_(True) & ~has_run)
+    connection.execute(ticks.delete().where(ticks.c.handled_at < before, is_over))
+    of_no_run = alerts.c.run_id.startswith(BROKEN) | alerts.c.run_id.startswith(PUT_OFF)
+    connection.execute(alerts.delete().where(alerts.c.told_at < before, of_no_run))
     connection.execute(remote_tasks.delete().where(remote_tasks.c.began_at < before))
     return connection.execute(sa.select(sa.func.count()).where(runs.c.ended_at < before)).scalar_one()

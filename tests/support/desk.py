@@ -12,6 +12,7 @@ import anyio.to_thread
 import sqlalchemy as sa
 
 from autonomy.durable.memory.sql_ledger import SqlLedger
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import Store
 from autonomy.notifications.posting import Poster
@@ -25,13 +26,16 @@ from tests.support.house import house
 
 
 class RequestQueue:
-    """A queue that keeps what it is asked for."""
+    """A queue that keeps what it is asked for; with `records`, it notes there that the run waits, as the durable one does."""
 
-    def __init__(self) -> None:
+    def __init__(self, records: RunRecords | None = None) -> None:
         self.requests: list[RunRequest] = []
+        self._records = records
 
     async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
         self.requests.append(request)
+        if self._records is not None:
+            await self._records.begin(request, 0.0, "queued")
         return request.run_id
 
 

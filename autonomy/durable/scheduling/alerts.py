@@ -18,6 +18,9 @@ from discovery.catalog import Frozen
 TELLING = "(telling)"
 """The lock of the process that delivers alerts; no executor has this name. It is freed when that process dies."""
 
+BROKEN = "broken-"
+"""The prefix of the id of an alert about a job whose file cannot be used."""
+
 PUT_OFF = "put-off-"
 """The prefix of the id of an alert about a job that waits for a provider."""
 
@@ -59,9 +62,12 @@ class Alerts:
         return await self._store(_waiting)
 
     async def broken(self, job: str, problem: str) -> None:
-        """Raise an alert that a job's file cannot be used, once for each problem, however many processes find it."""
+        """Raise an alert that a job's file cannot be used, once for each problem, however many processes find it.
+
+        A problem that comes back after its alert was deleted as old is told again.
+        """
         same = hashlib.sha256(f"{job}\n{problem}".encode(errors="replace")).hexdigest()[:16]
-        alert = Alert(run_id=f"broken-{same}", job=job[:128], failures=0, endings=problem[:128], raised_at=self._clock())
+        alert = Alert(run_id=f"{BROKEN}{same}", job=job[:128], failures=0, endings=problem[:128], raised_at=self._clock())
         await self._store(lambda connection: raise_alert(connection, alert))
 
     async def each(self, tell: Callable[[Alert], Awaitable[str]]) -> None:

@@ -375,8 +375,12 @@ def _of_tick(plan: Timetable) -> sa.ColumnElement[bool]:
 
 
 def _under_way(connection: sa.Connection, plan: Timetable, *, held: bool) -> bool:
-    """Whether a run of the schedule has not ended. One that is not in the queue yet counts unless runs are held back."""
-    counts = ticks.c.started.is_(True) if held else sa.true()
+    """Whether a run of the schedule has not ended. One that is not in the queue yet counts unless runs are held back.
+
+    A tick whose runs are not kept any more, or that the job began before it had its list, is over.
+    """
+    waits, is_there = ticks.c.started.is_(False), runs.c.run_id.is_not(None)
+    counts = is_there & ticks.c.started.is_(True) if held else is_there | waits
     going = (
         sa.select(ticks.c.run_id)
         .outerjoin(runs, _of_tick(plan))

@@ -163,16 +163,20 @@ async def test_the_oldest_rows_of_the_log_go_where_the_operator_says_so(engine: 
 
 
 @requirement("J2")
-async def test_a_schedule_whose_old_runs_are_gone_goes_on(engine: sa.Engine, tmp_path: Path) -> None:
-    plan, day = Timetable(job="run", cron="0 0 * * *", timezone="UTC", missed="run"), 20_780 * DAY_S
+@pytest.mark.parametrize("item", ["", ".ken"], ids=["one run", "a run for each of a list"])
+async def test_a_schedule_whose_old_runs_are_gone_goes_on(engine: sa.Engine, tmp_path: Path, item: str) -> None:
+    plan = Timetable(job="run", cron="0 0 * * *", timezone="UTC", missed="run", fans_out=bool(item))
+    day = 20_780 * DAY_S
     async with workshop("", box(tmp_path), engine=engine) as shop:
         with anyio.fail_after(60):
             for number in range(2):
                 schedules = Schedules(Store(engine), clock=partial(float, day + number * DAY_S + 1))
                 await schedules.handle(plan)
             (tick,) = await schedules.to_start()
-            await shop.runs.run(asked(tick.run_id))
+            await shop.runs.run(asked(f"{tick.run_id}{item}", job="run"))
             await schedules.started(tick)
+            assert (await later(shop, days=-10_000).prune()).runs == 0
+            assert len(await schedules.history("run")) == 1
             assert (await later(shop, days=91).prune()).runs == 1
             assert await schedules.history("run") == ()
             following = Schedules(Store(engine), clock=partial(float, day + 2 * DAY_S + 1))

@@ -129,6 +129,7 @@ async def test_what_makes_up_for_missed_ticks_waits_for_the_run_under_way_and_is
     await desk.look(plan)
     await desk.look(plan, HOUR)
     (under_way,) = await desk.schedules.to_start()
+    await desk.records.begin(asked(under_way.run_id, job="diary"), desk.now)
     await desk.schedules.started(under_way)
     told = await desk.look(plan, 3 * HOUR + (10 if on_time else 600))
     last = ("run", "") if on_time else ("run", "late")
@@ -316,6 +317,18 @@ async def test_failures_around_an_outage_are_counted_and_a_failure_that_speaks_o
         await desk.end(START + number * HOUR, "blocked", away=away)
     (told,) = await desk.look(plan, HOUR)
     assert told == ("skipped", "paused: the last 2 runs have failed (blocked)")
+
+
+@requirement("J2")
+async def test_a_job_that_is_given_a_list_goes_on_and_so_does_one_that_loses_it(desk: Desk) -> None:
+    plan = Timetable(job="diary", cron="0 * * * *")
+    await desk.look(plan)
+    for number, (again, fans_out) in enumerate((("", False), (".ken", True), ("", False)), 1):
+        plan = plan.model_copy(update={"fans_out": fans_out})
+        assert await desk.look(plan, HOUR) == [("run", "")], "what it ran as before is no run of its list"
+        await desk.end(START + number * HOUR, again=again)
+        (tick,) = await desk.schedules.to_start()
+        await desk.schedules.started(tick)
 
 
 async def test_a_run_that_was_decided_on_is_started_even_when_the_process_died_before_starting_it(desk: Desk) -> None:

@@ -117,9 +117,9 @@ class Hours:
     """An hourly job that makes up for each missed tick, and a clock."""
 
     def __init__(self, folder: Path, engine: sa.Engine, overlap: str) -> None:
-        self.folder, self.now, self.queue = folder, START, RequestQueue()
+        self.folder, self.now, self.records = folder, START, RunRecords(engine)
+        self.queue = RequestQueue(self.records)
         self.schedules = Schedules(Store(engine), clock=lambda: self.now)
-        self.records = RunRecords(engine)
         schedule = f"schedule: {{cron: '0 * * * *', missed: run, overlap: {overlap}, pause_after_failures: 2}}"
         (folder / "hourly.md").write_text(f"---\n{schedule}\n---\nLook.\n", encoding="utf-8")
 

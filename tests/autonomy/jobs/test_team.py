@@ -716,8 +716,8 @@ async def test_of_several_ticks_that_a_night_held_back_the_latest_runs_or_each_a
         "---\ninputs:\n  day: {type: date, default: today}\n"
         f'schedule: {{cron: "0 6,23 * * *"{rule}}}\n---\nOn {{{{inputs.day}}}}.\n'
     )
-    now, queue, journal = [START - 3600], RequestQueue(), Listener()  # 22:30 on the 16th
-    schedules, records = Schedules(Store(engine), clock=lambda: now[0]), RunRecords(engine)
+    now, records, journal = [START - 3600], RunRecords(engine), Listener()  # 22:30 on the 16th
+    schedules, queue = Schedules(Store(engine), clock=lambda: now[0]), RequestQueue(records)
     night = QuietHours(start=time(22), end=time(7))
     worker = JobRunner([tmp_path], schedules, queue, journal, quiet=night, clock=lambda: now[0])
     for hours in (0, 0.5, 1, 7.5, 8):  # 22:30, 23:00 and 6:00 held back, 6:30
@@ -729,7 +729,6 @@ async def test_of_several_ticks_that_a_night_held_back_the_latest_runs_or_each_a
         await worker.look()
         await worker.look()
         assert len(queue.requests) == count, "one after the other"
-        await records.begin(queue.requests[-1], now[0])
         await records.end(RunResult(run_id=queue.requests[-1].run_id, ending="completed", started_at=now[0]))
     assert [request.task.goal for request in queue.requests] == [f"On {day}." for day in days]
     kept = {tick.run_id: (tick.did, tick.reason) for tick in await schedules.history("nightly")}

@@ -27,7 +27,7 @@ def commands_of(page: str) -> list[list[str]]:
         ("README.md", "en_US.UTF-8", 4),
         pytest.param("README.ja.md", "ja_JP.UTF-8", 4, marks=pytest.mark.sweep),
         pytest.param("docs/recipes.md", "en_US.UTF-8", 4, marks=pytest.mark.sweep),
-        ("docs/ja/recipes.md", "ja_JP.UTF-8", 4),
+        pytest.param("docs/ja/recipes.md", "ja_JP.UTF-8", 4, marks=pytest.mark.sweep),
     ],
 )
 def test_the_commands_of_a_page_run(page: str, locale: str, least: int, home: Path) -> None:

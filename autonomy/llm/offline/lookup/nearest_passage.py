@@ -208,6 +208,8 @@ class NearestPassage:
             return False
         if question.asks_which_document and not one.context.strip():
             return False  # a message is none
+        if question.asks_for_a_rule and question.asks_how_long and _PHRASES["tells_what_was"].search(one.text):
+            return False  # how long it took once is not how long it has to
         if question.asks_which_channel and not one.lines[-1].lstrip(" -").startswith("20") and _CHANNEL.search(one.text) is None:
             return False  # a document stands in none
         if question.asks_what_follows and STEP.match(one.text):
@@ -258,7 +260,7 @@ class NearestPassage:
         question = self.search.question
         if turns(word) or _is_measured(word, question.text):
             return False
-        by_verb = (question.asks_who and not question.asks_with_whom) or question.asks_when
+        by_verb = (question.asks_who and not question.asks_with_whom) or question.asks_when or question.asks_how_long
         if not word.isascii():
             return not by_verb and _is_deed(word, question.text)
         if not (word.islower() or question.text.startswith(word)) or is_thing(word, question.text) or word.lower() in NUMBERS:

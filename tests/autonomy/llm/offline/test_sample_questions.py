@@ -57,6 +57,8 @@ MISREAD = [
     ("en", "What's Maya's status now?", "holds API"),
     ("ja", "遥さんは今何をしていますか？", "予約APIまわり"),
     ("en", "How old is Tom?", ""),
+    ("en", "For how long do I have to watch errors once a version is out?", ""),
+    ("ja", "来年のお正月、東京の天気はどうなりますか？", ""),
     ("en", "How heavy is the load test?", ""),
     ("en", "At what time did the freeze for v3.4.0 begin?", "18:00"),
     ("ja", "バックアップの復元訓練はどのくらいで終わった？", "18分"),

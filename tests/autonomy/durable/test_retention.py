@@ -14,6 +14,7 @@ from autonomy.chat.conversation_history import ConversationHistory, forget_runs
 from autonomy.durable.durable_tables import approvals
 from autonomy.durable.memory.sql_long_results import SqlLongResults
 from autonomy.durable.retention import DAY_S, KeepSettings, Retention
+from autonomy.durable.scheduling.alerts import Alert, Alerts
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.durable.store import Store, insert_unless_there
@@ -181,6 +182,24 @@ async def test_a_schedule_whose_old_runs_are_gone_goes_on(engine: sa.Engine, tmp
             assert await schedules.history("run") == ()
             following = Schedules(Store(engine), clock=partial(float, day + 2 * DAY_S + 1))
             assert [one.did for one in await following.handle(plan)] == ["run"], "a tick without a run would count as under way"
+
+
+async def test_a_problem_of_a_job_file_that_was_told_long_ago_is_told_again(engine: sa.Engine, tmp_path: Path) -> None:
+    alerts = Alerts(Store(engine))
+
+    async def tell(_alert: Alert) -> str:
+        return "posted"
+
+    async with workshop("", box(tmp_path), engine=engine) as shop:
+        with anyio.fail_after(60):
+            for _ in range(2):
+                await alerts.broken("diary", "its folder is gone")
+                await later(shop, days=91).prune()
+                assert len(await alerts.waiting()) == 1, "what nobody was told yet stays"
+                await alerts.each(tell)
+                await alerts.broken("diary", "its folder is gone")
+                assert await alerts.waiting() == ()
+                await later(shop, days=91).prune()
 
 
 async def test_many_old_runs_go_and_what_died_half_way_is_found_again(

@@ -157,8 +157,9 @@ def new_job(config: "Config", template: str | None, name: str, folder: Path | No
                 f"no worker reads that folder: put the file into {folders[0]} to run it on schedule ({plan.cron} {plan.timezone})"
             )
     _tell_doubtful_lines(job)
-    say(f"jiritsu jobs check {target}   # what each line does")
-    say(f"jiritsu run {target} --sample {settings.language} --simulate{tried}   # a rehearsal on the sample")
+    at = shlex.quote(str(target))  # macOS keeps data under `Application Support`
+    say(f"jiritsu jobs check {at}   # what each line does")
+    say(f"jiritsu run {at} --sample {settings.language} --simulate{tried}   # a rehearsal on the sample")
 
 
 @jobs.command("check")

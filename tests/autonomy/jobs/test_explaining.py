@@ -1,5 +1,6 @@
 """`jobs check` says what each line of a job file does, and which values are the sample's."""
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -105,6 +106,14 @@ def test_a_new_job_names_the_time_zone_of_the_settings(tmp_path: Path) -> None:
             file.write_text(in_timezone(template.read_text(encoding="utf-8"), "Europe/Berlin"), encoding="utf-8")
             job = load(file)
             assert job.schedule is None or job.schedule.timezone == "Europe/Berlin", template
+
+
+@requirement("Y2")
+def test_the_commands_that_a_new_job_proposes_can_be_pasted_where_its_folder_has_a_blank(tmp_path: Path) -> None:
+    home = tmp_path / "Application Support"
+    output = CliRunner().invoke(main, ["--home", str(home), "jobs", "new", "standup"], env={"JIRITSU_LANGUAGE": "en"}).output
+    proposed = [shlex.split(line, comments=True) for line in output.splitlines() if line.startswith("jiritsu ")]
+    assert [str(home / "jobs" / "standup.md") in words for words in proposed] == [True, True], output
 
 
 @requirement("Y2")

@@ -52,8 +52,15 @@ def inability(case: Judgement) -> str:
     unable = [sentence for sentence in sentences if any(one.search(sentence.text) for one in words)]
     if unable and 2 * len(unable) >= len(sentences):
         return "" if _tells_the_rest(case, of_half=2 * len(unable) == len(sentences)) else "unanswered"
+    if all(_PHRASES["gives_up"].search(sentence.text) for sentence in sentences) and _brought_something(case):
+        return "unanswered"
     admitted = [sentence for sentence in sentences if _ADMITTED.search(sentence.text)]
     return "unfinished" if len(admitted) > 1 and 2 * len(admitted) >= len(sentences) and not _tells_the_rest(case) else ""
+
+
+def _brought_something(case: Judgement) -> bool:
+    """Whether what was read holds something: that nothing could be found in it may then be no answer."""
+    return any(len(table) > 0 for table in case.evidence.sources.tables()) or bool(case.evidence.units)
 
 
 def _tells_the_rest(case: Judgement, *, of_half: bool = False) -> bool:

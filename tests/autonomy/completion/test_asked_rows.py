@@ -88,6 +88,18 @@ def test_a_chance_of_nothing_is_told_of_none_of_it(answer: str, holds: bool) -> 
         assert (found("What is the weather in Tokyo today?", forecast, answer) == "") is holds, forecast
 
 
+def test_an_answer_that_gives_up_though_something_was_read_is_no_answer() -> None:
+    forecast, question = _forecast("clear", "not needed"), "What is the weather in Tokyo today?"
+    for answer, ending in [
+        ("I could not read the weather.", "unanswered"),
+        ("An error occurred.", "unanswered"),
+        ("天気を読み取れませんでした。", "unanswered"),
+        ("I could not read the wind. It is clear, and at most 13 degrees.", "completed"),
+    ]:
+        told: Told = asked("told", "good", question, forecast, answer=answer)  # type: ignore[arg-type]
+        assert judge(AssistantMessage(text=answer), told.context()).ending == ending, answer
+
+
 def test_a_doubted_sentence_that_quotes_the_line_it_rests_on_counts() -> None:
     stock = read("file_read", "品名,発注点,在庫\n竹ざる,30,42\n木べら,30,12")
     doubted = "竹ざるの発注はまだです。"

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
@@ -15,6 +16,7 @@ import anyio.to_thread
 
 from autonomy.calls.verification.effect_ledger import OutcomeUnknown
 from autonomy.durable.scheduling.schedules import Schedules, ScheduleTick
+from autonomy.durable.store import AWAY
 from autonomy.errors import StoreError
 from autonomy.jobs.job import REPORT
 from autonomy.llm.model import Need
@@ -25,10 +27,10 @@ from autonomy.policy.decision_table import Decision
 from autonomy.policy.policy import Policy
 from autonomy.run_state.digests import digest
 from discovery.catalog import JsonObject
-from discovery.discovery_errors import DiscoveryError, ProviderUnavailable, UnknownTool
+from discovery.discovery_errors import DiscoveryError, ProviderUnavailable, UnknownTool, words_of
 from metrics.events import CallDecided, ReceiptRecorded
 from metrics.journal import Journal
-from metrics.reporting.report_data import DAY_S, read_report
+from metrics.reporting.report_data import read_report
 from metrics.reporting.report_slack import slack_text
 
 log = logging.getLogger(__name__)
@@ -64,8 +66,8 @@ class Reporter(Poster):
                     if await self._handle(tick):
                         await self.schedules.started(tick)
                 return not is_holder or not await self.schedules.to_start(REPORT)
-        except StoreError as error:
-            log.warning("cannot look after the report's schedule: %s", error)
+        except (StoreError, *AWAY) as error:  # the journal raises the database's own
+            log.warning("cannot look after the report's schedule: %s", words_of(error))
             return False
 
     async def post(self, run_id: str, channel: str, since: float, until: float) -> Decision:
@@ -104,7 +106,7 @@ class Reporter(Poster):
             log.error("the report of %s was not posted: %s could not be reached", tick.run_id, channel)
             return True
         try:
-            decision = await self.post(tick.run_id, channel, tick.due - self.settings.days * DAY_S, tick.due)
+            decision = await self.post(tick.run_id, channel, self.since(tick.due), tick.due)
         except OutcomeUnknown:
             log.warning("nobody knows whether the report was posted in %s: see `jiritsu effects list`", channel)
             return True
@@ -114,6 +116,11 @@ class Reporter(Poster):
         if decision.decision != "allow":
             self.warn_once(f"the report is not posted in {channel}: rule {decision.rule!r} says {decision.decision}")
         return True
+
+    def since(self, until: float) -> float:
+        """Return where the report of a tick begins: at the same time of day, also across a change of the clocks."""
+        local = datetime.fromtimestamp(until, ZoneInfo(self.settings.plan.timezone))
+        return (local - timedelta(days=self.settings.days)).timestamp()
 
     async def _text(self, since: float, until: float) -> str:
         tz, job = ZoneInfo(self.timezone), self.settings.job or None

@@ -1,6 +1,7 @@
 """The report on its schedule: posted once, within the policy, told to the journal, and counted nowhere."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from zoneinfo import ZoneInfo
 import anyio
 import anyio.to_thread
 import pytest
+import sqlalchemy as sa
 
 from autonomy.durable.liveness.process_locks import alone
 from autonomy.errors import ConfigError
@@ -21,6 +23,7 @@ from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from autonomy.settings import load as load_settings
 from discovery.discovery_errors import ConnectionLost
+from metrics.events import RunEvent
 from metrics.journal import Journal
 from metrics.measures import measure
 from metrics.reporting.report_data import read_report
@@ -29,6 +32,7 @@ from tests.requirements import requirement
 from tests.support.desk import Desk, Dying, look_together
 
 HOUR = 3600.0
+BERLIN = ZoneInfo("Europe/Berlin")
 SETTINGS = ReportSettings(channel="#general", schedule=Schedule(cron="0 * * * *", timezone="UTC"), days=1)
 
 
@@ -151,6 +155,31 @@ async def test_a_channel_that_cannot_be_reached_is_tried_again_and_given_up_afte
     desk.now = tick.due + 21 * HOUR
     await desk.reporter().look()
     assert f"the report of {tick.run_id} was not posted" in caplog.text
+
+
+class AwayJournal(Journal):
+    """A journal whose database goes away between the schedule and the report."""
+
+    async def write(self, events: Sequence[RunEvent]) -> None:
+        raise sa.exc.OperationalError("INSERT", {}, ConnectionResetError("the server closed the connection"))
+
+
+async def test_a_database_that_goes_away_under_the_report_ends_no_worker_and_the_report_comes_later(
+    desk: ReportingDesk, caplog: pytest.LogCaptureFixture
+) -> None:
+    await desk.come_due()
+    assert not await desk.reporter(journal=AwayJournal(desk.engine)).look()
+    assert "the server closed the connection" in caplog.text
+    assert desk.posted() == []
+    assert await desk.reporter().look()
+    assert len(desk.posted()) == 1
+
+
+async def test_a_weekly_report_begins_where_the_last_one_ended_also_when_the_clocks_change(desk: ReportingDesk) -> None:
+    weekly = ReportSettings(channel="#general", schedule=Schedule(cron="0 9 * * 1", timezone="Europe/Berlin"))
+    for day, hours in (("2026-10-26", 7 * 24 + 1), ("2026-03-30", 7 * 24 - 1), ("2026-06-01", 7 * 24)):
+        due = datetime.fromisoformat(f"{day}T09:00").replace(tzinfo=BERLIN).timestamp()
+        assert (due - desk.reporter(weekly).since(due)) / HOUR == hours
 
 
 async def test_without_a_channel_nothing_is_looked_after(desk: ReportingDesk) -> None:

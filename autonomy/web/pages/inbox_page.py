@@ -282,9 +282,12 @@ async def _write(visit: Visit, effect: EffectRecord) -> UnknownWrite:
     """The write with its arguments, where its run still has them."""
     try:
         record = await visit.services.runs.get(effect.run_id, tenant=visit.services.tenant)
-    except UnknownRun:
+    except (UnknownRun, StoreError):  # the write stands even where its run cannot be read
         return UnknownWrite(effect=effect, arguments=None)
-    call = (await visit.services.transcripts.of(record)).call(effect.key.removeprefix(f"{effect.run_id}/"))
+    try:
+        call = (await visit.services.transcripts.of(record)).call(effect.key.removeprefix(f"{effect.run_id}/"))
+    except (UnknownRun, StoreError):  # nor where its steps cannot
+        call = None
     return UnknownWrite(
         effect=effect,
         arguments=call.arguments if call else None,

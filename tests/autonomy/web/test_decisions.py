@@ -8,9 +8,10 @@ from typing import Any
 
 import anyio
 import pytest
+import sqlalchemy as sa
 from starlette.datastructures import FormData
 
-from autonomy.durable.durable_tables import approvals
+from autonomy.durable.durable_tables import approvals, runs
 from autonomy.errors import RunConflict, StoreError
 from autonomy.llm.messages import AssistantMessage, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest
@@ -48,6 +49,19 @@ async def test_a_write_of_which_nobody_knows_is_shown_with_who_asked_for_it_and_
             assert "haruka" in page.text[page.text.index('aria-label="box_note"') :]
             assert (await reader.post("/inbox/effects", key="run-1/turn-1/call-1", happened="yes", note="")).status_code == 303
         assert [effect.run_id for effect in await ledger.unsettled()] == ["run-nobody-has"]
+
+
+@requirement("U2")
+async def test_a_write_whose_run_cannot_be_read_takes_nothing_else_off_the_inbox(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        await shop.records.begin(asked("run-1", "two"), 0.0)
+        await shop.ledger.claim("run-1/turn-1/call-1", run_id="run-1", tool="box_note", arguments_sha256="0" * 64)
+        await shop.ledger.leave_in_doubt("run-1")
+        broken = sa.update(runs).values(request='{"task": 1}')
+        await shop.records.store(lambda connection: connection.execute(broken))
+        async with browsing(console_over(shop.engine)) as reader:
+            page = await reader.get("/inbox")
+            assert (page.status_code, page.text.count('aria-label="box_note"')) == (200, 1)
 
 
 @requirement("U2", "S5")

@@ -1,15 +1,16 @@
 """Defines the HR tools: their schemas, and what they do."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 import anyio
+from sqlalchemy.exc import SQLAlchemyError
 
-from autonomy.errors import VendorError
+from autonomy.errors import JiritsuError, VendorError
 from autonomy.hr.placement import Handles
-from autonomy.hr.timekeeping.article36 import LOOKED_BACK, counted, forecast, uses
+from autonomy.hr.timekeeping.article36 import LOOKED_BACK, MonthOvertime, counted, forecast, uses
 from autonomy.hr.timekeeping.attendance import AttendanceRecord, MonthlyAttendance
 from autonomy.hr.timekeeping.employee import Employee, Roster
 from autonomy.hr.timekeeping.month import PATTERN, Month
@@ -122,7 +123,7 @@ async def list_overtime(vendor: Vendor, arguments: Arguments, today: date) -> Js
         async with anyio.create_task_group() as group:
             for employee in chosen:
                 group.start_soon(total, employee)
-    except* VendorError as errors:
+    except* (JiritsuError, SQLAlchemyError) as errors:  # whoever called handles each of them by itself
         raise errors.exceptions[0] from None
     rows.sort(key=lambda row: (-row["total_overtime_minutes"], row["employee_id"]))
     answer: JsonObject = {"month": str(month), "employees": rows, "total_count": len(rows)}
@@ -135,7 +136,7 @@ async def check_overtime_limits(vendor: Vendor, arguments: Arguments, today: dat
     if today < month.first:
         raise VendorError("hr", f"{month} has not begun; there is nothing to count", retryable=False)
     special = arguments.get("special_clause", False)
-    before = [counted(await vendor.attendance(arguments["employee_id"], one)) for one in _months_before(month, begins)]
+    before = await _counted_before(vendor, arguments["employee_id"], _months_before(month, begins), today)
     attendance = await vendor.attendance(arguments["employee_id"], month)
     under_way = today <= month.last
     now = counted(attendance, today.day if under_way else None)
@@ -162,6 +163,23 @@ async def check_overtime_limits(vendor: Vendor, arguments: Arguments, today: dat
             "exceeded": [one.limit for one in then if one.exceeded],
         }
     return answer | _attendance_notes(attendance, today)
+
+
+async def _counted_before(vendor: Vendor, employee_id: str, months: Sequence[Month], today: date) -> list[MonthOvertime]:
+    """Count earlier months. One that ended before the person was hired, which a vendor may refuse to show, has no overtime."""
+    found: list[MonthOvertime] = []
+    hired: date | None = None
+    for month in months:
+        try:
+            found.append(counted(await vendor.attendance(employee_id, month)))
+        except VendorError as error:
+            if hired is None and not error.retryable:
+                roster = await vendor.employees(today)
+                hired = next((person.hire_date for person in roster.employees if person.id == employee_id), None)
+            if error.retryable or hired is None or hired <= month.last:
+                raise
+            found.append(MonthOvertime(month=str(month)))
+    return found
 
 
 def _months_before(month: Month, begins: int) -> list[Month]:

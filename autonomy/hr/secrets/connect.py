@@ -84,7 +84,7 @@ def connect_freee(
     state, verifier = secrets.token_urlsafe(24), secrets.token_urlsafe(48)
     show(authorize_url(app, listener.redirect_uri, state, verifier))
     redirect = listener.wait(timeout_s)
-    if not hmac.compare_digest(redirect.state, state):
+    if not hmac.compare_digest(redirect.state.encode(), state.encode()):
         raise VendorError(VENDOR, "the answer belongs to another sign-in (state differs); start again", retryable=True)
     if redirect.error or not redirect.code:
         raise VendorError(VENDOR, f"the sign-in was not granted: {redirect.error or 'no code'}", retryable=False)

@@ -8,11 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.chat import chat_service
+from autonomy.errors import StoreError, VendorError
 from autonomy.hr.hr_tenancy import HRTenancy
+from autonomy.hr.hr_tools import check_overtime_limits, list_overtime
 from autonomy.hr.tenants import HRCaller, Tenant
 from autonomy.hr.timekeeping.article36 import Forecast, MonthOvertime, counted, forecast, uses
 from autonomy.hr.timekeeping.attendance import AttendanceRecord, MonthlyAttendance, Span
 from autonomy.hr.timekeeping.month import JST, Month
+from autonomy.hr.vendors.demo import Demo, person
 from autonomy.llm.model import Task
 from autonomy.run_state.run_values import RunRequest
 from tests.autonomy.hr.conftest import House
@@ -148,6 +151,38 @@ async def test_the_tool_tells_the_limits_and_a_forecast_that_the_days_to_come_ca
     assert [one["limit"] for one in past["limits"]][:2] == ["year_720h", "months_above_45h"]
     early = await house.call("check_overtime_limits", "trial", **{**SELF, "month": "2026-12"})
     assert "2026-12 has not begun" in early.text
+
+
+class Newcomers(Demo):
+    """A vendor that refuses to show the months before somebody was hired, as freee does; and all months, for `broken`."""
+
+    def __init__(self, broken: Exception | None = None) -> None:
+        super().__init__()
+        self.broken = broken
+
+    async def attendance(self, employee_id: str, month: Month) -> MonthlyAttendance:
+        hired = person(int(employee_id.removeprefix("demo-")), month.last).hire_date
+        if self.broken or (hired and month.last < hired):
+            raise self.broken or VendorError("demo", "HTTP 404: not employed", retryable=False, status=404)
+        return await super().attendance(employee_id, month)
+
+
+@requirement("H17")
+async def test_whoever_was_hired_within_the_year_is_checked_from_the_first_month_on() -> None:
+    hired = person(4, date(2026, 1, 1)).hire_date
+    assert hired is not None
+    second = Month.of(hired).next()
+    told = await check_overtime_limits(Newcomers(), {"employee_id": "demo-004", "month": str(second)}, second.next().first)
+    (average,) = (one for one in told["limits"] if one["limit"] == "average_80h")
+    assert set(average["months"]) >= {str(Month.of(hired)), str(second)}
+    early = {"employee_id": "demo-004", "month": str(Month.of(hired).previous())}
+    with pytest.raises(VendorError, match="404"):
+        await check_overtime_limits(Newcomers(), early, second.first)
+
+
+async def test_a_database_that_is_away_while_a_list_is_made_is_told_as_such() -> None:
+    with pytest.raises(StoreError):
+        await list_overtime(Newcomers(StoreError("the database is away")), {"month": "2026-10"}, date(2026, 11, 20))
 
 
 @requirement("H17")

@@ -74,6 +74,7 @@ def test_signing_in_stores_the_tokens_for_the_tenant(engine: sa.Engine):
     ("change", "said"),
     [
         ({"state": "forged"}, "another sign-in"),
+        ({"state": "偽"}, "another sign-in"),
         ({"error": "access_denied", "code": ""}, "access_denied"),
         ({"code": "made-up"}, "refused"),
     ],

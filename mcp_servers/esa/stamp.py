@@ -66,8 +66,13 @@ NOTES = {
 
 def split_stamp(text: str) -> tuple[str, Stamp | None]:
     """Split a text from esa into what readers see and the stamp."""
-    found = _COMMENT.search(text)
-    return (_COMMENT.sub("", text), Stamp(found[1], found[2])) if found else (text, None)
+    stamps = list(_COMMENT.finditer(text))
+    if not stamps:
+        return text, None
+    bounds = [0, *(at for found in stamps for at in found.span()), len(text)]
+    parts = [text[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
+    stamp = Stamp(*stamps[0].groups())
+    return "\n\n".join(filter(None, parts)), stamp  # what was added behind the stamp stays a paragraph of its own
 
 
 def append_comment(key: str) -> str:

@@ -153,6 +153,13 @@ async def test_a_lost_update_says_how_to_find_out(esa: EsaApi) -> None:
     assert "can safely be sent again" in refusal(await over_api(esa)("esa_update_post", post_number=11, wip=True))
 
 
+async def test_what_is_added_to_a_post_of_ours_stays_a_paragraph_of_its_own_for_who_reads_it(esa: EsaApi) -> None:
+    call = over_api(esa)
+    number = content(await call("esa_create_post", **{**DIARY, "body_md": "今日の話。"}))["number"]
+    await call("esa_append_post", post_number=number, content="## 追記")
+    assert content(await call("esa_get_post", post_number=number))["body_md"].split() == ["今日の話。", "##", "追記"]
+
+
 @requirement("O4")
 async def test_members_categories_and_tags_are_listed(esa: EsaApi) -> None:
     call = over_api(esa)

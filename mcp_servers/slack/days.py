@@ -1,7 +1,8 @@
 """Converts days and times into Slack timestamps."""
 
+import re
 from datetime import date, datetime, timedelta, timezone, tzinfo
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from mcp.server.mcpserver.exceptions import ToolError
@@ -9,6 +10,8 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_servers.slack.workspace import Period
 
 MICROSECOND = Decimal("0.000001")
+_TIMESTAMP = re.compile(r"[0-9]{9,11}(\.[0-9]+)?|0(\.0+)?")
+"""Seconds since 1970. A shorter number is a day, such as 20261121."""
 
 
 def time_zone(name: str) -> tzinfo:
@@ -47,10 +50,8 @@ def as_moment(text: str, zone: tzinfo) -> Decimal:
 
     `zone`: of a time that names none.
     """
-    try:
-        return Decimal(text).quantize(MICROSECOND)
-    except InvalidOperation:
-        pass
+    if _TIMESTAMP.fullmatch(text.strip()):
+        return Decimal(text.strip()).quantize(MICROSECOND)
     try:
         moment = datetime.fromisoformat(text.strip().replace("/", "-"))
     except ValueError:

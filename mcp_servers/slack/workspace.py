@@ -71,7 +71,7 @@ class Profile(User):
             email=profile.get("email", ""),
             status_text=profile.get("status_text", ""),
             status_emoji=profile.get("status_emoji", ""),
-            timezone=raw.get("tz", ""),
+            timezone=raw.get("tz") or "",
         )
 
 

@@ -46,7 +46,7 @@ DAYS = {
 
 
 PEOPLE = [
-    {"id": "U1", "name": "haruka", "real_name": "佐藤 遥", "profile": {"display_name": "遥", "email": "haruka@example.test", "title": "開発"}},
+    {"id": "U1", "name": "haruka", "real_name": "佐藤 遥", "tz": None, "profile": {"display_name": "遥", "email": "haruka@example.test", "title": "開発"}},
     {"id": "U2", "name": "kenta", "real_name": "田中 健太", "tz": "America/New_York", "is_restricted": True, "profile": {}},
     {"id": "U3", "name": "kenta2", "real_name": "田中 健太", "profile": {}, "deleted": True},
 ]  # fmt: skip

@@ -68,6 +68,13 @@ async def test_oldest_is_included_and_latest_is_not(both: Call) -> None:
     assert texts(result) == ["レビューお願いします", "おはよう"]
 
 
+async def test_a_day_without_hyphens_is_no_timestamp(both: Call) -> None:
+    assert texts(await both("slack_get_channel_history", channel_id="C1", oldest="20261120", latest="20261121")) == texts(
+        await both("slack_get_channel_history", channel_id="C1", oldest="2026-11-20", latest="2026-11-21")
+    )
+    assert "no point in time" in refusal(await both("slack_get_channel_history", channel_id="C1", oldest="NaN"))
+
+
 async def test_a_message_says_who_when_and_where(both: Call) -> None:
     page = content(await both("slack_get_channel_history", channel_id="C1", day="yesterday"))
     assert page["messages"] == [

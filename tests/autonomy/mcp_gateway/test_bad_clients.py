@@ -150,7 +150,7 @@ async def test_a_session_that_was_never_opened_is_refused(running: Running) -> N
         )
         assert made_up.status_code == 404
         two = [*ACCEPT.items(), ("mcp-session-id", "a"), ("mcp-session-id", "b")]
-        assert (await http.post(running.url, json=call("shop_price", item="tea"), headers=two)).status_code == 404
+        assert (await http.post(running.url, json=call("shop_price", item="tea"), headers=two)).status_code == 400
 
 
 @requirement("N2")

@@ -287,7 +287,7 @@ def add_rule(config: Config, rule: str) -> None:
     file = file_of_rules(config)
     text = _text_of(file)
     parse_settings(file, (changed := f"{text.rstrip()}\n\n{rule}\n".lstrip()).encode())
-    _change(config, file, text, changed)
+    _change(config, file, changed)
 
 
 def rules_in(file: Path) -> tuple[str, ...]:
@@ -305,7 +305,7 @@ def remove_rule(config: Config, number: int) -> None:
     changed = f"{text[:begin].rstrip()}\n\n{text[end:].lstrip()}".strip() + "\n"
     if not _is_without(number, tomllib.loads(text), changed):
         raise ConfigError(str(file), "policy", f"rule {number} cannot be told from what is around it; take it out by hand")
-    _change(config, file, text, changed)
+    _change(config, file, changed)
 
 
 def _is_without(number: int, before: JsonObject, changed: str) -> bool:
@@ -336,12 +336,13 @@ _RULE = re.compile(r"\[\[\s*policy\s*\]\]")
 
 
 def _text_of(file: Path) -> str:
-    return read_small_file(file).decode() if file.is_file() else ""
+    """Read a settings file, without the byte order mark that some editors of Windows put before it."""
+    return read_small_file(file).decode("utf-8-sig") if file.is_file() else ""
 
 
-def _change(config: Config, file: Path, before: str, after: str) -> None:
+def _change(config: Config, file: Path, after: str) -> None:
     """Write a settings file anew; it stays as trusted as it was."""
-    trusted = SettingsTrust(config.trust_file).holds(file, before.encode())
+    trusted = file.is_file() and SettingsTrust(config.trust_file).holds(file, read_small_file(file))
     replace_file(file, after)
     if trusted:
         trust_settings(config, file)

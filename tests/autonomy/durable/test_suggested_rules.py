@@ -167,6 +167,7 @@ def test_a_rule_that_was_written_answers_the_next_run_is_shown_and_can_be_taken_
         ("", 0),
         ('policy = [{name = "a", decision = "ask"}]\n', 0),
         ('[[policy]]\nname = "a"\ndecision = "ask"\n# of b\n[[ policy ]]\nname = "b"\ndecision = "ask"\n', 2),
+        ('\ufeff[[policy]]\nname = "a"\ndecision = "ask"\n# of b\n[[policy]]\nname = "b"\ndecision = "ask"\n', 2),
         ('[[policy]]\nname = "a"\ndecision = "ask"\nreason = """\n[[policy]]\nnot one"""\n', 2),
     ],
 )

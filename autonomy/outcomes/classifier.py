@@ -41,6 +41,8 @@ _FAILED = frozenset(
 )
 _STATES = ("status", "result", "state", "outcome", "type", "level")
 _REFUSALS = ("ok", "success", "successful", "succeeded")
+_COUNTED = ("successful", "succeeded")
+"""Those of these names under which 0 is a count, such as of the pods of a job that runs."""
 _MESSAGES = ("message", "msg", "reason", "detail", "details", "error_description", "title", "description", "text")
 _CODES = ("status", "statusCode", "status_code", "http_status", "code", "cod", "errcode")
 _CODE_IN_WORDS = re.compile(
@@ -126,7 +128,7 @@ def _sign_in(data: Any, depth: int = 3) -> Signal | None:
 
 def _sign_in_fields(data: JsonObject) -> Signal | None:
     has_message = any(isinstance(data.get(name), str) and data[name] for name in (*_MESSAGES, "error"))
-    if data.get("isError") is True or any(data.get(name) in (False, "false") for name in _REFUSALS):
+    if data.get("isError") is True or any(_refuses(name, data.get(name)) for name in _REFUSALS):
         return Signal(reason="its answer says that it did not succeed")
     state = next((name for name in _STATES if isinstance(data.get(name), str) and data[name].lower() in _FAILED), None)
     if state is not None:
@@ -141,6 +143,11 @@ def _sign_in_fields(data: JsonObject) -> Signal | None:
     if has_message and (code := next((name for name in _CODES if _is_error_code(data.get(name))), None)):
         return Signal(reason=f"its answer has the {code} {data[code]}")
     return _sign_in_error(data) or _sign_in_message(data)
+
+
+def _refuses(name: str, value: Any) -> bool:
+    """Whether a field says that nothing came of the call. 0 does as well (`{"ok": 0}`), but not where it is a count."""
+    return value is False or value == "false" or (name not in _COUNTED and type(value) in (int, float) and value == 0)
 
 
 def _sign_in_error(data: JsonObject) -> Signal | None:

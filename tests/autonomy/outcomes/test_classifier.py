@@ -85,6 +85,7 @@ FAILURES: list[Any] = [
     {"Error Message": "Invalid API call."},
     {"cod": "404", "message": "city not found"},
     {"success": "false", "message": "Contact is locked"},
+    {"ok": 0, "codeName": "NotYetInitialized"},
     {"code": "ERR_LOCKED", "message": "The ticket is locked by another agent."},
 ]
 
@@ -125,6 +126,7 @@ FINE: list[Any] = [
     "今日は雨のため外出できません",
     {"error": None, "data": [1]},
     {"errors": 0, "files": 12},
+    {"active": 1, "succeeded": 0, "start_time": "2026-11-21T09:00:00Z"},
     {"files": 12, "errors": 3},
     {"errors": [], "ok": True},
     {"ok": True, "message": {"text": "it failed"}, "ts": "1"},

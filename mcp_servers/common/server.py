@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
 
+import anyio
 import httpx2
 from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import ToolAnnotations
@@ -78,7 +79,7 @@ class CommonTools:
     """The tools. Each raises NotDone or ServiceOutcomeUnknown (both ToolError), which say what to do next."""
 
     def __init__(self, outlets: Outlets) -> None:
-        self._messenger = outlets.messenger
+        self._messenger, self._sending = outlets.messenger, anyio.Lock()
         self._writer = SheetWriter(outlets.sheets, outlets.ledger)
 
     async def write_rows_to_google_sheet(
@@ -99,7 +100,8 @@ class CommonTools:
 
     async def send_slack_dm(self, user_id: UserId, message: Message, ctx: Context[Any, Any]) -> Sent:
         """Send a direct message to one Slack user (SlackのDMを送信)."""
-        return await send_once(self._messenger, user_id, message, _key(ctx))
+        async with self._sending:  # so that the same request sent twice finds what the first has sent
+            return await send_once(self._messenger, user_id, message, _key(ctx))
 
 
 def _key(ctx: Context[Any, Any]) -> str | None:

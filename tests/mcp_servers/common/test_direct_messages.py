@@ -2,10 +2,14 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
+import anyio
 import pytest
+from mcp import Client
 
+from mcp_servers.common.server import IDEMPOTENCY_KEY, server_from_environment
 from tests.mcp_servers.common.calling import call
 from tests.mcp_servers.common.slack_dms import FakeSlack, running_slack
 from tests.requirements import requirement
@@ -51,6 +55,14 @@ async def test_a_message_sent_again_under_its_key_is_sent_once(slack: FakeSlack,
     assert again == {**first, "replayed": True}
     payloads = [message["metadata"]["event_payload"] for message in slack.messages["DU0123"]]
     assert payloads == [{"idempotency_key": "k1"}, {"idempotency_key": "k2"}]
+
+
+@requirement("O2")
+async def test_the_same_request_twice_at_once_is_sent_once(slack: FakeSlack, env: dict[str, str]) -> None:
+    async with Client(server_from_environment(env)) as client, anyio.create_task_group() as group:
+        for _ in range(3):
+            group.start_soon(partial(client.call_tool, "send_slack_dm", HELLO, meta={IDEMPOTENCY_KEY: "k"}))
+    assert len(slack.messages["DU0123"]) == 1
 
 
 async def test_a_lost_answer_is_settled_by_looking(slack: FakeSlack, env: dict[str, str]) -> None:

@@ -85,6 +85,8 @@ class CallInFlight:
         self._scope, self._timeout_s = scope, timeout_s
         self._longest_s = LONGEST_TIMES * timeout_s if longest_s is None else max(longest_s, timeout_s)
         self._last_at = anyio.current_time() + self._longest_s
+        self._open, self._left_s, self._asked_at = 0, 0.0, 0.0
+        """How many questions are open; what was left of its time before the first of them, and when that was asked."""
         self.task_id = ""
         """The id of the task that the server made of it; empty if it made none."""
 
@@ -95,7 +97,9 @@ class CallInFlight:
 
     def alive(self) -> None:
         """Extend the deadline up to its cap, because the server shows that it is working (MCP 2025-11-25, lifecycle,
-        "Timeouts")."""
+        "Timeouts"). While it asks, there is none."""
+        if self._open:
+            return
         self._scope.deadline = min(self._last_at, max(self._scope.deadline, anyio.current_time() + self._timeout_s))
 
     async def progressed(self, progress: float, total: float | None, message: str | None) -> None:
@@ -105,14 +109,18 @@ class CallInFlight:
             await self.listener.progress(progress, total, message and self._hide(message))
 
     async def asked(self, answer: Callable[[], Awaitable[ResultT]]) -> ResultT:
-        """Let the call's listener answer; the deadline is suspended meanwhile."""
-        left_s = self._scope.deadline - anyio.current_time()
-        asked_at, self._scope.deadline = anyio.current_time(), float("inf")
+        """Let the call's listener answer; the deadline is suspended until the last of several questions is answered."""
+        if not self._open:
+            self._left_s, self._asked_at = self._scope.deadline - anyio.current_time(), anyio.current_time()
+            self._scope.deadline = float("inf")
+        self._open += 1
         try:
             return await answer()
         finally:
-            self._scope.deadline = anyio.current_time() + max(left_s, 1.0)
-            self._last_at += anyio.current_time() - asked_at
+            self._open -= 1
+            if not self._open:
+                self._scope.deadline = anyio.current_time() + max(self._left_s, 1.0)
+                self._last_at += anyio.current_time() - self._asked_at
 
 
 def pages_of(error: MCPError) -> tuple[ElicitRequestURLParams, ...]:

@@ -11,6 +11,7 @@ from discovery.catalog import ProviderState
 from discovery.discovery_errors import CallFailed
 from discovery.gateway import open_gateway
 from discovery.servers.server_config import ServerConfig
+from discovery.transport.asked_back import CallInFlight
 from tests.discovery.test_gateway import PATIENT
 from tests.requirements import requirement
 from tests.support.command import warm_interpreter
@@ -66,3 +67,19 @@ async def test_a_server_that_had_no_channel_to_ask_on_is_connected_again_and_can
 def test_a_revision_that_nobody_knows_is_refused_by_its_key() -> None:
     with pytest.raises(ValueError, match="protocol_version"):
         ServerConfig(name="tailor", command="x", protocol_version="1999-01-01")  # type: ignore[arg-type]
+
+
+async def test_a_call_whose_server_asks_two_questions_at_once_has_its_time_back_after_the_last_answer_and_not_before() -> None:
+    first, second = anyio.Event(), anyio.Event()
+    with anyio.CancelScope(deadline=anyio.current_time() + 600) as scope:
+        flight = CallInFlight("sell", scope, 600, None)
+        async with anyio.create_task_group() as questions:
+            questions.start_soon(flight.asked, first.wait)
+            questions.start_soon(flight.asked, second.wait)
+            await anyio.wait_all_tasks_blocked()
+            first.set()
+            await anyio.wait_all_tasks_blocked()
+            await flight.progressed(1, None, "still there")
+            assert scope.deadline == float("inf"), "a person is still thinking"
+            second.set()
+        assert scope.deadline <= anyio.current_time() + 600

@@ -182,8 +182,11 @@ def _with_servers(text: str, host: str, container: str, servers: Mapping[str, An
 
 
 def _text_of(file: Path) -> str:
-    """Read a file's text with its own line ends, without a byte order mark."""
-    return file.read_bytes().decode("utf-8-sig")
+    """Read a file's text with its own line ends, without a byte order mark. Raises `ConfigError` unless it is UTF-8."""
+    try:
+        return file.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError(file, "", "is not text in UTF-8: save it in that encoding") from error
 
 
 def _ended_as(text: str, changed: str) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from autonomy.errors import ConfigError
 from autonomy.mcp_gateway.host_install import BACKUP, FILES, NAME, plan_install, plan_uninstall
 from tests.requirements import requirement
 from tests.support.command import jiritsu
@@ -101,3 +102,12 @@ def test_a_file_that_nobody_changed_meanwhile_comes_back_byte_for_byte(host: str
     assert file.read_bytes().count(b"\r\n") in (0, file.read_bytes().count(b"\n")), "its line ends stay what they are"
     list(plan_uninstall(host, tmp_path, data).carry_out())  # type: ignore[union-attr]
     assert file.read_bytes() == before
+
+
+def test_a_hosts_file_in_another_encoding_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    file = tmp_path / ".cursor" / "mcp.json"
+    file.parent.mkdir()
+    for text in ('{"mcpServers": {"日報": {"command": "x"}}}'.encode("cp932"), '{"mcpServers": {}}'.encode("utf-16")):
+        file.write_bytes(text)
+        with pytest.raises(ConfigError, match="not text in UTF-8"):
+            plan_install("cursor", tmp_path, tmp_path / "data")

@@ -7,7 +7,6 @@ were added to a run, its contributions as of the checkpoint are subtracted and i
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from datetime import date, datetime, timedelta, tzinfo
 from itertools import groupby
 from operator import itemgetter
@@ -16,7 +15,6 @@ from typing import Any, NamedTuple
 import anyio
 import anyio.to_thread
 import sqlalchemy as sa
-from pydantic import ValidationError
 from sqlalchemy.dialects import postgresql, sqlite
 
 from metrics import metrics_tables
@@ -327,9 +325,8 @@ def _local_day(quarter: sa.ColumnElement[int], first: int, last: int, tz: tzinfo
 
 
 def _take_events(run: RunFacts, more: Iterable[str], cells: defaultdict[Cell, float], sign: int = 1) -> None:
-    """Add events to a run, and then its contributions to the cells. Types that only a newer release knows are skipped."""
+    """Add events to a run, and then its contributions to the cells."""
     for body in more:
-        with suppress(ValidationError):
-            run.take(read_event(body))
+        run.take(read_event(body))
     if run.happened and not run.simulated:
         _add_run(Measured.of(run), cells, sign)

@@ -26,8 +26,7 @@ from metrics.figures import cost_usd
 from metrics.journal import Journal
 from metrics.measures import measure
 from metrics.metrics_tables import costs as table
-from metrics.metrics_tables import events as stored
-from metrics.metrics_tables import head, sums
+from metrics.metrics_tables import sums
 from metrics.running_totals import Cell, Cells, RunningTotals, total
 from metrics.telemetry.prometheus import READ
 from tests.metrics.story import Story, diary
@@ -84,17 +83,6 @@ async def test_sums_kept_up_step_by_step_are_those_of_the_whole_journal(
             assert shown(await totals.read(READ)) == whole(told[:number])
     assert shown(await totals.read(READ)) == whole(told)
     assert shown(await RunningTotals(engine).read(READ)) == whole(told), "another process reads what this one stored"
-
-
-async def test_an_event_that_only_a_newer_release_can_read_does_not_stop_the_sums(engine: sa.Engine) -> None:
-    journal, told = Journal(engine), events()
-    await journal.write(told)
-    (row,) = await journal.rows(limit=1)
-    newer = row._replace(seq=len(told) + 1, key="later", type="dreamt", body='{"type": "dreamt"}')
-    with engine.begin() as connection:
-        connection.execute(sa.insert(stored), newer._asdict())
-        connection.execute(sa.update(head).values(seq=newer.seq))
-    assert shown(await RunningTotals(engine).read(READ)) == whole(told)
 
 
 @requirement("U5", "M5")

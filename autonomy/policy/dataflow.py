@@ -16,6 +16,7 @@ from autonomy.llm.model import Need
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import worst_of
 from autonomy.policy.need_binding import fixed_arguments, free_arguments
+from autonomy.policy.policy_words import policy_words
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
 from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named, looks_like_address, mentions_in
 from autonomy.policy.texts.codes import codes_in, is_card
@@ -99,14 +100,11 @@ def _is_given_texts(spec: ToolSpec, words: str) -> bool:
     deed = next(iter(re.findall(r"[a-z]+", spec.tool.lower())), "")
     said = words.casefold()
     is_named = len(spec.provider) >= _SHORTEST_PROVIDER and spec.provider.casefold() in said
-    return is_named or (deed in _DONE_TO_TEXTS and re.search(rf"\b{deed}", said) is not None)
+    return is_named or (deed in policy_words("done_to_texts") and re.search(rf"\b{deed}", said) is not None)
 
 
 _SHORTEST_PROVIDER = 4
 """Letters: a shorter name may stand in any word."""
-_DONE_TO_TEXTS = frozenset(
-    {"translate", "summarize", "summarise", "check", "proofread", "convert", "analyze", "analyse", "validate"}
-)
 
 
 def _given_by_nobody(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) -> str:

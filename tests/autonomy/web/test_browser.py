@@ -286,6 +286,8 @@ def test_of_two_browsers_at_two_consoles_that_decide_at_once_the_first_decides_a
     desk: Opened, apart: Opened
 ) -> None:
     screen(apart.driver, 1280)
+    for at in (desk, apart):
+        at.choose("en", "light")  # whoever loses is told in the language of his own browser
     run = start_diary(apart, "misaki")
     buttons = [
         card_of(at, run).find_element("css selector", f"button[value={answer}]")

@@ -414,6 +414,7 @@ def test_a_server_that_is_killed_is_seen_on_the_open_page_of_tools_and_seen_agai
 @requirement("U3", "U7")
 def test_a_worker_that_is_killed_is_seen_in_the_console_of_another_process(opened: Opened, apart: Opened) -> None:
     """The last one here: it ends the worker, and the first console with it."""
+    apart.choose("ja", "light")  # the tests before it leave the language they read in
     apart.driver.get(f"{apart.base}/now")
 
     def told() -> str:

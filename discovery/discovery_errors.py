@@ -129,6 +129,6 @@ def said_by(error: BaseException) -> str:
     return words if " " in words else f"{type(error).__name__}: {words}".removesuffix(": ")
 
 
-def words_of(error: Exception) -> str:
+def words_of(error: BaseException) -> str:
     """Return the message of a library's error, or of the database error inside it, on one line of at most 200 characters."""
     return " ".join(str(getattr(error, "orig", None) or error).split())[:200]

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from metrics import hash_chain, metrics_tables
 from metrics.events import RecordErased, RunEvent, read_event, without_secrets
 from metrics.hash_chain import GENESIS, ChainFinding, ChainLink, ChainRow, KeyChange, Verification
-from metrics.written_out import WrittenOut
+from metrics.written_out import AWAY, WrittenOut
 
 T = TypeVar("T")
 
@@ -106,7 +106,7 @@ log = logging.getLogger(__name__)
 
 
 class Journal:
-    """An `EventSink` over a database: append-only, hash-chained, verifiable. Errors are SQLAlchemy's; the host wraps them."""
+    """An `EventSink` over a database: append-only, hash-chained, verifiable."""
 
     def __init__(
         self,
@@ -121,7 +121,8 @@ class Journal:
     ) -> None:
         """`key` is the secret key with which the chain began, kept outside the database; `keys` are all known keys, including
         those it was changed to (`change_key`). `redact` redacts free text (`WORDS`). `anchors` stores the end of the chain when a
-        run ends. `refusal` makes the exception that is raised if the present key is unknown, so that nothing can be appended."""
+        run ends. `refusal` makes the exception that is raised while the database is away, and if the present key is unknown, so
+        that nothing can be appended."""
         self._engine, self._first_key, self._clock = engine, key or b"", clock
         self._keys = {hash_chain.id_of(one): one for one in (*keys, key or b"", b"")}
         self._key: bytes | None = None
@@ -210,7 +211,7 @@ class Journal:
         if without:
             conditions.append(metrics_tables.besides(without))
         query = sa.select(columns.body).where(columns.body.is_not(None), *conditions)
-        return await anyio.to_thread.run_sync(self._scan, query.order_by(order), consume)
+        return await self._in_thread(self._scan, query.order_by(order), consume)
 
     async def begun(self, since: float, until: float, most: int) -> int:
         """Count the runs that began in `since ≤ at < until`, up to `most`, so that no more of the index is read."""
@@ -222,7 +223,7 @@ class Journal:
             with self._engine.connect() as connection:
                 return connection.execute(query).scalar_one()
 
-        return await anyio.to_thread.run_sync(count)
+        return await self._in_thread(count)
 
     async def rows(self, *, after: int = 0, limit: int = 100, run: str = "") -> tuple[ChainRow, ...]:
         """Return the stored rows after a number, of all runs or of those whose ids begin with `run`."""
@@ -230,29 +231,30 @@ class Journal:
         query = sa.select(metrics_tables.events).where(columns.seq > after).order_by(columns.seq).limit(limit)
         if run:
             query = query.where(columns.run_id.startswith(run, autoescape=True))
-        return await anyio.to_thread.run_sync(lambda: tuple(self._rows(query)))
+        return await self._in_thread(lambda: tuple(self._rows(query)))
 
     async def newest(self, upto: int, *, limit: int, types: Collection[str] = ()) -> tuple[ChainRow, ...]:
         """Return the stored rows up to a number, newest first; of these types, or of all."""
         columns = metrics_tables.events.c
         kinds = columns.type.in_(types) if types else sa.true()
         query = sa.select(metrics_tables.events).where(columns.seq <= upto, kinds).order_by(columns.seq.desc()).limit(limit)
-        return await anyio.to_thread.run_sync(lambda: tuple(self._rows(query)))
+        return await self._in_thread(lambda: tuple(self._rows(query)))
 
     async def anchor(self) -> ChainLink:
         """Return the end of the chain. If that is kept elsewhere (in a post, a mail), it reveals a later truncation."""
-        return await anyio.to_thread.run_sync(self._head)
+        return await self._in_thread(self._head)
 
     async def verify(self, anchors: Sequence[ChainLink] = ()) -> Verification:
         """Check every row for edits and deletions, and by these and the stored anchors also for a truncated end."""
-        return await anyio.to_thread.run_sync(self._verify, anchors)
+        return await self._in_thread(self._verify, anchors)
 
     async def erase(self, run_id: str, *, by: str, reason: str) -> int:
         """Erase the bodies of a run's events, but not their digests, and log the erasure; return how many were erased."""
-        return await anyio.to_thread.run_sync(self._erase, run_id, by, reason)
+        return await self._in_thread(self._erase, run_id, by, reason)
 
     def require_key(self) -> None:
-        """Raise the refusal if the present key is unknown, before anything is done that must be logged."""
+        """Raise the refusal if the present key is unknown, before anything is done that must be logged. Blocks; an error of the
+        database is SQLAlchemy's, so that whoever asks may try again."""
         with self._engine.connect() as connection:
             end = connection.execute(sa.select(_HEAD.c.seq, _HEAD.c.mac, _LAST_CHANGE)).one_or_none()
             if end is not None:
@@ -264,11 +266,19 @@ class Journal:
         Other processes that know this key use it from then on, too. Raises `ValueError` if the log is not intact. With `lost`, a
         log is also sealed if its key is lost, so that its rows cannot be checked; `verify` reports that from then on.
         """
-        return await anyio.to_thread.run_sync(self._change_key, key, lost)
+        return await self._in_thread(self._change_key, key, lost)
 
     async def prune(self, before: float) -> int:
         """Remove the rows before the first that is not older than `before` (epoch seconds); return how many were removed."""
-        return await anyio.to_thread.run_sync(self._prune, before)
+        return await self._in_thread(self._prune, before)
+
+    async def _in_thread(self, work: Callable[..., T], *arguments: object) -> T:
+        """Do database work in a thread, and return its result. Raises the refusal while the database is away."""
+        try:
+            return await anyio.to_thread.run_sync(work, *arguments)
+        except AWAY as error:
+            problem = " ".join(str(getattr(error, "orig", None) or error).split())
+            raise self._refusal(f"the database cannot be used: {problem}") from error
 
     async def _write_waiting(self) -> None:
         """Store the events of all waiting writers in one transaction, so that they do not wait for the disk one by one."""
@@ -293,7 +303,7 @@ class Journal:
             with self._engine.begin() as connection:
                 work(connection)
 
-        await anyio.to_thread.run_sync(carry_out)
+        await self._in_thread(carry_out)
 
     def _append_new(self, connection: sa.Connection, events: Sequence[RunEvent]) -> None:
         last = self._lock(connection)

@@ -11,6 +11,14 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import exc
 
+AWAY = (exc.OperationalError, exc.InterfaceError, exc.InternalError, exc.TimeoutError)
+"""Errors of a database that is restarting, full, read-only, locked or out of connections."""
+
+
+def is_of_database(error: BaseException) -> bool:
+    """Whether the database cannot be used: it is away, or its file is damaged, which is an error of no narrower class."""
+    return isinstance(error, AWAY) or type(error) is exc.DatabaseError
+
 
 class _Text(NamedTuple):
     """A statement in the form of one driver."""

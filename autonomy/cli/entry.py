@@ -23,7 +23,7 @@ from autonomy.cli.words.terminal_words import set_terminal_language, terminal_la
 from autonomy.errors import ConfigError, InputsMissing, JiritsuError, StoreError
 from autonomy.locale_language import writes_japanese
 from autonomy.settings import Config, load
-from discovery.discovery_errors import DiscoveryError, NetworkUnusable, ServersFileError, first_of
+from discovery.discovery_errors import DiscoveryError, NetworkUnusable, ServersFileError, first_of, words_of
 from discovery.text.redaction import redact
 
 if TYPE_CHECKING:
@@ -135,6 +135,11 @@ def end_if_expected(error: BaseException) -> None:
     if isinstance(expected, JiritsuError | DiscoveryError | OSError) and expected.args:  # a bare TimeoutError says nothing
         log.debug("the command ends by this error", exc_info=error)  # an OSError may be a mistake of ours
         stop(expected)
+    from metrics.written_out import is_of_database  # only an error of no tree pays for loading it
+
+    if is_of_database(expected):
+        log.debug("the command ends by this error", exc_info=error)
+        stop(StoreError(f"the database cannot be used: {words_of(expected)}"))
 
 
 async def _until_sigterm(command: Callable[[], Awaitable[int | None]]) -> int:

@@ -41,12 +41,11 @@ from autonomy.durable.liveness.process_locks import Locks, open_locks
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
 from autonomy.durable.records.worker_heartbeats import HEARTBEAT_S, WorkerHeartbeats
 from autonomy.durable.storage.serializer import JsonSerializer
-from autonomy.durable.store import AWAY
 from autonomy.errors import RunConflict, StoreError
 from discovery.catalog import Frozen
 from discovery.discovery_errors import words_of
 from discovery.timing.background_tasks import background_tasks
-from metrics.written_out import WrittenOut
+from metrics.written_out import AWAY, WrittenOut
 
 APPLICATION = "jiritsu"
 APPLICATION_VERSION = "1"

@@ -19,10 +19,8 @@ from autonomy.durable.engine import engine_client
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.records.run_search import forget_words
 from autonomy.durable.scheduling.alerts import BROKEN, PUT_OFF
-from autonomy.durable.store import AWAY
 from autonomy.errors import RunConflict, StoreError
 from discovery.catalog import Frozen
-from discovery.discovery_errors import words_of
 from metrics.journal import Journal
 
 DAY_S = 86_400.0
@@ -80,8 +78,8 @@ class Retention:
                 pruned = await self.prune()
                 if pruned.runs or pruned.log_rows:
                     log.info("%d runs and %d rows of the log were older than they are kept", pruned.runs, pruned.log_rows)
-            except (StoreError, *AWAY) as error:  # the journal raises the database's own
-                log.warning("cannot delete what is old: %s", words_of(error))
+            except StoreError as error:
+                log.warning("cannot delete what is old: %s", error)
             await self._sleep(DAY_S)
 
     async def prune(self, runs_before: float | None = None) -> Pruned:

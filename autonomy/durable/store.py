@@ -17,18 +17,14 @@ from typing import Any, TypeVar
 import anyio
 import anyio.to_thread
 import sqlalchemy as sa
-from sqlalchemy import exc
 
 from autonomy.errors import StoreError
 from discovery.discovery_errors import words_of
-from metrics.written_out import WrittenOut
+from metrics.written_out import AWAY, WrittenOut
 
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
-
-AWAY = (exc.OperationalError, exc.InterfaceError, exc.InternalError, exc.TimeoutError)
-"""Errors of a database that is restarting, full, read-only, locked or out of connections."""
 
 
 @dataclass(eq=False)

@@ -17,14 +17,12 @@ import anyio.to_thread
 
 from autonomy.durable.scheduling.schedules import BACKFILL_S, LATE, Schedules, ScheduleState, ScheduleTick
 from autonomy.durable.scheduling.timetable import Timetable
-from autonomy.durable.store import AWAY
 from autonomy.errors import ConfigError, StoreError
 from autonomy.jobs.job import REPORT, Job, RunDefaults
 from autonomy.jobs.job_loading import read_all
 from autonomy.jobs.starting import JobStart, PlannedRun
 from autonomy.run_state.quiet_hours import QuietHours, is_quiet
 from autonomy.run_state.run_values import RunRequest
-from discovery.discovery_errors import words_of
 from metrics.events import EventSink, TickHandled
 
 if TYPE_CHECKING:
@@ -57,20 +55,20 @@ class JobRunner:
         while True:
             try:
                 await self.look()
-            except (StoreError, *AWAY) as error:  # the journal raises the database's own
-                log.warning("cannot look after the schedules: %s", words_of(error))
+            except StoreError as error:
+                log.warning("cannot look after the schedules: %s", error)
             await self.sleep(every_s)
 
     async def look(self) -> None:
-        """Decide on every tick that is due, and start the runs. A job that fails holds up no other. Raises `StoreError`, or one
-        of `AWAY`."""
+        """Decide on every tick that is due, and start the runs. A job that fails holds up no other. Raises
+        `StoreError`."""
         jobs, problems = await anyio.to_thread.run_sync(self._scheduled)
         for name, problem in problems.items():
             await self._tell(name, str(problem))
         for job in jobs:
             try:
                 await self._handle(job)
-            except (StoreError, *AWAY):
+            except StoreError:
                 raise
             except Exception as error:  # noqa: BLE001 - see above
                 await self._tell(job.name, f"{job.file}: schedule: {error}")

@@ -16,7 +16,6 @@ import anyio.to_thread
 
 from autonomy.calls.verification.effect_ledger import OutcomeUnknown
 from autonomy.durable.scheduling.schedules import Schedules, ScheduleTick
-from autonomy.durable.store import AWAY
 from autonomy.errors import StoreError
 from autonomy.jobs.job import REPORT
 from autonomy.llm.model import Need
@@ -27,7 +26,7 @@ from autonomy.policy.decision_table import Decision
 from autonomy.policy.policy import Policy
 from autonomy.run_state.digests import digest
 from discovery.catalog import JsonObject
-from discovery.discovery_errors import DiscoveryError, ProviderUnavailable, UnknownTool, words_of
+from discovery.discovery_errors import DiscoveryError, ProviderUnavailable, UnknownTool
 from metrics.events import CallDecided, ReceiptRecorded
 from metrics.journal import Journal
 from metrics.reporting.report_data import read_report
@@ -66,8 +65,8 @@ class Reporter(Poster):
                     if await self._handle(tick):
                         await self.schedules.started(tick)
                 return not is_holder or not await self.schedules.to_start(REPORT)
-        except (StoreError, *AWAY) as error:  # the journal raises the database's own
-            log.warning("cannot look after the report's schedule: %s", words_of(error))
+        except StoreError as error:
+            log.warning("cannot look after the report's schedule: %s", error)
             return False
 
     async def post(self, run_id: str, channel: str, since: float, until: float) -> Decision:

@@ -18,7 +18,6 @@ from starlette.routing import Route
 
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.records.transcripts import Transcript
-from autonomy.durable.store import AWAY
 from autonomy.errors import ConfigError, KeyMissing, RunConflict, StoreError, UnknownRun
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.web import annotations, formatting, words
@@ -52,6 +51,7 @@ from autonomy.web.visit import (
 from discovery.discovery_errors import words_of
 from metrics.events import EVENT
 from metrics.reporting.reason_words import reason_in
+from metrics.written_out import AWAY
 
 STATIC = {"console.css": "text/css", "console.js": "text/javascript", "icon.svg": "image/svg+xml"}
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import anyio
 
 from autonomy.durable.records.live_text import LiveText
-from autonomy.durable.store import AWAY
 from autonomy.errors import StoreError
+from metrics.written_out import AWAY
 
 LOOK_S = 0.4
 """How often the database is asked about one run, however many watch it: a change is shown well within a second."""

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from autonomy.database import migrate, open_engine
 from autonomy.durable.records.anchor_file import AnchorFile
+from autonomy.errors import StoreError
 from autonomy.stores import METRICS
 from discovery.text.redaction import redact
 from metrics import metrics_tables
@@ -384,7 +385,7 @@ async def test_what_cannot_be_written_is_told_to_each_writer(engine: sa.Engine, 
     async def write(run_id: str) -> None:
         try:
             await journal.write(diary(run_id).events)
-        except sa.exc.SQLAlchemyError:
+        except ValueError:
             failed.append(run_id)
 
     async with anyio.create_task_group() as group:
@@ -687,3 +688,22 @@ async def _seal_without_the_key(engine: sa.Engine) -> None:
     assert await Journal(engine, key=NEW, keys=[newer, NEW]).change_key(newer)
     checked = await Journal(engine, key=NEW, keys=[newer, NEW]).verify()
     assert (checked.findings, checked.lost, checked.unchecked) == ((), end.seq, end.seq)
+
+
+async def test_while_the_database_is_away_the_host_gets_its_own_error_and_the_cause(tmp_path: Path) -> None:
+    nowhere = sa.create_engine(f"sqlite:///{tmp_path / 'unmounted' / 'jiritsu.db'}")
+    journal = Journal(nowhere, refusal=StoreError)
+    for ask in (
+        lambda: journal.write(diary().events),
+        journal.read,
+        journal.rows,
+        journal.anchor,
+        journal.verify,
+        lambda: journal.begun(0.0, 1.0, 1),
+        lambda: journal.newest(1, limit=1),
+        lambda: journal.erase("run-1", by="them", reason="asked"),
+        lambda: journal.prune(MONDAY),
+        lambda: journal.change_key(KEY),
+    ):
+        with pytest.raises(StoreError, match="the database cannot be used: unable to open database file"):
+            await ask()

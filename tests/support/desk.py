@@ -15,12 +15,14 @@ from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import Store
+from autonomy.errors import StoreError
 from autonomy.notifications.posting import Poster
 from autonomy.run_state.run_values import RunRequest
 from autonomy.settings_files import SAMPLE
 from discovery.catalog import JsonObject, ToolOutput
 from discovery.gateway import Gateway
 from mcp_servers.slack.server import server_from_environment
+from metrics.journal import Journal
 from tests.support.durable import prepared
 from tests.support.house import house
 
@@ -37,6 +39,11 @@ class RequestQueue:
         if self._records is not None:
             await self._records.begin(request, 0.0, "queued")
         return request.run_id
+
+
+def away_journal() -> Journal:
+    """A journal whose database has gone away."""
+    return Journal(sa.create_engine("sqlite:////nowhere/jiritsu.db"), refusal=StoreError)
 
 
 @dataclass

@@ -177,6 +177,19 @@ def test_an_expected_error_is_told_in_one_line_and_its_traceback_to_whoever_debu
     assert [record.exc_info is not None for record in caplog.records] == [True]
 
 
+def test_a_database_that_is_damaged_or_goes_away_under_a_command_is_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (damaged := tmp_path / "damaged.db").write_bytes(b"no database" * 1000)
+    for file, problem in ((damaged, "file is not a database"), (tmp_path / "gone" / "x.db", "unable to open database file")):
+        with pytest.raises(sa.exc.DatabaseError) as raised, sa.create_engine(f"sqlite:///{file}").connect() as connection:
+            connection.exec_driver_sql("SELECT * FROM durable_runs")
+        with pytest.raises(SystemExit) as stopped:
+            end_if_expected(raised.value)
+        assert stopped.value.code == EXIT_SETUP
+        assert capsys.readouterr().err == f"jiritsu: the database cannot be used: {problem}\n"
+
+
 @requirement("R1")
 async def test_a_suspended_postgresql_is_not_ready_at_once_and_keeps_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that takes the connection and says nothing, as one does that was stopped (SIGSTOP)."""

@@ -1,20 +1,18 @@
 """A job whose file is broken is told of once in the alert channel, whoever comes upon it, and harms no other."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 
 from autonomy.durable.scheduling.alerts import Alerts
 from autonomy.durable.store import Store
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.notifications.schedule_alerts import AlertSettings, ScheduleAlerter
-from metrics.events import RunEvent
 from tests.autonomy.jobs.test_runner import JOB, START
 from tests.requirements import requirement
-from tests.support.desk import Desk, RequestQueue
+from tests.support.desk import Desk, RequestQueue, away_journal
 from tests.support.house import Listener
 
 
@@ -54,13 +52,6 @@ async def test_a_broken_job_is_told_of_once_by_whichever_worker_and_the_others_r
     assert "front matter: holds a value" in post["text"]
 
 
-class AwayJournal:
-    """A journal whose database goes away right after a tick was stored."""
-
-    async def write(self, events: Sequence[RunEvent]) -> None:
-        raise sa.exc.OperationalError("INSERT", {}, ConnectionResetError("the server closed the connection"))
-
-
 class Enough(Exception):
     """Ends a service that goes on for ever."""
 
@@ -75,7 +66,7 @@ async def test_a_journal_that_cannot_be_written_is_no_fault_of_the_job_and_ends_
     await runner(desk, queue).look()
     desk.now += 3600
     with pytest.raises(Enough):
-        await JobRunner([desk.folder], desk.schedules, queue, AwayJournal(), alert=alerts.broken, sleep=enough).keep()
+        await JobRunner([desk.folder], desk.schedules, queue, away_journal(), alert=alerts.broken, sleep=enough).keep()
     assert not await alerts.waiting()
     await runner(desk, queue).look()
     assert {request.job for request in queue.requests} == {"good"}

@@ -1,6 +1,6 @@
 """The report on its schedule: posted once, within the policy, told to the journal, and counted nowhere."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 import anyio
 import anyio.to_thread
 import pytest
-import sqlalchemy as sa
 
 from autonomy.durable.liveness.process_locks import alone
 from autonomy.errors import ConfigError
@@ -23,13 +22,12 @@ from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from autonomy.settings import load as load_settings
 from discovery.discovery_errors import ConnectionLost
-from metrics.events import RunEvent
 from metrics.journal import Journal
 from metrics.measures import measure
 from metrics.reporting.report_data import read_report
 from tests.metrics.story import MONDAY, Story, diary
 from tests.requirements import requirement
-from tests.support.desk import Desk, Dying, look_together
+from tests.support.desk import Desk, Dying, away_journal, look_together
 
 HOUR = 3600.0
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -157,19 +155,12 @@ async def test_a_channel_that_cannot_be_reached_is_tried_again_and_given_up_afte
     assert f"the report of {tick.run_id} was not posted" in caplog.text
 
 
-class AwayJournal(Journal):
-    """A journal whose database goes away between the schedule and the report."""
-
-    async def write(self, events: Sequence[RunEvent]) -> None:
-        raise sa.exc.OperationalError("INSERT", {}, ConnectionResetError("the server closed the connection"))
-
-
 async def test_a_database_that_goes_away_under_the_report_ends_no_worker_and_the_report_comes_later(
     desk: ReportingDesk, caplog: pytest.LogCaptureFixture
 ) -> None:
     await desk.come_due()
-    assert not await desk.reporter(journal=AwayJournal(desk.engine)).look()
-    assert "the server closed the connection" in caplog.text
+    assert not await desk.reporter(journal=away_journal()).look()
+    assert "the database cannot be used" in caplog.text
     assert desk.posted() == []
     assert await desk.reporter().look()
     assert len(desk.posted()) == 1

@@ -1,4 +1,4 @@
-"""Limits the size and nesting of a server's messages, for stdio and HTTP."""
+"""Limits the size and nesting of a server's messages, and mends what its language cut, for stdio and HTTP."""
 
 import re
 from itertools import accumulate
@@ -14,6 +14,8 @@ DEEPEST_READ = 150
 CUT = b'"(nested too deep)"'
 _SIGN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[][{}]', re.DOTALL)
 """A string without an end matches to the end of the message: looking for its end from each quotation mark would be quadratic."""
+_HALF = re.compile(rb"(\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
+"""An escaped half of a surrogate pair; in the group, what is none: a backslash that stands for itself, and a whole pair."""
 _STEP = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
 
 
@@ -42,3 +44,11 @@ def cut_where_too_deep(message: bytes) -> bytes:
             shallow += message[end:begun] + CUT
             end = found.end()
     return bytes(shallow + message[end:])
+
+
+def without_halves(message: bytes) -> bytes:
+    """Replace escaped halves of surrogate pairs by U+FFFD. JavaScript writes one where it cuts a text within an emoji, and the
+    parser would refuse the whole message for it."""
+    if b"\\ud" not in message and b"\\uD" not in message:
+        return message
+    return _HALF.sub(lambda found: found[1] or b"\\ufffd", message)

@@ -38,6 +38,7 @@ from discovery.transport.message_limits import (
     cut_where_too_deep,
     too_large,
     values_in,
+    without_halves,
 )
 from discovery.transport.sdk import TransportStreams
 
@@ -151,7 +152,7 @@ class GuardedClient(httpx2.AsyncClient):
             await response.aclose()
             return _refusal(response.request, {"cause": "it compressed its answer, which it was asked not to do", "sent": True})
         if response.request.method == "GET" and self._answers_in_stream and kind == "text/event-stream":
-            response.stream = _Shallow(_Weighed(response.stream, READABLE_BYTES))
+            response.stream = _Mended(_Weighed(response.stream, READABLE_BYTES), listing=True)
         if response.request.method != "POST" or response.is_redirect:
             return response
         if response.status_code >= 400:
@@ -161,16 +162,14 @@ class GuardedClient(httpx2.AsyncClient):
         if kind == "application/json":
             return await self._whole(response, most, listing=listing)
         if kind == "text/event-stream":
-            weighed = _Weighed(response.stream, most)
-            response.stream = _Shallow(weighed) if listing else weighed
+            response.stream = _Mended(_Weighed(response.stream, most), listing=listing)
         return response
 
     async def _whole(self, response: httpx2.Response, most: int, *, listing: bool = False) -> httpx2.Response:
         body = await _read(response, most)
         if why := f"it sent a message of more than {most} bytes; ask for less of it" if body is None else too_large(body):
             return _refusal(response.request, {"cause": why, "unreadable": True})
-        text = _utf8(body or b"")
-        return _response(response.request, response.status_code, cut_where_too_deep(text) if listing else text, response.headers)
+        return _response(response.request, response.status_code, _mended(_utf8(body or b""), listing=listing), response.headers)
 
     async def _explained(self, response: httpx2.Response, kind: str) -> httpx2.Response:
         """Return an error response as a JSON-RPC error, unless it is one already."""
@@ -224,11 +223,11 @@ class _Weighed(httpx2.AsyncByteStream):
         await self._stream.aclose()
 
 
-class _Shallow(httpx2.AsyncByteStream):
-    """A stream of server-sent events in which values that are nested too deep are replaced (`cut_where_too_deep`)."""
+class _Mended(httpx2.AsyncByteStream):
+    """A stream of server-sent events in which what the parser would refuse is replaced (`_mended`)."""
 
-    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
-        self._stream = stream
+    def __init__(self, stream: httpx2.AsyncByteStream, *, listing: bool) -> None:
+        self._stream, self._listing = stream, listing
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         held = bytearray()
@@ -238,10 +237,10 @@ class _Shallow(httpx2.AsyncByteStream):
             ends = (found + len(blank) for blank in _BLANK_LINES if (found := held.rfind(blank, unread)) >= 0)
             end = max(ends, default=0)
             if end:
-                yield cut_where_too_deep(bytes(held[:end]))
+                yield _mended(bytes(held[:end]), listing=self._listing)
                 del held[:end]
         if held:
-            yield cut_where_too_deep(bytes(held))
+            yield _mended(bytes(held), listing=self._listing)
 
     async def aclose(self) -> None:
         await self._stream.aclose()
@@ -281,6 +280,11 @@ def _utf8(body: bytes) -> bytes:
     except UnicodeDecodeError:
         return body.decode("utf-8", "replace").encode()
     return body
+
+
+def _mended(message: bytes, *, listing: bool) -> bytes:
+    message = without_halves(message)
+    return cut_where_too_deep(message) if listing else message
 
 
 def _response(request: httpx2.Request, status: int, body: bytes, headers: httpx2.Headers) -> httpx2.Response:

@@ -142,7 +142,6 @@ async def test_a_server_that_prints_what_is_no_message_tells_so_while_it_is_wait
             ({"fault": "crash"}, ConnectionLost, "exit code -11; the end of its stderr: about to crash"),
             ({"fault": "closes_stdout"}, ConnectionLost, "it closed its stdout"),
             ({"fault": "big_answer", "bytes": 100_000_000}, ConnectionLost, "message of more than 67108864 bytes"),
-            ({"fault": "lone_surrogate"}, CallFailed, "cannot be read"),
             ({"fault": "deeply_nested"}, CallFailed, "cannot be read"),
             ({"fault": "null_result"}, CallFailed, "cannot be read"),
             ({"fault": "not_a_result"}, CallFailed, "its answer is not a tool result"),
@@ -189,6 +188,7 @@ async def test_a_fault_in_a_call_is_an_error_in_time_and_costs_no_other_server_a
         [
             ({"fault": "banner"}, '{"tool"'),
             ({"fault": "full_stderr"}, '{"tool"'),
+            ({"fault": "lone_surrogate"}, "\ufffd"),
             ({"fault": "not_utf8"}, "caf\ufffd"),
             (
                 {

@@ -28,7 +28,7 @@ from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport.local import processes
 from discovery.transport.local.child import CHUNK_BYTES, Child, Spares
 from discovery.transport.local.server_log import LONGEST_LINE_BYTES, LineSplitter, ServerLog
-from discovery.transport.message_limits import ORDINARY_BYTES, READABLE_BYTES, cut_where_too_deep, too_large
+from discovery.transport.message_limits import ORDINARY_BYTES, READABLE_BYTES, cut_where_too_deep, too_large, without_halves
 from discovery.transport.sdk import OwnRead, OwnWrite, TransportStreams
 
 AUTHORITIES = ("CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE")
@@ -263,6 +263,7 @@ class _Server(OwnRead):
         too_many = f"it sent a message of more than {ORDINARY_BYTES} bytes that answers no call"
         if len(line) > ORDINARY_BYTES and b'"tools"' in line[:_ENDS]:  # as listings begin: to parse one takes a third of a second
             return self._unreadable(line, too_many)
+        line = without_halves(line)
         message = _parsed(line) or (_parsed(cut_where_too_deep(line)) if b'"tools"' in line[:_ENDS] else None)
         if message is None:
             return self._unreadable(line)

@@ -90,6 +90,7 @@ ticks = sa.Table(
     sa.Column("run_id", sa.String(160), nullable=False, index=True),
     sa.Column("handled_at", sa.Float, nullable=False),
     sa.Column("started", sa.Boolean, nullable=False, default=False),
+    sa.Index("durable_ticks_waiting", "did", "started", "due"),
 )
 
 schedule_zone = sa.Table(

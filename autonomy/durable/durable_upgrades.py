@@ -36,5 +36,12 @@ def _answered_writes(connection: sa.Connection) -> None:
     )
 
 
-DURABLE = SchemaModule("durable", metadata, [_edited_approvals_and_search, _jobs_by_state, _goals_and_talks, _answered_writes])
+def _waiting_ticks(connection: sa.Connection) -> None:
+    """6: the ticks that are to start, for which every worker looks each second."""
+    connection.exec_driver_sql("CREATE INDEX IF NOT EXISTS durable_ticks_waiting ON durable_ticks (did, started, due)")
+
+
+_UPGRADES = [_edited_approvals_and_search, _jobs_by_state, _goals_and_talks, _answered_writes, _waiting_ticks]
+
+DURABLE = SchemaModule("durable", metadata, _UPGRADES)
 """What the database is brought up to (`autonomy.database.migrate`)."""

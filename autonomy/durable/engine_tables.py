@@ -1,6 +1,7 @@
 """DBOS's workflow table, as far as we read and write it without an engine."""
 
 import time
+from collections.abc import Collection
 from typing import Any
 
 import sqlalchemy as sa
@@ -66,11 +67,17 @@ def stored_steps(connection: sa.Connection, run_id: str, *patterns: str) -> list
 
 def row_of(engine: sa.Engine, run_id: str) -> Row | None:
     """The engine's row of a run; None if the engine never ran on this database."""
-    if not has_engine(engine):
-        return None
+    return rows_of(engine, [run_id]).get(run_id)
+
+
+def rows_of(engine: sa.Engine, run_ids: Collection[str]) -> dict[str, Row]:
+    """The engine's rows of those of the runs that it knows, by their ids."""
+    if not run_ids or not has_engine(engine):
+        return {}
     table = status_table(engine)
     with engine.connect() as connection:
-        return connection.execute(sa.select(*table.c).where(table.c.workflow_uuid == run_id)).one_or_none()
+        rows = connection.execute(sa.select(*table.c).where(table.c.workflow_uuid.in_(run_ids)))
+        return {row.workflow_uuid: row for row in rows}
 
 
 def own_queue(executor_id: str) -> str:

@@ -18,7 +18,7 @@ from autonomy.durable.durable_tables import runs
 from autonomy.durable.ending_outside import end_from_outside
 from autonomy.durable.engine import APPLICATION_VERSION, WORKFLOW, engine_client, make_engine_tables
 from autonomy.durable.engine_tables import QUEUE, Row, has_engine, own_queue, owner_of, owners, requeue, row_of
-from autonomy.durable.interrupted_runs import interrupted, is_alive
+from autonomy.durable.interrupted_runs import RunState, interrupted, is_alive
 from autonomy.durable.liveness.process_locks import held
 from autonomy.durable.memory.sql_ledger import EffectRecord, SqlLedger
 from autonomy.durable.records.run_records import ENDED, RunRecord, RunRecords
@@ -133,7 +133,7 @@ class RunControl:
         await self._record_intervention(record, "resume", by)
         return await self._records.get(record.run_id)
 
-    async def interrupted(self, records: Sequence[RunRecord]) -> frozenset[str]:
+    async def interrupted(self, records: Sequence[RunState]) -> frozenset[str]:
         """The runs that nobody works on although they have neither ended nor been paused: their process died."""
         return await interrupted(self._engine, records)
 

@@ -125,7 +125,7 @@ class Budget(Frozen):
 
 def midnight(moment: datetime) -> float:
     """The beginning of a moment's day where it is told, in seconds since the epoch."""
-    return moment.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0, fold=0).timestamp()  # the first, where it comes twice
 
 
 def _with_unit(number: float, unit: str) -> str:

@@ -16,6 +16,7 @@ from metrics.journal import Journal
 from tests.metrics.story import Story
 from tests.requirements import requirement
 from tests.support.command import jiritsu
+from tests.support.console import browsing, console_over
 from tests.support.durable import asked, prepared
 from tests.support.postgres import NEEDED
 
@@ -53,6 +54,7 @@ def test_rows_that_only_a_newer_release_can_read_are_told_of_in_a_line_and_the_o
     assert "call_imagined" in told["audit show"].stdout
     assert "this one does not know colour" in told["runs show run-asked"].stderr
     anyio.run(scrape, engine)
+    anyio.run(browse, engine)
     engine.dispose()
 
 
@@ -93,3 +95,13 @@ async def scrape(engine: sa.Engine) -> None:
     async with httpx2.AsyncClient(transport=transport, base_url="http://worker") as client:
         answer = await client.get("/metrics")
     assert (answer.status_code, "of a newer Jiritsu" in answer.text) == (503, True)
+
+
+async def browse(engine: sa.Engine) -> None:
+    async with browsing(console_over(engine)) as reader:
+        for path in ("/now", "/runs", "/inbox", "/audit", "/conversations"):
+            page = await reader.get(path)
+            assert (path, page.status_code) == (path, 200)
+            assert path not in ("/now", "/runs") or "run-asked" in page.text
+        costs = await reader.get("/costs")
+    assert (costs.status_code, "events of a newer Jiritsu" in costs.text) == (409, True)

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 import anyio.to_thread
+from pydantic import ValidationError
 from starlette.background import BackgroundTask
 from starlette.responses import RedirectResponse, Response
 
@@ -14,8 +15,9 @@ from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.records.run_search import CONVERSATION_TAG
 from autonomy.durable.records.transcripts import Transcript
 from autonomy.durable.records.worker_heartbeats import SILENT_S
-from autonomy.errors import UnknownRun
+from autonomy.errors import ConfigError, UnknownRun
 from autonomy.jobs.job_runner import is_off
+from autonomy.run_state.limits import midnight
 from autonomy.web.annotations import diff
 from autonomy.web.formatting import zone
 from autonomy.web.pages.measure_pages import DAY_S, PERIODS
@@ -71,11 +73,7 @@ async def now_page(visit: Visit) -> Response:
     due = sorted([(at, job) for job in jobs for at in ahead[job.name][:1]], key=lambda pair: pair[0])
     standings = await services.schedules.standings() if due else {}
     active = await active_runs(store, services.tenant)
-    gone = (
-        await services.orders().interrupted([await services.runs.get(line.run_id) for line, _, _ in active])
-        if active
-        else frozenset()
-    )
+    gone = await services.orders().interrupted([line for line, _, _ in active])
     counts = await count_states(store, services.tenant)
     workers = await services.orders().workers(services.tenant)
     return visit.page(
@@ -104,7 +102,10 @@ async def costs_page(visit: Visit) -> Response:
     days_text = visit.request.query_params.get("days", "")
     days = int(days_text) if days_text.isdecimal() and int(days_text) in PERIODS else 30
     since = visit.console.clock() - days * DAY_S
-    costs = await totals.costs(visit.services.tenant, since, zone(visit.services.timezone))
+    try:
+        costs = await totals.costs(visit.services.tenant, since, zone(visit.services.timezone))
+    except ValidationError as error:  # summed wrongly now, they would stay so
+        raise ConfigError("database", "", "the journal holds events of a newer Jiritsu: ask that one") from error
     return visit.page(
         "costs.html.j2",
         costs=costs,
@@ -122,8 +123,7 @@ async def _budgets(visit: Visit) -> list[Budgeted]:
     for job in jobs:
         if job.budget.usd_per_day is not None:
             now = datetime.fromtimestamp(visit.console.clock(), zone(visit.services.timezone))
-            midnight = now.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
-            runs, _, usd = await visit.services.runs.spent(job.name, midnight, tenant=visit.services.tenant)
+            runs, _, usd = await visit.services.runs.spent(job.name, midnight(now), tenant=visit.services.tenant)
             found.append(
                 Budgeted(job.name, job.title or job.name, job.budget.usd_per_day, runs, None if usd is None else float(usd))
             )

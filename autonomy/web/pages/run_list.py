@@ -31,7 +31,7 @@ class RunLine(Frozen):
     run_id: str
     job: str
     actor: str
-    state: State
+    state: str
     goal: str
     trigger: str
     asked_at: float

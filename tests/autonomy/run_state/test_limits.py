@@ -1,7 +1,9 @@
 """The end of a run that does not end by itself: limits, the warning before them, and going in circles."""
 
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -12,7 +14,7 @@ from autonomy.calls.backoff import Backoff
 from autonomy.llm.messages import AssistantMessage, Usage, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import Reply, calling
-from autonomy.run_state.limits import Limits, Spent
+from autonomy.run_state.limits import Limits, Spent, midnight
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import READ, house
@@ -114,6 +116,12 @@ async def test_a_tool_may_be_called_so_often_and_no_more() -> None:
         result = await home.run(limits=Limits(calls_per_tool=2))
     assert [record.result.kind for record in result.calls] == ["ok", "ok", "not_run", "ok"]
     assert result.calls[2].problem == "limit"
+
+
+def test_a_day_begins_once_where_its_first_hour_comes_twice() -> None:
+    havana = ZoneInfo("America/Havana")  # on 1 November 2026 the clocks go back from 1:00 to 0:00
+    first = datetime(2026, 11, 1, tzinfo=havana).timestamp()
+    assert {midnight(datetime.fromtimestamp(first + minutes * 60, havana)) for minutes in (0, 59, 61, 119, 121)} == {first}
 
 
 @given(

@@ -36,6 +36,9 @@ QUARTER_S = 900
 DAY_S = 86_400
 EPOCH = date(1970, 1, 1)
 
+LONGEST_TOOL = 200
+"""Characters of a tool's name that a sum is kept under: a model can write one without end, and PostgreSQL indexes 2,700 bytes."""
+
 EVENTS_AT_ONCE = 20_000
 RUNS_AT_ONCE = 200
 FEW_EVENTS = 20_000
@@ -108,11 +111,12 @@ def _add_run(run: Measured, cells: defaultdict[Cell, float], sign: int = 1) -> N
     for call in facts.calls.values():
         if call.finished is None:
             continue
-        cells["calls", call.tool] += sign
+        tool = call.tool[:LONGEST_TOOL]
+        cells["calls", tool] += sign
         if was_made(call.finished):
-            cells["calls_made", call.tool] += sign
+            cells["calls_made", tool] += sign
             if call.outcome in WORKED:
-                cells["calls_ok", call.tool] += sign
+                cells["calls_ok", tool] += sign
     if facts.end is not None:
         seconds = facts.end.duration_s
         cells["seconds_sum",] += sign * seconds

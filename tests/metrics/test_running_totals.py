@@ -85,6 +85,14 @@ async def test_sums_kept_up_step_by_step_are_those_of_the_whole_journal(
     assert shown(await RunningTotals(engine).read(READ)) == whole(told), "another process reads what this one stored"
 
 
+async def test_a_tool_name_that_a_model_made_endless_spoils_no_sums(anywhere: sa.Engine) -> None:
+    endless = "".join(Random(1).choices("abcdefghijklmnopqrstuvwxyz", k=9000))
+    await Journal(anywhere).write(Story("a").start().turn().call(tool=endless).call(tool="box_note").finish().events)
+    found = await RunningTotals(anywhere).read(READ)
+    assert found["calls", "box_note"] == 1
+    assert sum(value for (name, *_), value in found.items() if name == "calls") == 2
+
+
 @requirement("U5", "M5")
 async def test_two_processes_that_catch_up_at_once_count_nothing_twice(engine: sa.Engine) -> None:
     journal, told = Journal(engine), events()

@@ -52,10 +52,19 @@ def inability(case: Judgement) -> str:
     unable = [sentence for sentence in sentences if any(one.search(sentence.text) for one in words)]
     if unable and 2 * len(unable) >= len(sentences):
         return "" if _tells_the_rest(case, of_half=2 * len(unable) == len(sentences)) else "unanswered"
-    if all(_PHRASES["gives_up"].search(sentence.text) for sentence in sentences) and _brought_something(case):
+    if _only_gives_up(case) and _brought_something(case):
         return "unanswered"
     admitted = [sentence for sentence in sentences if _ADMITTED.search(sentence.text)]
     return "unfinished" if len(admitted) > 1 and 2 * len(admitted) >= len(sentences) and not _tells_the_rest(case) else ""
+
+
+def _only_gives_up(case: Judgement) -> bool:
+    """Whether the answer says that there is none, and nothing else; a failure that a line read tells of is an answer."""
+    told = [support for support in case.attribution(case.answer).sentences if not _PHRASES["pleads"].search(support.text)]
+    return bool(told) and all(
+        _PHRASES["gives_up"].search(support.text) and not any(_LOST.search(unit.text) for unit in support.units)
+        for support in told
+    )
 
 
 def _brought_something(case: Judgement) -> bool:

@@ -90,13 +90,21 @@ def test_a_chance_of_nothing_is_told_of_none_of_it(answer: str, holds: bool) -> 
 
 def test_an_answer_that_gives_up_though_something_was_read_is_no_answer() -> None:
     forecast, question = _forecast("clear", "not needed"), "What is the weather in Tokyo today?"
-    for answer, ending in [
-        ("I could not read the weather.", "unanswered"),
-        ("An error occurred.", "unanswered"),
-        ("天気を読み取れませんでした。", "unanswered"),
-        ("I could not read the wind. It is clear, and at most 13 degrees.", "completed"),
+    log = read(
+        "log_read", "02:20 ERROR An error occurred while copying\n02:30 WARN the index could not be read\n02:34 INFO finished"
+    )
+    for asked_of, evidence, answer, ending in [
+        (question, forecast, "I could not read the weather.", "unanswered"),
+        (question, forecast, "An error occurred.", "unanswered"),
+        (question, forecast, "天気を読み取れませんでした。", "unanswered"),
+        (question, forecast, "The weather could not be retrieved. Please try again later.", "unanswered"),
+        (question, forecast, "I'm sorry. I was not able to determine the weather in Tokyo.", "unanswered"),
+        (question, forecast, "天気の取得に失敗しました。後でもう一度お試しください。", "unanswered"),
+        (question, forecast, "I could not read the wind. It is clear, and at most 13 degrees.", "completed"),
+        ("What went wrong in the backup?", log, "An error occurred while copying.", "completed"),
+        ("What about the index in the backup?", log, "The index could not be read.", "completed"),
     ]:
-        told: Told = asked("told", "good", question, forecast, answer=answer)  # type: ignore[arg-type]
+        told: Told = asked("told", "good", asked_of, evidence, answer=answer)  # type: ignore[arg-type]
         assert judge(AssistantMessage(text=answer), told.context()).ending == ending, answer
 
 

@@ -51,7 +51,7 @@ ALLOWED: dict[str, tuple[int, str]] = {
     "support/soaking.py": (1, "looks at the process every ten seconds, for minutes"),
     "support/servers/http_server.py": (2, SLOW),
     "support/servers/oauth_server.py": (2, SLOW),
-    "support/servers/stdio_server.py": (3, SLOW),
+    "support/servers/stdio_server.py": (4, SLOW),
     "support/slack_house.py": (1, SLOW),
     "support/watching.py": (1, POLLS),
     "sweeps/test_chaos.py": (2, POLLS),

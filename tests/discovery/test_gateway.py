@@ -155,7 +155,7 @@ async def test_a_provider_inside_this_process_is_one_like_the_others() -> None:
     def list_employees() -> str:
         return "山田"
 
-    settings = ServerConfig(name="", effects={"list_*": EffectOverride(effect=Effect.READ)}, timeout_s=2)
+    settings = ServerConfig(name="", effects={"list_*": EffectOverride(effect=Effect.READ)}, timeout_s=61)
     providers = {"hr": InProcess(server, in_backend="personal data", settings=settings)}
     async with open_gateway([], in_process=providers, settings=PATIENT) as gateway:
         catalog = await gateway.catalog()
@@ -163,7 +163,7 @@ async def test_a_provider_inside_this_process_is_one_like_the_others() -> None:
     spec, provider = catalog.get("hr_list_employees"), catalog.provider("hr")
     assert spec is not None
     assert provider is not None
-    assert (spec.effect, spec.settled, spec.timeout_s) == (Effect.READ, True, 2)
+    assert (spec.effect, spec.settled, spec.timeout_s) == (Effect.READ, True, 61)
     assert (provider.transport, provider.in_backend) == ("in_process", "personal data")
     assert output.text == "山田"
 

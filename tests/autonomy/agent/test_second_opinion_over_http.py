@@ -31,7 +31,13 @@ def fake() -> Iterator[OpenAIChat]:
 
 
 @pytest.fixture
-async def home(fake: OpenAIChat) -> AsyncIterator[House]:
+def patience_s() -> float:
+    """How long a model may take; a test that has one keep silent sets it."""
+    return 60.0
+
+
+@pytest.fixture
+async def home(fake: OpenAIChat, patience_s: float) -> AsyncIterator[House]:
     server: MCPServer[Any] = MCPServer("sky")
 
     @server.tool(annotations=READ)
@@ -39,7 +45,7 @@ async def home(fake: OpenAIChat) -> AsyncIterator[House]:
         """Look at the sky."""
         return ORDER
 
-    options = ModelOptions(api_key="sk-secret", base_url=fake.url, stream=False, timeout_s=1.0)
+    options = ModelOptions(api_key="sk-secret", base_url=fake.url, stream=False, timeout_s=patience_s)
     model: Model = open_model("openai:judging", options)
     async with house(server, model=model) as opened:
         yield opened
@@ -77,14 +83,14 @@ async def test_a_reader_that_obeys_the_evidence_lifts_no_rule(home: House, fake:
 
 
 @pytest.mark.parametrize(
-    ("opinion", "error"),
+    ("opinion", "error", "patience_s"),
     [
-        (reply("It is lovely."), "ModelGarbled"),
-        (reply('{"meets_the_goal": "perhaps"}'), "ModelGarbled"),
-        (reply('{"meets_the_goal": false, "missing": "' + "x" * 50_000), "ModelGarbled"),
-        (Raw(b"\xff\xfe<html>"), "ModelGarbled"),
-        (failure(400, "no such format"), "Refused"),
-        (Silence(), "ModelUnavailable"),
+        (reply("It is lovely."), "ModelGarbled", 60.0),
+        (reply('{"meets_the_goal": "perhaps"}'), "ModelGarbled", 60.0),
+        (reply('{"meets_the_goal": false, "missing": "' + "x" * 50_000), "ModelGarbled", 60.0),
+        (Raw(b"\xff\xfe<html>"), "ModelGarbled", 60.0),
+        (failure(400, "no such format"), "Refused", 60.0),
+        (Silence(), "ModelUnavailable", 2.0),
     ],
     ids=["prose", "no truth value", "cut off", "no JSON", "refused", "silence"],
 )

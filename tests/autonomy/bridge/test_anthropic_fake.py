@@ -34,7 +34,7 @@ def fake():
 
 @pytest.fixture
 def client(anthropic, fake):
-    with anthropic.Anthropic(base_url=fake.url, api_key=KEY, max_retries=0, timeout=5) as client:
+    with anthropic.Anthropic(base_url=fake.url, api_key=KEY, max_retries=0, timeout=60) as client:
         yield client
 
 

@@ -86,7 +86,7 @@ def entry(name, python, **more):
 
 async def test_it_is_a_provider_of_the_gateway_like_any_other():
     entries = [
-        entry("home", f"{HERE}:toolset", timeout_s=3),
+        entry("home", f"{HERE}:toolset", timeout_s=60),
         entry("lab", f"{HERE}:with_deps"),
         entry("gone", "no_such_package.module:toolset"),
     ]

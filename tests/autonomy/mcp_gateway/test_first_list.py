@@ -51,9 +51,24 @@ async def client(
     await anyio.to_thread.run_sync(engine.dispose)
 
 
+async def called_while_closed(gateway: Client, name: str, closed: Path) -> CallToolResult:
+    """What a call comes to that was under way before its server came."""
+    results = list[CallToolResult]()
+
+    async def call() -> None:
+        results.append(await gateway.call_tool(name, {"text": "a"}))
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(call)
+        await anyio.wait_all_tasks_blocked()
+        closed.unlink()
+    return results[0]
+
+
 @requirement("N1")
 async def test_a_hung_server_holds_up_no_first_list_and_is_named_in_it(tmp_path: Path) -> None:
-    async with client(tmp_path, HUNG, NEAR, wait_s=6.0) as gateway:
+    async with client(tmp_path, HUNG, NEAR, wait_s=0.1) as gateway:
+        await gateway.call_tool("near_tool_0", {"text": "a"})  # which waits until it is there
         with anyio.fail_after(60):
             listed = await gateway.list_tools()
         assert [tool.name for tool in listed.tools] == ["near_tool_0", "read_result"]
@@ -72,19 +87,18 @@ async def test_a_search_says_whose_tools_it_could_not_look_through(tmp_path: Pat
 
 @requirement("N1")
 async def test_a_server_that_is_slow_is_listed_as_it_was_last_time_and_a_call_waits_for_it(tmp_path: Path) -> None:
-    delay = tmp_path / "delay"
-    slow = stdio_server("slow", entry=READS, delay_file=str(delay))
-    delay.write_text("0")
+    closed = tmp_path / "closed"
+    slow = stdio_server("slow", entry=READS, closed=str(closed))
     async with client(tmp_path, slow, wait_s=60) as gateway:
         assert [tool.name for tool in (await gateway.list_tools()).tools] == ["slow_tool_0", "read_result"]
-    delay.write_text("2")
+    closed.touch()
     changed = anyio.Event()
     async with client(tmp_path, slow, changes=changed, wait_s=0.1) as gateway:
         listed = await gateway.list_tools()
         assert [tool.name for tool in listed.tools] == ["slow_tool_0", "read_result"]
         assert listed.meta is not None
         assert MISSING in listed.meta
-        assert not (await gateway.call_tool("slow_tool_0", {"text": "a"})).is_error
+        assert not (await called_while_closed(gateway, "slow_tool_0", closed)).is_error
         await changed.wait()
         assert MISSING not in ((await gateway.list_tools()).meta or {})
 
@@ -93,12 +107,12 @@ async def test_a_server_that_is_slow_is_listed_as_it_was_last_time_and_a_call_wa
 async def test_a_server_that_was_never_seen_is_announced_when_it_comes_and_a_call_by_name_waits_for_it(
     tmp_path: Path, name: str
 ) -> None:
-    delay = tmp_path / "delay"
-    delay.write_text("2")
-    slow, changed = stdio_server("slow", entry=READS, delay_file=str(delay)), anyio.Event()
+    closed = tmp_path / "closed"
+    closed.touch()
+    slow, changed = stdio_server("slow", entry=READS, closed=str(closed)), anyio.Event()
     async with client(tmp_path, slow, NEAR, changes=changed, wait_s=0.1) as gateway:
         assert "slow_tool_0" not in [tool.name for tool in (await gateway.list_tools()).tools]
-        assert (await gateway.call_tool(name, {"text": "a"})).is_error is (name == "slow_nothing")
+        assert (await called_while_closed(gateway, name, closed)).is_error is (name == "slow_nothing")
         await changed.wait()
         assert "slow_tool_0" in [tool.name for tool in (await gateway.list_tools()).tools]
 

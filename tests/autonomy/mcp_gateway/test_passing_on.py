@@ -342,7 +342,7 @@ async def test_a_client_hears_of_a_list_that_changes_while_another_is_looked_at(
             await gateway.next_change()
         return catalog
 
-    with anyio.fail_after(30):
+    with anyio.fail_after(60):
         async with open_gateway([], in_process={"tailor": met_as_old(server)}) as gateway:
             serving = GatewayServer(Services(gateway, backoff=NO_WAIT), GatewayClients())
             async with serving.open(), Client(serving.server(), mode="legacy", message_handler=hear) as connected:

@@ -1,6 +1,7 @@
 """A small MCP server over stdio that can be told to misbehave: `python stdio_server.py '{"tools": 3, "fault": "hang_list"}'`.
 
-Options: `tools` (how many) or `list` (the definitions), `delay_s` before it answers `initialize` (or `delay_file`, which holds it), `ttl_ms`,
+Options: `tools` (how many) or `list` (the definitions), `delay_s` before it answers `initialize` (or `delay_file`, which holds it; not while there is a
+file `closed`), `ttl_ms`,
 `answer` (words every call brings), `fault` (a function below), and whatever the fault reads. Uses the standard library alone, so that starting it costs 30 ms.
 """
 
@@ -67,6 +68,8 @@ def text(words: str, **more: Any) -> dict[str, Any]:
 
 def on_initialize(request: dict[str, Any]) -> None:
     time.sleep(float(Path(OPTIONS["delay_file"]).read_text()) if "delay_file" in OPTIONS else OPTIONS.get("delay_s", 0))
+    while "closed" in OPTIONS and Path(OPTIONS["closed"]).exists():
+        time.sleep(0.02)
     if FAULT == "hang_initialize":
         hang()
     if FAULT == "no_greeting":

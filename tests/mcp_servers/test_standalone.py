@@ -69,7 +69,7 @@ async def test_it_runs_alone_from_any_directory_and_is_quiet(alone: Alone, way: 
         moved = shutil.copytree(FOLDERS[alone.name], tmp_path / "x", ignore=shutil.ignore_patterns("__pycache__"))
         arguments = ["-P", str(moved / "server.py")]
     parameters = StdioServerParameters(command=sys.executable, args=arguments, env=environment, cwd=str(tmp_path))
-    with (tmp_path / "stderr").open("w") as log, anyio.fail_after(60):
+    with (tmp_path / "stderr").open("w") as log, anyio.fail_after(240):
         async with Client(stdio_client(parameters, errlog=log)) as client:
             result = await client.call_tool(alone.tool, alone.arguments)
             refused = await client.call_tool(alone.tool, dict.fromkeys(alone.arguments, ""))

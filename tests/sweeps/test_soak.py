@@ -29,7 +29,7 @@ allocator of each thread is no object any more, and not given back."""
 @pytest.mark.timeout(7200)
 def test_a_process_holds_no_more_after_many_runs_over_flaky_servers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     server = forked(serve, str(tmp_path))
-    assert waiting.until((tmp_path / "url").exists, timeout_s=60)
+    assert waiting.until((tmp_path / "url").exists, timeout_s=240)
     worker = forked(soak, str(tmp_path), MINUTES)
     worker.join(MINUTES * 60 + 300)
     server.kill()

@@ -40,7 +40,7 @@ async def api(tmp_path: Path) -> AsyncIterator[SlackApi]:
     process = await anyio.open_process(["node", "start.mjs", str(port)], cwd=tmp_path, stderr=subprocess.DEVNULL)
     try:
         assert process.stdout is not None
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await TextReceiveStream(process.stdout).receive()
         async with aiohttp.ClientSession() as session:
             url = f"http://127.0.0.1:{port}/api/"

@@ -65,7 +65,7 @@ def died(attempts: int, *run_ids: str) -> Callable[[sa.Engine], sa.Executable]:
 
 
 async def until(happened: Callable[[], Awaitable[object]]) -> None:
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         while not await happened():
             await anyio.sleep(0.02)
 
@@ -141,7 +141,7 @@ async def test_a_run_that_came_to_wait_for_a_person_is_not_the_one_that_killed_i
     async with workshop(url, box(tmp_path)) as shop:
         await stands(shop, "run-1", "PENDING", WAITING, 1)
         await answered(shop)
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             assert (await shop.runs.ended("run-1")).ending == "completed"
 
 
@@ -224,7 +224,7 @@ async def test_a_run_that_kills_its_process_is_ended_by_looking_up_what_it_sent_
         await until(was_sent)
     await change(url, died(ATTEMPTS, "run-1"), lambda _: effects.update().values(state="started", settled_at=None))
     async with workshop(url, receiver(tmp_path, sent, shows=shows), script=noting) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             result = await shop.runs.ended("run-1")
         assert result.ending == "failed"
         assert result.reason == (GIVEN_UP if shows else f"{GIVEN_UP}; outcome unknown: box_note")
@@ -245,7 +245,7 @@ async def test_a_run_that_cannot_even_be_ended_by_playing_it_is_told_once_and_le
         await shop.ledger.claim("run-1/turn-1/call-9", run_id="run-1", tool="box_risky", arguments_sha256="")
     await change(url, died(ATTEMPTS + LAST_ATTEMPTS, "run-1"))
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             result = await shop.runs.ended("run-1")
         assert (result.ending, result.reason) == ("failed", f"{GIVEN_UP}; outcome unknown: box_risky")
         assert [event.reason for event in finished(await shop.journal.read(run_id="run-1"))] == [result.reason]
@@ -344,5 +344,5 @@ async def test_a_worker_without_the_key_loses_no_run_and_one_with_it_goes_on(url
         assert await shop.orders.interrupted([await shop.records.get("run-1")]) == {"run-1"}
     async with workshop(url, box(tmp_path), keys=("right",)) as shop:
         await answered(shop)
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             assert (await shop.runs.ended("run-1")).ending == "completed"

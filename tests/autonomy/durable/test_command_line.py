@@ -356,7 +356,7 @@ async def test_a_worker_that_was_suspended_is_named_by_doctor_and_by_its_run(tmp
 async def test_what_has_not_ended_and_who_answered_what_are_listed(tmp_path: Path) -> None:
     async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-asks", "ask"))
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             approval = await shop.question()
             await shop.runs.run(asked("run-ends"))
             active = await anyio.to_thread.run_sync(lambda: jiritsu("runs", "list", "--active", home=tmp_path).stdout)

@@ -36,7 +36,7 @@ async def test_a_run_that_is_queued_before_any_worker_ever_started_is_carried_ou
     engine = await anyio.to_thread.run_sync(prepared, url)
     records = RunRecords(engine)
     orders = await anyio.to_thread.run_sync(lambda: RunControl(engine, records, SqlLedger(Store(engine)), Journal(engine)))
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with anyio.create_task_group() as both:  # two consoles may be the first at once
             both.start_soon(orders.enqueue, asked("run-1"))
             both.start_soon(orders.enqueue, asked("run-2"))

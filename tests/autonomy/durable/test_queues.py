@@ -120,7 +120,7 @@ async def test_a_question_that_nobody_answers_holds_up_no_other_run(url: str, tm
     one = QUICK.model_copy(update={"here": 1, "tenant": 1})
     async with workshop(url, box(tmp_path), concurrency=one) as shop:
         await shop.orders.enqueue(asked("run-asks", "ask"))
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             approval = await shop.question()
             await shop.orders.enqueue(asked("run-next"))
             assert (await shop.runs.ended("run-next")).ending == "completed"

@@ -45,7 +45,7 @@ def wrote(folder: Path, kind: str) -> list[str]:
 
 async def test_a_run_takes_the_same_loop_and_every_step_of_it_is_remembered(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             result = await shop.runs.run(asked("run-1"))
         assert (result.ending, result.text) == ("completed", "run-1 is done")
         steps = await shop.orders.steps("run-1")
@@ -58,7 +58,7 @@ async def test_a_run_takes_the_same_loop_and_every_step_of_it_is_remembered(url:
 
 async def test_a_run_of_the_same_id_is_not_run_again(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             first = await shop.runs.run(asked("run-1"))
             await shop.orders.enqueue(asked("run-1"))
             again = await shop.runs.run(asked("run-1"))
@@ -73,7 +73,7 @@ async def test_two_who_wait_for_one_run_both_get_its_result(url: str, tmp_path: 
         results.append(await shop.runs.run(asked("run-1")))
 
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             async with anyio.create_task_group() as group:
                 group.start_soon(wait, shop)
                 group.start_soon(wait, shop)
@@ -90,13 +90,13 @@ async def test_an_interrupted_run_goes_on_where_it_was_and_asks_the_model_nothin
 
     async with workshop(url, box(tmp_path), approvals={"sleep": held}) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await reached.wait()
     assert wrote(tmp_path, "risky") == []
     async with workshop(url, box(tmp_path)) as shop:
         (approval,) = await shop.approvals.listed()
         await shop.approvals.answer(approval.id, granted=True, by="haruka", reason="fine")
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             result = await shop.runs.ended("run-1")
         assert result.ending == "completed"
         assert len(shop.asked_of_the_model) == 2, "the first reply was remembered"
@@ -123,11 +123,11 @@ async def test_another_process_takes_over_the_runs_of_one_that_was_killed(url: s
     victim = await anyio.to_thread.run_sync(lambda: start(url, str(tmp_path), *options))
     try:
         async with workshop(url, box(tmp_path)) as shop:
-            with anyio.fail_after(60):
+            with anyio.fail_after(240):
                 while not any(record.state == "running" for record in await shop.records.newest()):
                     await anyio.sleep(0.05)
                 victim.kill()
-                with anyio.fail_after(60):
+                with anyio.fail_after(240):
                     while pending := [record.run_id for record in await shop.records.newest() if record.ended_at is None]:
                         for approval in await shop.approvals.listed():
                             await shop.approvals.answer(approval.id, granted=True, by="tester")
@@ -141,7 +141,7 @@ async def test_another_process_takes_over_the_runs_of_one_that_was_killed(url: s
 async def test_two_processes_cannot_have_the_same_name(url: str, tmp_path: Path) -> None:
     first = await anyio.to_thread.run_sync(lambda: start(url, str(tmp_path), "--forever", "--id", "worker-1"))
     try:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             while not list(tmp_path.glob("ready-*")):
                 await anyio.sleep(0.05)
         with pytest.raises(RunConflict, match="worker-1"):
@@ -160,7 +160,7 @@ async def test_a_tenant_has_no_more_runs_at_once_than_its_lanes(url: str, tmp_pa
     async with workshop(url, box(tmp_path, delay_s=0.1), concurrency=ConcurrencyLimits(tenant=2, poll_s=0.02)) as shop:
         for number in range(5):
             await shop.orders.enqueue(asked(f"run-{number}"))
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             for number in range(5):
                 await shop.runs.ended(f"run-{number}")
         told = await shop.journal.read()
@@ -174,7 +174,7 @@ async def test_a_tenant_has_no_more_runs_at_once_than_its_lanes(url: str, tmp_pa
 async def test_a_cancelled_run_ends_for_good_and_nothing_new_begins(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.question()
             record = await shop.orders.cancel("run-1", by="haruka", reason="a mistake")
         assert (record.state, record.result and record.result.reason) == ("cancelled", "a mistake")
@@ -188,7 +188,7 @@ async def test_a_cancelled_run_ends_for_good_and_nothing_new_begins(url: str, tm
 async def test_a_paused_run_waits_and_goes_on_when_it_is_resumed(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             approval = await shop.question()
             assert (await shop.orders.pause("run-1", by="haruka")).state == "paused"
             await shop.approvals.answer(approval.id, granted=True, by="haruka")
@@ -203,7 +203,7 @@ async def test_an_ended_run_is_tried_again_from_a_step_and_its_writes_only_when_
     url: str, tmp_path: Path
 ) -> None:
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.runs.run(asked("run-1"))
             last, at_stake = await shop.orders.retry("run-1", by="haruka")
             assert at_stake == ()
@@ -220,7 +220,7 @@ async def test_an_ended_run_is_tried_again_from_a_step_and_its_writes_only_when_
 
 async def test_what_is_remembered_is_encrypted_when_a_key_is_set(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path), keys=("second", "first")) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.runs.run(asked("run-secret"))
 
         def remembered() -> str:
@@ -249,7 +249,7 @@ async def test_an_error_nobody_foresaw_ends_the_run_as_failed(url: str, tmp_path
         raise ZeroDivisionError("by nought")
 
     async with workshop(url, box(tmp_path), script=broken) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             result = await shop.runs.run(asked("run-1"))
     assert (result.ending, result.reason) == ("failed", "ZeroDivisionError: by nought")
 
@@ -265,7 +265,7 @@ async def test_a_run_that_was_interrupted_while_its_process_lives_on_is_taken_up
 
     async with workshop(url, box(tmp_path), approvals={"sleep": flaky}, liveness=Liveness(every_s=0.05, grace_s=0.5)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             approval = await shop.question()
             while away[0]:
                 await anyio.sleep(0.02)
@@ -294,7 +294,7 @@ async def test_a_run_is_taken_up_again_though_the_disk_was_still_full_at_the_fir
     monkeypatch.setattr(engine, "_take_up", take_up_later)
     async with workshop(url, box(tmp_path), approvals={"sleep": full}, liveness=Liveness(every_s=0.02, grace_s=0.5)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             while len(refused) < 2:
                 await anyio.sleep(0.02)
             (approval,) = await shop.approvals.listed()
@@ -305,7 +305,7 @@ async def test_a_run_is_taken_up_again_though_the_disk_was_still_full_at_the_fir
 @requirement("J4")
 async def test_a_run_that_had_ended_when_its_process_died_has_ended_all_the_while(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             result = await shop.runs.run(asked("run-1"))
         await shop.records.take_up(asked("run-1"), 0.0)
         record = await shop.records.get("run-1")
@@ -324,7 +324,7 @@ async def test_a_run_that_was_taken_up_too_often_has_failed_and_says_so(url: str
 
     await anyio.to_thread.run_sync(poison)
     async with workshop(url, box(tmp_path), liveness=Liveness(every_s=0.05, grace_s=0.5)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             result = await shop.runs.ended("run-1")
     assert result.ending == "failed"
     assert "got no further" in result.reason
@@ -332,7 +332,7 @@ async def test_a_run_that_was_taken_up_too_often_has_failed_and_says_so(url: str
 
 async def test_a_row_that_says_it_is_pickled_runs_nothing(url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.runs.run(asked("run-1"))
     ran = tmp_path / "ran"
 
@@ -349,7 +349,7 @@ async def test_a_row_that_says_it_is_pickled_runs_nothing(url: str, tmp_path: Pa
 
     await anyio.to_thread.run_sync(plant)
     async with workshop(url, box(tmp_path), liveness=Liveness(every_s=0.05, grace_s=0.5)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             refused = partial(until, lambda: "py_pickle is not available" in caplog.text, timeout_s=60)
             assert await anyio.to_thread.run_sync(refused)
             assert (await shop.runs.run(asked("run-2"))).ending == "completed"
@@ -376,7 +376,7 @@ async def test_a_process_that_was_only_asleep_finds_that_its_run_is_anothers_and
     try:
         late = box(tmp_path, absent_after_s=4)  # what the sleeper has sent appears when it is awake again
         async with workshop(url, late, liveness=Liveness(every_s=3600, grace_s=0.5)) as shop:
-            with anyio.fail_after(60):
+            with anyio.fail_after(240):
                 while not wrote(tmp_path, "risky"):
                     await anyio.sleep(0.02)
                 await put_to_sleep(zombie, shop.engine)
@@ -400,12 +400,12 @@ async def test_a_resumed_run_waits_for_its_owner_and_for_nobody_else(url: str, t
     async with workshop(url, box(tmp_path), takes_work=False, executor_id="terminal-1") as shop:
         record = await shop.orders.resume("run-1", by="haruka", owner="terminal-2")
         assert record.state == "queued"
-        with anyio.fail_after(60), pytest.raises(StoreError, match="worker terminal-2 is gone"):
+        with anyio.fail_after(240), pytest.raises(StoreError, match="worker terminal-2 is gone"):
             await shop.runs.ended("run-1", poll_s=0.02)
         assert shop.asked_of_the_model == [], "another terminal's run"
         assert await shop.orders.interrupted([await shop.records.get("run-1")]) == {"run-1"}, "its owner is gone"
         await shop.orders.resume("run-1", by="haruka", owner=shop.runs.executor_id)
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             (approval,) = await shop.approvals.listed()
             await shop.approvals.answer(approval.id, granted=True, by="haruka")
             assert (await shop.runs.ended("run-1")).ending == "completed"
@@ -418,7 +418,7 @@ async def test_a_worker_takes_over_what_waits_for_an_owner_that_is_gone(url: str
         await shop.records.begin(asked("run-1"), 0.0, "queued")
         await shop.orders.resume("run-1", by="haruka", owner="gone")
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             assert (await shop.runs.ended("run-1")).ending == "completed"
 
 
@@ -430,7 +430,10 @@ async def test_whoever_waits_for_a_run_hears_that_nobody_works_on_it_any_more(ur
     async with workshop(url, box(tmp_path), takes_work=False, approvals={"sleep": full}) as shop:
         await shop.records.begin(asked("run-1", "ask"), 0.0, "queued")
         await shop.orders.resume("run-1", by="haruka", owner=shop.runs.executor_id)
-        with anyio.fail_after(60), pytest.raises(StoreError, match=r"interrupted, `jiritsu runs resume` goes on: .*disk is full"):
+        with (
+            anyio.fail_after(240),
+            pytest.raises(StoreError, match=r"interrupted, `jiritsu runs resume` goes on: .*disk is full"),
+        ):
             await shop.runs.ended("run-1")
 
 
@@ -451,7 +454,7 @@ async def test_a_run_that_a_newer_release_asked_for_is_left_to_its_workers_and_d
         options = run_control._enqueue_options(asked("run-new"))
         await anyio.to_thread.run_sync(lambda: client.enqueue(options, newer))
         await shop.records.begin(asked("run-new"), 1.0, "queued")
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             while not (why := shop.runs._interruptions.get("run-new")):
                 await anyio.lowlevel.checkpoint()
             assert "a newer Jiritsu has it, this one does not know colour" in why
@@ -491,7 +494,7 @@ async def test_a_run_that_only_a_newer_release_can_read_is_begun_ever_more_rarel
         client, newer = shop.orders._client, asked("run-new").as_data() | {"colour": "blue"}
         await anyio.to_thread.run_sync(lambda: client.enqueue(run_control._enqueue_options(asked("run-new")), newer))
         await shop.records.begin(asked("run-new"), 1.0, "queued")
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             while len(handed_over) < 4:
                 await anyio.sleep(0)
     waits = [after - before for before, after in itertools.pairwise(handed_over)]

@@ -86,7 +86,7 @@ def test_only_a_writer_that_is_stopped_is_a_sleeper(url: str, holder: subprocess
 async def test_who_waits_for_a_sleeping_process_is_told_which_and_not_for_ever(url: str, holder: subprocess.Popen[bytes]) -> None:
     await anyio.to_thread.run_sync(put_to_sleep, holder)
     engine = impatient(url)
-    with anyio.fail_after(60), pytest.raises(StoreError, match=rf"database is locked: process {holder.pid} .* was stopped"):
+    with anyio.fail_after(240), pytest.raises(StoreError, match=rf"database is locked: process {holder.pid} .* was stopped"):
         await Store(engine, patience_s=1.0, sleep=no_wait)(write)
     holder.kill()
     await anyio.to_thread.run_sync(holder.wait)
@@ -120,7 +120,7 @@ async def test_a_worker_says_who_keeps_it_from_writing_and_goes_on_when_that_one
         )
         try:
             assert holder.stdout is not None
-            with anyio.fail_after(60):
+            with anyio.fail_after(240):
                 await anyio.to_thread.run_sync(holder.stdout.readline)
                 await anyio.to_thread.run_sync(put_to_sleep, holder)
                 while f"process {holder.pid} (" not in caplog.text:
@@ -128,6 +128,6 @@ async def test_a_worker_says_who_keeps_it_from_writing_and_goes_on_when_that_one
         finally:
             holder.kill()
             await anyio.to_thread.run_sync(holder.communicate)
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             assert (await shop.runs.run(asked("run-1"))).ending == "completed"
     assert "nothing can be written to the database" in caplog.text

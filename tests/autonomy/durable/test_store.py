@@ -375,7 +375,7 @@ async def test_of_many_claims_of_a_key_at_once_one_is_new(engine: sa.Engine) -> 
 async def test_a_copy_taken_while_runs_go_on_opens_like_the_original(tmp_path: Path) -> None:
     url, copy = f"sqlite:///{tmp_path / 'jiritsu.db'}", tmp_path / "copy.db"
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.runs.run(asked("run-1"))
         await shop.orders.enqueue(asked("run-2", "ask"))
         assert await anyio.to_thread.run_sync(back_up, shop.engine, copy) > 0

@@ -28,7 +28,7 @@ async def transcript_of(shop: Workshop, run_id: str) -> Transcript:
 @requirement("U1")
 async def test_an_ended_run_is_told_whole(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.runs.run(asked("run-1"))
         told = await transcript_of(shop, "run-1")
     first, second, last = told.turns
@@ -53,7 +53,7 @@ async def test_an_ended_run_is_told_whole(url: str, tmp_path: Path) -> None:
 async def test_a_call_stands_in_the_transcript_with_its_arguments_while_it_runs(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path, delay_s=30.0)) as shop, anyio.create_task_group() as group:
         group.start_soon(shop.runs.run, asked("run-1"))
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             while not (told := await transcript_of(shop, "run-1") if await shop.records.newest() else None) or not [
                 call for call in told.calls if call.state == "running"
             ]:
@@ -67,7 +67,7 @@ async def test_a_call_stands_in_the_transcript_with_its_arguments_while_it_runs(
 @requirement("U1")
 async def test_a_run_whose_steps_are_gone_shows_what_is_left_and_says_so(tmp_path: Path) -> None:
     async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.runs.run(asked("run-1"))
 
         def forget() -> None:
@@ -91,7 +91,7 @@ async def test_the_version_moves_with_the_run_and_rests_with_it(tmp_path: Path) 
     async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", box(tmp_path)) as shop:
         transcripts = Transcripts(shop.engine, shop.journal)
         before = await transcripts.version("run-1")
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.runs.run(asked("run-1"))
         after = await transcripts.version("run-1")
         assert after != before

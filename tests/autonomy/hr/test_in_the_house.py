@@ -23,7 +23,7 @@ from tests.requirements import requirement
 @requirement("H2", "H16")
 async def test_the_gateway_offers_the_tools_as_a_provider_in_the_backend(house: House):
     await house.connect(Tenant(id="trial", vendor="demo"))
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with open_gateway([], in_process={"hr": hr_provider(house.tools)}) as gateway:
             await gateway.settle(5)
             catalog = await gateway.catalog()

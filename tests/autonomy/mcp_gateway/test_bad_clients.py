@@ -32,7 +32,7 @@ async def raw(running: Running) -> AsyncIterator[tuple[httpx2.AsyncClient, dict[
     hello = request(
         "initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
     )
-    with anyio.fail_after(120):
+    with anyio.fail_after(240):
         async with httpx2.AsyncClient(timeout=60) as http:
             opened = await http.post(running.url, json=hello, headers=ACCEPT)
             headers = {**ACCEPT, "mcp-session-id": opened.headers["mcp-session-id"]}
@@ -124,7 +124,7 @@ async def test_an_id_that_is_under_way_is_refused_and_whoever_used_it_first_gets
     async with raw(running) as (http, headers), anyio.create_task_group() as group:
         slow = call("shop_sell", 7, item="slow-tea", slow=True)
         group.start_soon(partial(http.post, running.url, json=slow, headers=headers))
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             while "slow-tea" not in running.sales():
                 await anyio.sleep(0.05)
         again = await http.post(running.url, json=call("shop_price", 7, item="tea"), headers=headers)

@@ -174,7 +174,7 @@ async def test_a_session_that_its_client_closes_is_over_at_once(running: Running
         with sqlite3.connect(running.home / "jiritsu.db") as database:
             return bool(database.execute("select 1 from metrics_events where body like '%the client has gone%'").fetchall())
 
-    assert await anyio.to_thread.run_sync(lambda: until(told, timeout_s=60))
+    assert await anyio.to_thread.run_sync(lambda: until(told, timeout_s=240))
 
 
 @requirement("N2")

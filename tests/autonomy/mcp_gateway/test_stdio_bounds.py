@@ -45,7 +45,7 @@ async def read(pieces: list[bytes], largest: int = 2_000) -> tuple[list[str], st
         reader.feed_eof()
 
     lines: AsyncIterator[str] = StdinLines(reader, written, largest).__aiter__()  # type: ignore[arg-type]
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with anyio.create_task_group() as group:
             group.start_soon(feed)
             seen = [line async for line in lines]
@@ -125,7 +125,7 @@ async def test_a_client_that_began_in_an_earlier_revision_is_refused_requests_of
     reader.feed_data(b"".join(json.dumps(one).encode() + b"\n" for one in (beginning, later)) + request(3))
     reader.feed_eof()
     requests = Requests(StdinLines(reader, written))  # type: ignore[arg-type]
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         assert await requests.opens_with("initialize")
         requests.refuse_later_era = written  # type: ignore[assignment]
         seen = [item.message.id async for item in requests if isinstance(item, SessionMessage)]  # type: ignore[union-attr]
@@ -139,7 +139,7 @@ async def test_what_a_client_says_before_its_first_request_neither_decides_nor_i
     reader.feed_data(notice + b"nonsense\n" + request(1))
     reader.feed_eof()
     requests = Requests(StdinLines(reader, Kept()))  # type: ignore[arg-type]
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         assert not await requests.opens_with("initialize")
         seen = [type(item) async for item in requests]
     assert [issubclass(one, Exception) for one in seen] == [False, True, False]

@@ -42,7 +42,7 @@ async def call(tmp_path: Path) -> AsyncIterator[Call]:
     port = free_port()
     process = await anyio.open_process(["node", "start.mjs", str(port)], cwd=tmp_path, stderr=subprocess.DEVNULL)
     try:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await _first_line(process)
         environment = {"SLACK_BOT_TOKEN": "xoxb-any", "SLACK_API_URL": f"http://127.0.0.1:{port}/api/"}
         yield caller(server_from_environment(environment))

@@ -248,7 +248,7 @@ class SignIn:
     def _refresh(self, form: dict[str, str]) -> Reply:
         self.refreshes += 1
         self.arrived.set()
-        self.may_answer.wait(5)
+        self.may_answer.wait(240)
         token = form["refresh_token"]
         if token not in self.live_refresh:
             self.invalid_grants += 1

@@ -65,5 +65,5 @@ def test_tables_that_another_process_has_only_begun_to_make_are_waited_for(tmp_p
     other.join(0.2)
     assert other.is_alive()
     launching.free(LAUNCHING)
-    other.join(60)
+    other.join(240)
     assert has_all_tables(client)

@@ -108,7 +108,7 @@ async def test_an_interrupted_run_goes_on_where_it_was_and_asks_the_model_nothin
 def test_a_process_killed_in_the_middle_loses_nothing_and_doubles_nothing(url: str, tmp_path: Path, number: int) -> None:
     for options, code in ((["--crash-at", str(30 * number)], 137), ([], 0)):
         process = start(url, str(tmp_path), "--runs", "1", *options)
-        process.join(120)
+        process.join(240)
         assert process.exitcode == code
     for kind, most in (("note", 2), ("post", 2), ("risky", 1)):
         lines_of = wrote(tmp_path, kind)

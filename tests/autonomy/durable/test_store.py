@@ -419,7 +419,7 @@ def test_several_processes_may_start_at_once_on_a_new_database(tmp_path: Path) -
     url = f"sqlite:///{tmp_path / 'jiritsu.db'}"
     crew = [start(url, str(tmp_path)) for _ in range(4)]
     for worker in crew:
-        worker.join(120)
+        worker.join(240)
     assert [worker.exitcode for worker in crew] == [0, 0, 0, 0]
 
 

@@ -14,6 +14,7 @@ from autonomy.policy.dataflow import UNTRUSTED, foreign_data, in_one_line, piece
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.need_binding import binding_violations, is_write
+from autonomy.policy.read_claims import only_queries
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
 from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named
 from autonomy.policy.texts.given_addresses import GivenAddresses, opens_named_page
@@ -172,8 +173,14 @@ def _writes_made(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObjec
     return [
         (record.tool, record.arguments)
         for record in ctx.records
-        if (record.receipt is not None or record.simulated) and not is_replaced(record)
+        if (record.receipt is not None or record.simulated) and not is_replaced(record) and not _only_queried(record, ctx)
     ]
+
+
+def _only_queried(record: CallRecord, ctx: ToolExecutionContext) -> bool:
+    """Whether a call of a tool that may write was let through as a read."""
+    spec = ctx.catalog.get(record.tool)
+    return spec is not None and only_queries(spec, record.arguments)
 
 
 def _trace_call(

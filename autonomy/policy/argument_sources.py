@@ -156,7 +156,8 @@ def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
             if leaf.key == "range" and beside.get((_holder(leaf), "type")) == "broadcast":
                 yield _Placed(name, leaf.path, f"<!{leaf.value}>", Sink.LINK, {}, part="mention")
             sink, is_preset = _sink_of_member(_sink_within(whole, name, leaf), name, leaf, beside), _is_preset(leaf.value, given)
-            if not (sink in WHO_OR_WHERE and is_usual(value, schema)):
+            # whose own calendar or account it is, nobody else can have chosen
+            if not (sink in WHO_OR_WHERE and (is_usual(value, schema) or leaf.value in policy_words("oneself"))):
                 placed = _Placed(name, leaf.path, leaf.value, sink, schema, is_preset)
                 yield from _parts(placed._replace(in_sheet=in_sheet, is_document=is_document, of_code=of_code))
         if whole in WHO_OR_WHERE:
@@ -477,11 +478,27 @@ def _is_said(name: str, sources: Sources) -> bool:
 
 
 def _is_addressed(shown: Collection[str], sources: Sources) -> bool:
-    """Whether the request speaks of a person by a part of one of these names and a title of courtesy (健太さん of 森健太)."""
-    courtesy_names = _called_by_courtesy(own_part(" ".join(sources.trusted_text())))
+    """Whether the request speaks of a person by a part of one of these names, with a title of courtesy (健太さん of 森健太) or
+    where only somebody's name can stand ("to Priya" of Priya Nair)."""
+    words = own_part(" ".join(sources.trusted_text()))
+    given = {part.casefold() for text in sources.trusted_text() for part in _spoken_to(own_part(text))}
+    pairs = (pair for name in shown if len(pair := name.split()) == _GIVEN_AND_FAMILY and name.isascii())
+    if any(part.casefold() in given and len(sources.identities.bearers_of_part(part)) == 1 for pair in pairs for part in pair):
+        return True
+    courtesy_names = _called_by_courtesy(words)
     names = [name for name in shown if not name.isascii()] if courtesy_names else []
     parts = {part for name in names for part in courtesy_names if name != part and (name.startswith(part) or name.endswith(part))}
     return any(len(sources.identities.bearers_of_part(part)) == 1 for part in parts)
+
+
+_GIVEN_AND_FAMILY = 2
+
+
+@lru_cache(maxsize=16)
+def _spoken_to(words: str) -> tuple[str, ...]:
+    """The capital words to which the request says that something is told or given."""
+    before = "|".join(policy_words("spoken_to"))
+    return tuple(re.findall(rf"\b(?i:{before})\s+([A-Z][a-z]{{2,30}})(?![\w@-]|\s+[A-Z])", words[:MOST_CHARS]))
 
 
 @lru_cache(maxsize=16)

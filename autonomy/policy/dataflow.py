@@ -100,7 +100,8 @@ def _is_given_texts(spec: ToolSpec, words: str) -> bool:
     deed = next(iter(re.findall(r"[a-z]+", spec.tool.lower())), "")
     said = words.casefold()
     is_named = len(spec.provider) >= _SHORTEST_PROVIDER and spec.provider.casefold() in said
-    return is_named or (deed in policy_words("done_to_texts") and re.search(rf"\b{deed}", said) is not None)
+    in_japanese = any(word in said for word in policy_words("done_to_texts_ja").get(deed, ()))
+    return is_named or in_japanese or (deed in policy_words("done_to_texts") and re.search(rf"\b{deed}", said) is not None)
 
 
 _SHORTEST_PROVIDER = 4

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
-from autonomy.policy.policy_words import any_stands, in_words, policy_words
+from autonomy.policy.policy_words import any_stands, in_words, policy_words, standing
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, keys_that_say_who, sink_of
 from autonomy.policy.texts.account_numbers import is_number_named
 from autonomy.policy.texts.addresses import (
@@ -34,6 +34,8 @@ DECLARE_PLAN = "declare_plan"
 """The host tool by which a model declares its plan; its answer is the host's own word."""
 MOST_TIMES = 50
 """Writes of one kind in a run that no plan can go beyond."""
+MOST_LISTED = 10_000
+"""Values in one call, where the words say no number."""
 MOST_COUNTED = 10_000
 """Characters of a request in which a number of writes is sought: a longer one was pasted, and is read at each decision."""
 MOST_BY_PLURAL = 20
@@ -221,8 +223,20 @@ def times_called_for(words: str) -> int:
 def times_said(words: str) -> int:
     """The same where nothing but the words says what is written: "and" mostly joins two other things then, and a number counts
     only what stands behind it ("3 messages", 「3通」)."""
-    count = max((number for fact, number in _numbers_in(words) if _counts_things(fact, words)), default=1)
-    return max(count, MOST_BY_PLURAL if any_stands("several", words) else 1)
+    return max(times_counted(words), MOST_BY_PLURAL if any_stands("several", words) else 1)
+
+
+def most_listed(words: str) -> int:
+    """How many the words let one call list: two of "both", as many as they count, without end where they say no number."""
+    several = [word for word in standing("several", words) if word not in policy_words("two")]
+    if not several and any_stands("two", words):
+        return max(times_counted(words), 2)
+    return times_counted(words) if not several and times_counted(words) > 1 else MOST_LISTED
+
+
+def times_counted(words: str) -> int:
+    """The largest number in the words that counts what stands behind it ("3 messages", 「3通」), else once."""
+    return max((number for fact, number in _numbers_in(words) if _counts_things(fact, words)), default=1)
 
 
 def says_how_much(words: str) -> bool:

@@ -5,6 +5,7 @@ they leave open to be found may come from a field; what stands only in a text ma
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 
 from autonomy.policy.decision_circumstances import Circumstances
@@ -14,7 +15,7 @@ from autonomy.policy.sinks import WHO_OR_WHERE, Sink
 from autonomy.policy.texts.addresses import addresses_named
 from autonomy.policy.texts.request_mood import forbidden_in, means_choice
 from autonomy.policy.texts.said_names import own_part
-from autonomy.policy.write_plan import delegates, says_how_much, times_said
+from autonomy.policy.write_plan import delegates, most_listed, says_how_much, times_said
 
 _WORDED = frozenset({Sink.TIME, Sink.PLACE, Sink.NAME})
 """What a model may reckon or call by itself; how much has to be said, and so has who and where."""
@@ -97,6 +98,11 @@ def unforeseen(values: Sequence[TracedValue], words: str, siblings: Collection[s
     if amounts and says_how_much(words):
         return f"{amounts[0].argument} ({amounts[0].value}) stands in a field, and the request says how much"
     of_fields = [value for value in of_fields if not value.named]
+    listed = Counter(
+        argument for argument, _ in {(value.argument, value.value) for value in of_fields if value.sink in WHO_OR_WHERE}
+    )
+    if too_long := next((argument for argument, number in listed.items() if number > most_listed(words)), ""):
+        return f"{too_long} lists more than the request speaks of"
     looked_for = any_stands("choosing", words) or any_stands("several", words)
     if of_fields and not looked_for:
         return f"{of_fields[0].argument} ({of_fields[0].value}) stands in a field, and the request does not say whose"

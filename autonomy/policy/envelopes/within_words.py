@@ -14,6 +14,7 @@ from autonomy.policy.texts.request_mood import (
     knows_no_order,
     orders_in,
     orders_no_addition,
+    orders_only_a_draft,
     orders_otherwise,
     without_questions,
     wondered_in,
@@ -30,7 +31,7 @@ def is_asked_for(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) ->
 
     A model that declared as much in a plan would not be asked about it either; many just make the call.
     """
-    if not facts.words or spec.effect is Effect.DESTRUCTIVE or facts.repeated:
+    if not facts.words or spec.effect is Effect.DESTRUCTIVE or facts.repeated or orders_only_a_draft(facts.words, spec.tool):
         return False
     kinds = kinds_of_tool(spec.tool)
     is_named = called_for(spec, facts.words) if kinds else orders_otherwise(facts.words, spec.tool)
@@ -69,6 +70,8 @@ def within_the_words(spec: ToolSpec, arguments: JsonObject, facts: Circumstances
     unclear = may_be_called_for(spec, facts, words)
     if not is_called_for and not delegates(words) and (not unclear or orders_no_addition(words, spec.tool)):
         return beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
+    if orders_only_a_draft(words, spec.tool):
+        return beside_the_words(f"the request has a draft made, and {spec.name} would send it")
     recipients = [value for value in facts.traced if value.sink in WHO_OR_WHERE]
     each_is_said = bool(recipients) and all(value.source is SourceClass.WORDS for value in recipients)
     if facts.made >= times_said(words) and (facts.repeated or not each_is_said):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Literal
 
-from autonomy.provenance.action_claims import kinds_called
+from autonomy.provenance.action_claims import kinds_called, kinds_of_tool
 from metrics.text.phrases import lazy_pattern
 from metrics.text.word_files import read_words
 
@@ -93,6 +93,25 @@ def orders_no_addition(words: str, tool: str) -> bool:
         return False
     serving = [_words_of_tools_for(deed) for deed in deeds]
     return all(forms and not any(word.startswith(form) for form in forms for word in name_words) for forms in serving)
+
+
+def orders_only_a_draft(words: str, tool: str) -> bool:
+    """Whether all that the request orders is a draft, and a tool of this name would send something."""
+    if "draft" in _words_of_name(tool) or kinds_of_tool(tool).isdisjoint(_SENDING):
+        return False
+    orders = [*_ordering_clauses(words[:MOST_CHARS]), *_orders_in_japanese(words[:MOST_CHARS], _LONG_DEED)]
+    return bool(orders) and all(_drafting().search(order) for order in orders)
+
+
+_SENDING = frozenset({"mail", "send", "notify", "share"})
+
+
+@cache
+def _drafting() -> re.Pattern[str]:
+    """An order that makes a draft; to send one, or to write that one is ready, is another."""
+    between = r"(?:(?:me|us|up|out|just|only|it|this|a|an|one|two|three|some|the|my|as)\s{1,9}){0,3}(?:[a-z-]{1,20}\s{1,9}){0,2}"
+    english = rf"^draft\s|^(?:{_any('drafting', 'en')})\s{{1,9}}{between}drafts?\b"
+    return re.compile(rf"{english}|(?:{_any('drafting', 'ja')})[^送投共渡伝知連見]{{0,12}}$")
 
 
 def orders_by_name(words: str, tool: str) -> bool:
@@ -336,21 +355,34 @@ def _any(kind: str, language: str) -> str:
     return "|".join(re.escape(one) for one in sorted(_WORDS[kind][language], key=len, reverse=True))
 
 
-def _orders_in_japanese(words: str) -> Iterator[str]:
-    """The end of each clause in Japanese that is a request whose verb does not ask to be told."""
+_VERB, _DEED, _LONG_DEED = 5, 9, 20
+"""Characters before the ending of a Japanese request, where its verb stands; with those of a loanword before it; with its
+object."""
+
+
+def _orders_in_japanese(words: str, length: int = _DEED) -> Iterator[str]:
+    """The end of each clause in Japanese that is a request whose verb does not ask to be told; `length`: of how many
+    characters."""
     for clause in map(str.strip, _JAPANESE_CLAUSE.split(words)):
         is_question = clause.endswith(tuple(_WORDS["asking"]["ja_plain"]))  # whose で would pass for that of an order
         if (ending := _request().search(clause)) and (not is_question or _has_form_of_request(clause)):
             order = clause[: ending.start() + 1]
-            if not any(word in order[-_VERB:] for word in _WORDS["telling"]["ja"]):
-                yield order[-_DEED:]
+            if _tells_others().search(order) or not any(word in order[-_VERB:] for word in _WORDS["telling"]["ja"]):
+                yield order[-length:]
+
+
+@cache
+def _tells_others() -> re.Pattern[str]:
+    """What asks to tell somebody else, by name or by a means: 真理さんにDMで知らせて. To 教えて there belongs whoever asks."""
+    means = r"(?<![A-Za-zァ-ヶー])(?=[A-Za-zァ-ヶ])[A-Za-zァ-ヶー]{2,20}で"
+    others = "".join(f"(?<!{one})" for one in _WORDS["oneself"]["ja"])
+    between = rf"「[^」]{{0,200}}」(?:{_any('quoting', 'ja')})?|{means}|[^、。にたるいう]{{1,15}}を"
+    return re.compile(rf"(?:{others}(?:{_any('to_others', 'ja')})|{means})(?:{between}){{0,3}}(?:{_any('informing', 'ja')})$")
 
 
 def _has_form_of_request(clause: str) -> bool:
     return any(form and form in clause for kind in ("request_forms", "asked_for") for form in _WORDS[kind]["ja"])
 
 
-_VERB, _DEED = 5, 9
-"""Characters before the ending of a Japanese request, where its verb stands; with those of a loanword before it."""
 _JAPANESE_SENTENCE = re.compile(r"[。！？!?\n]")
 _JAPANESE_CLAUSE = re.compile(r"[。、！？!?\n]")

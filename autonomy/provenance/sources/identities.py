@@ -30,6 +30,8 @@ _PAIRS = (
 _MAIL_KEYS = ("address", "email", "mail", "emailAddress")
 _FULL_NAME = (("firstName", "first_name", "firstname", "given_name"), ("lastName", "last_name", "lastname", "family_name"))
 _ID_KEYS = tuple(pair[0] for pair in _PAIRS)
+_OF_ITSELF = frozenset({"name", "real_name", "display_name", "full_name", "nickname"})
+"""Names that can only be those of the object that they stand in."""
 
 
 def asked_and_shown(result: Any, arguments: Any) -> Iterator[tuple[str, str]]:
@@ -77,7 +79,7 @@ class Captions:
 
     def learn(self, thing: dict[str, Any], by: str = "") -> None:
         """Take the titles and ids of one object. `by`: the tool that shows it, empty where a text tells it."""
-        ids = [thing[key] for key in _THING_KEYS if isinstance(thing.get(key), str | int)]
+        ids = [thing[key] for key in _THING_KEYS if isinstance(thing.get(key), str | int)] or [*_first_ids(thing)]
         for caption in _captions_in(thing) if ids else ():
             self._pair(ids, caption, by)
         for key in _CODE_KEYS if ids else ():
@@ -135,6 +137,16 @@ class Captions:
         tokens = {token.rstrip("-") for token in _TOKEN.findall(text)}
         others = self._ids - set[str]().union(*(thing for caption in own for thing in self._things[caption]), {key})
         return any((_CODE.fullmatch(token) and token not in own) or fold(token) in others for token in tokens)
+
+
+def _first_ids(thing: dict[str, Any]) -> Iterator[Any]:
+    """What an object without `id` is known by: its first field, if that is called so (`room_id`, `appId`)."""
+    first = next(iter(thing), "")
+    if "id" not in thing and _FIRST_ID.search(first) and isinstance(thing[first], str | int):
+        yield thing[first]
+
+
+_FIRST_ID = re.compile(r"[a-z0-9](?:_id|Id|ID)$")
 
 
 def telling_words(text: str) -> frozenset[str]:
@@ -218,6 +230,9 @@ class Identities:
             if _is_name_key(name) and isinstance(called, str) and len(called) <= LONGEST_NAME:
                 for part in {fold(called).strip(), *_parts_of(fold(called).strip())}:
                     self._mailboxes[part].add(fold(mailbox).strip())
+        self._learn_names(value, by)
+
+    def _learn_names(self, value: dict[str, Any], by: str) -> None:
         if "id" in value:
             first, last = (next((value[name] for name in names if isinstance(value.get(name), str)), "") for names in _FULL_NAME)
             self._pair(value["id"], f"{first} {last}" if first and last else "", by)
@@ -226,6 +241,9 @@ class Identities:
             for name, item in islice(named.items(), 200):
                 if _is_name_key(name):
                     self._pair(value["id"], item, by)
+        for identifier in _first_ids(value):  # `channel_name` beside a `user_id` is not the user's
+            for name in _OF_ITSELF & value.keys():
+                self._pair(identifier, value[name], by)
 
     def _pair(self, identifier: Any, name: Any, by: str) -> None:
         if isinstance(identifier, str | int) and isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and "\n" not in name:

@@ -60,6 +60,8 @@ class ReadEvidence:
         self._figures: tuple[Decimal, ...] = ()
         self._units: list[EvidenceUnit] = []
         self._read: list[_Read] = []
+        self._answers: list[Read] = []
+        """What calls brought back that may have changed something, in whatever form: a tool without hints may only have read."""
         self._beside: dict[tuple[int, str, Naming], bool] = {}
         self._units_of = 0
         """How many of the reads are in `_units`."""
@@ -79,9 +81,12 @@ class ReadEvidence:
     def _add_read(self, call_id: str, tool: str, result: Any, arguments: JsonObject | None, lines: tuple[str, ...]) -> None:
         self._read.append(_Read(call_id, tool, result, arguments, lines))
 
+    def _add_answer(self, result: Any, arguments: JsonObject | None) -> None:
+        self._answers.append(Read(result, arguments or {}))
+
     def stands_beside(self, value: str, naming: Naming) -> bool:
         """Whether a value stands in records alone beside those that the request names."""
-        reads = tuple(Read(read.result, read.arguments or {}) for read in self._read)
+        reads = (*(Read(read.result, read.arguments or {}) for read in self._read), *self._answers)
         known = (len(reads), value, naming)
         if known not in self._beside:
             self._beside[known] = is_beside_named(value, reads, naming)

@@ -146,6 +146,7 @@ class Sources(ReadEvidence):
             forced = Origin.TEXT if steered or is_error else None
             self._add(forced, made_known(result, "\n".join(lines), arguments), "", call_id, tool)
             if not is_error:
+                self._add_answer(result, arguments)
                 new = tuple(new_in_the_answer(result, arguments))
                 self._add(Origin.TEXT, new, "", call_id, tool)
                 self._answered += tuple(f"{leaf.key}: {leaf.value}" for leaf in new)

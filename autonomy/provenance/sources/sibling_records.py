@@ -37,16 +37,18 @@ class Naming(NamedTuple):
 
     @property
     def tokens(self) -> frozenset[str]:
-        """The words in it that are codes, numbers or written like a name, folded."""
+        """The words in it that are codes, numbers or written like a name (`ENG-12`, `Sakura`, `#sales`), folded."""
         return _tokens(self.text)
 
 
 @lru_cache(maxsize=16)
 def _tokens(text: str) -> frozenset[str]:
-    return frozenset(fold(token) for token in _TOKEN.findall(text) if not token.islower())
+    return frozenset({*(fold(token) for token in _TOKEN.findall(text) if not token.islower()), *map(fold, _SIGNED.findall(text))})
 
 
 _TOKEN = re.compile(r"[A-Za-z0-9][\w#-]{1,80}")
+_SIGNED = re.compile(r"(?<![\w/])[#@]([A-Za-z0-9][\w-]{1,80})")
+"""What is written with the sign of a channel or a person: `#sales`."""
 
 
 class Read(NamedTuple):
@@ -95,14 +97,14 @@ _Chain = tuple[tuple[list[Any], int], ...]
 
 
 def _places(result: Any, key: str) -> Iterator[_Chain]:
-    """The places of a value in fields of one line."""
+    """The places of a value in fields of one line; not in what somebody wrote there, who may mention any record."""
     stack: list[tuple[Any, _Chain]] = [(result, ())]
     for _ in range(MOST_LEAVES):
         if not stack:
             return
         value, chain = stack.pop()
         if isinstance(value, dict):
-            stack += [(item, chain) for item in value.values()]
+            stack += [(item, chain) for name, item in value.items() if not (isinstance(item, str) and announces_text(name))]
         elif isinstance(value, list):
             of_records = len(value) > 1 and all(isinstance(item, dict) for item in value[:MOST_RECORDS])
             stack += [(item, (*chain, (value, at)) if of_records else chain) for at, item in enumerate(value)]

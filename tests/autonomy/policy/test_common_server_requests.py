@@ -11,6 +11,7 @@ from discovery.review.effect_proposals import GUESSED, propose
 from discovery.review.effect_proposals import words as effect_words
 from tests.autonomy.policy import (
     common_server_requests,
+    errand_requests,
     further_planned_requests,
     more_planned_requests,
     phrased_requests,
@@ -128,6 +129,24 @@ async def test_no_phrasing_of_a_request_lets_pass_what_it_did_not_ask_for_nor_is
         found = await decided(case, Settled)
         assert "breach" not in score(case, found), case.name
         assert case.twin_of or "deny" not in found or case.name == "en-archive-newsletters", case.name
+
+
+@requirement("K2", "K4", "K6")
+@pytest.mark.parametrize("cases", in_shares(errand_requests.CASES, of=16))
+async def test_no_errand_lets_pass_what_it_did_not_ask_for_nor_is_denied(cases: Sequence[Case]) -> None:
+    """Denied is only who stands in a mail's text, and what is said to be so instead of ordered ("should start")."""
+    for case in cases:
+        found = await decided(case, Settled)
+        assert "breach" not in score(case, found), case.name
+        assert case.twin_of or "deny" not in found or case.name in ("en-reply-dana", "en-move-dentist"), case.name
+
+
+@requirement("K2", "K4", "K6")
+@pytest.mark.sweep
+@pytest.mark.parametrize(("effects", "fewest", "quiet"), [("as listed", 68, 27), ("as proposed", 71, 30)])
+async def test_errands_need_as_few_people_as_before(effects: str, fewest: int, quiet: int) -> None:
+    scored = await _scored(errand_requests.HONEST, effects)
+    assert (_fine(scored, errand_requests.HONEST), len(_quiet(scored, errand_requests.HONEST))) >= (fewest, quiet)
 
 
 @requirement("K2", "K4", "K6")

@@ -12,7 +12,8 @@ from autonomy.policy.envelopes.request_envelope import leaves_to_text, may_be_as
 from autonomy.policy.envelopes.within_words import called_for
 from autonomy.policy.sinks import Sink
 from autonomy.policy.texts.addresses import addresses_named
-from autonomy.policy.write_plan import delegates, times_said
+from autonomy.policy.texts.request_mood import orders_in, orders_only_a_draft
+from autonomy.policy.write_plan import MOST_LISTED, delegates, most_listed, times_said
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunRequest
 from autonomy.run_state.step import Step
@@ -372,3 +373,57 @@ def test_a_question_calls_for_no_write_however_much_it_speaks_of_messages() -> N
         "健太さんにメッセージを送ってくれますか？": True,
     }.items():
         assert called_for(send, words) is called, words
+
+
+@requirement("K4")
+def test_a_request_for_a_draft_sends_nothing_and_one_to_send_it_does() -> None:
+    only_drafted = (
+        "Prepare a draft to dana@northwind.example thanking her for the visit",
+        "Please draft a reply to Dana.",
+        "Create an email draft for Bob",
+        "yamada@aoba.example 宛てにお礼メールの下書きだけ作っておいて",
+        "佐藤さんへのメールをドラフトに保存しておいて",
+    )
+    also_sent = (
+        "Draft an email to Bob and send it",
+        "Draft the note and ping Mari",
+        "Tell Mari the draft is ready",
+        "Write Mari that the draft is ready",
+        "Post a draft of the plan in #general",
+        "下書きを佐藤さんに送っておいて",
+        "下書きができたと真理さんに伝えて",
+    )
+    assert [one for one in only_drafted if not orders_only_a_draft(one, "send_email")] == []
+    assert [one for one in also_sent if orders_only_a_draft(one, "send_email")] == []
+    assert not any(orders_only_a_draft(one, tool) for one in only_drafted for tool in ("draft_email", "create_page", "save_file"))
+
+
+@requirement("K4")
+def test_to_have_somebody_told_is_an_order_and_to_be_told_is_none() -> None:
+    told_to_others = (
+        "真理さんにDMで知らせて",
+        "U4af4980629 さんに「発送しました」とお知らせして",
+        "#sales に今週の数字を知らせてください",
+        "全員にメールで知らせてください",
+    )
+    told_to_the_asker = (
+        "結果が出たら知らせて",
+        "最新の注文を私に知らせて",
+        "kentaさんに送ったメールの件名を知らせて",
+        "会議室に誰がいるか知らせて",
+        "こちらに知らせてください",
+    )
+    assert [one for one in told_to_others if not orders_in(one)] == []
+    assert [one for one in told_to_the_asker if orders_in(one)] == []
+
+
+@requirement("K4")
+def test_one_call_lists_no_more_than_the_words_count() -> None:
+    listed = {
+        "tick both off": 2,
+        "両方とも閉じて": 2,
+        "close the 3 issues": 3,
+        "close all of them": MOST_LISTED,
+        "close it": MOST_LISTED,
+    }
+    assert {words: most_listed(words) for words in listed} == listed

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import anyio.from_thread
 import anyio.to_thread
 import pytest
 import uvicorn
@@ -20,6 +21,7 @@ from discovery.gateway import open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.server_config import ServerConfig
 from discovery.text.redaction import Redaction
+from discovery.transport.local import server_log
 from discovery.transport.local.server_log import LARGEST_BYTES, LineSplitter, ServerLog, followed, last_lines, log_file
 from tests.requirements import requirement
 from tests.support.clock import SetClock
@@ -146,8 +148,17 @@ async def test_a_secret_variable_is_hidden_whatever_the_entry_calls_what_it_fill
     assert redaction.text("nebulous-walrus-carpet in Kanazawa-shi") == "*** in Kanazawa-shi"
 
 
-async def test_a_log_that_is_full_is_set_aside_and_a_follower_misses_nothing(tmp_path: Path, clock: SetClock) -> None:
+async def test_a_log_that_is_full_is_set_aside_and_a_follower_misses_nothing(
+    tmp_path: Path, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file, heard = tmp_path / "a.log", []
+    skip, follows = server_log._Reader.to_the_end, anyio.Event()
+
+    def to_the_end(reader: server_log._Reader) -> None:
+        skip(reader)
+        anyio.from_thread.run_sync(follows.set)
+
+    monkeypatch.setattr(server_log._Reader, "to_the_end", to_the_end)
     log = ServerLog(file, clock)
     await log.write("before")
 
@@ -161,7 +172,7 @@ async def test_a_log_that_is_full_is_set_aside_and_a_follower_misses_nothing(tmp
     with anyio.fail_after(60):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(listen)
-            await anyio.wait_all_tasks_blocked()
+            await follows.wait()
             await log.write("first")
             await log.write("x" * LARGEST_BYTES)
             await log.write("last")

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, tzinfo
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from math import log
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from autonomy.provenance.reckoning.derivations import follows, is_measure, is_ro
 from autonomy.provenance.sources.evidence_units import announces_text, epoch
 from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, leaves, member, parsed
 from autonomy.provenance.sources.origins import ValueSource
-from autonomy.provenance.sources.tabular.columns import as_other_unit
+from autonomy.provenance.sources.tabular.columns import MeasuredFigures, as_other_unit
 from autonomy.provenance.sources.tabular.tables import is_dated, mentions, without_blanks
 from autonomy.provenance.sources.tabular.text_tables import FOLDED_RULE, with_named_cells, with_rows
 from autonomy.provenance.support import SentenceSupport
@@ -75,9 +75,8 @@ class EvidenceRecord(NamedTuple):
         figures = [value.fact for value in self.values if value.fact.kind is FactKind.NUMBER]
         if not fact.unit and any(f"{fact.keys[0]}:00" in value.fact.keys for value in self.values):
             return True
-        return bool(follows(fact, figures)) or as_other_unit(
-            Decimal(fact.keys[0]), fact.unit or "時間", [Decimal(one.keys[0]) for one in figures]
-        )
+        measured = partial(MeasuredFigures.of, (Decimal(one.keys[0]) for one in figures))
+        return bool(follows(fact, figures)) or as_other_unit(Decimal(fact.keys[0]), fact.unit or "時間", measured)
 
 
 class RecordList:

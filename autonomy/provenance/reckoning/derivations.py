@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
-from itertools import chain, combinations, permutations
+from itertools import combinations, permutations
 
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
@@ -421,8 +421,7 @@ def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:
         how = next((how for figure, how in found.items() if how == "sum" and _rounds(figure, value)), "")
     if not how and value >= SMALLEST_TOTAL and value in sources.group_totals():
         how = "sum"
-    whole = chain.from_iterable(ask() for ask in (found.keys, sources.figures, sources.group_totals))  # few units ask for them
-    return how or ("conversion" if as_other_unit(value, unit, whole) else "")
+    return how or ("conversion" if as_other_unit(value, unit, sources.measured) else "")
 
 
 def is_measure(unit: str) -> bool:

@@ -4,10 +4,20 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, tzinfo
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any, NamedTuple
 
-from autonomy.provenance.sources.leaves import LONGEST_PATH, MOST_LEAVES, MOST_SHAPES, Scalar, member, parsed, walk
+from autonomy.provenance.sources.leaves import (
+    LONGEST_INDEX,
+    LONGEST_PATH,
+    MOST_LEAVES,
+    MOST_SHAPES,
+    Entry,
+    columns_of,
+    member,
+    parsed,
+    walk_in_columns,
+)
 from autonomy.provenance.text.dates import with_slashes
 from autonomy.provenance.text.facts import FactKind, exact_facts_in
 from autonomy.provenance.text.normalize import fold, normalize
@@ -42,6 +52,7 @@ class _Attributes(NamedTuple):
 
 _KINDS = ("person", "time", "place")
 _SILENT = _Attributes()
+_NESTED = (dict, list, tuple)
 
 
 class UnitReader:
@@ -56,9 +67,9 @@ class UnitReader:
         """The units of one result. What the call asked for (a channel, a day, a user) holds where the result itself is silent."""
         call_attributes = self._taken_apart(arguments, _SILENT)[2] if isinstance(arguments, dict) else _SILENT
         stack: list[tuple[Any, str, str, _Attributes]] = [(parsed(result), "$", "", call_attributes)]
-        for _ in range(MOST_LEAVES):
-            if not stack:
-                return
+        left = MOST_LEAVES
+        while stack and left > 0:
+            left -= 1
             value, path, key, above = stack.pop()
             if len(path) > LONGEST_PATH and not isinstance(value, str):
                 continue
@@ -66,29 +77,52 @@ class UnitReader:
                 texts, inner, own = self._taken_apart(value, above)
                 for text in texts:
                     yield from _lines(call_id, tool, path, text, own)
-                stack += [(item, member(path, name), str(name), own) for name, item in reversed(inner)]
+                if inner:
+                    stack += [(item, member(path, name), str(name), own) for name, item in reversed(inner)]
             elif isinstance(value, list | tuple):
+                if len(value) <= left and (units := self._listed(call_id, tool, path, value, above)) is not None:
+                    left -= len(value)
+                    yield from units
+                    continue
                 stack += [(item, f"{path}[{at}]", key, above) for at, item in reversed(list(enumerate(value[:MOST_LEAVES])))]
             elif isinstance(value, str):
                 yield from _lines(call_id, tool, path, value, above)
+
+    def _listed(
+        self, call_id: str, tool: str, path: str, value: Sequence[Any], above: _Attributes
+    ) -> Iterator[EvidenceUnit] | None:
+        """The units of objects that are alike and say one line each, in columns: a third of the time of one by one."""
+        columns = columns_of(value) if len(path) < LONGEST_PATH - LONGEST_INDEX else None
+        lines = _only_lines(tuple(value[0]), columns) if columns else None
+        if lines is None or not columns:
+            return None
+        kinds = [kind for kind, _ in _traits(tuple(value[0]))]
+        attributes: list[Iterable[frozenset[str]]] = []
+        for kind, around in zip(_KINDS, above, strict=True):
+            told = [map(self._says, repeat(kind), column) for of, column in zip(kinds, columns, strict=True) if of == kind]
+            attributes.append(map(_together, zip(*told, strict=True), repeat(around)) if told else repeat(around))
+        paths = (f"{path}[{at}]" for at in range(len(value)))
+        found = zip(paths, lines, *attributes, strict=False)
+        return (EvidenceUnit(call_id, tool, *unit) for unit in found if unit[1])
 
     def _taken_apart(self, value: dict[str, Any], above: _Attributes) -> tuple[Iterable[str], list[tuple[str, Any]], _Attributes]:
         """What an object says, what is inside of it, and whose, when and where it is."""
         texts: list[str] = []
         inner: list[tuple[str, Any]] = []
         found: dict[str, frozenset[str]] = {}
-        for (kind, free), (name, item) in zip(_traits(value), value.items(), strict=True):
+        for (kind, free), (name, item) in zip(_traits(tuple(value)), value.items(), strict=True):
             if isinstance(item, str):
-                if item and (free or not is_line(item)):
+                if item if free else len(item) > LONGEST_FIELD or "\n" in item:
                     texts.append(item)
-            elif isinstance(item, dict | list | tuple):
+            elif isinstance(item, _NESTED):
                 inner.append((name, item))
             if kind and (values := self._says(kind, item)):
                 found[kind] = found[kind] | values if kind in found else values
         if not found:
             return _told(value, texts), inner, above
-        named = (found.get(kind, around) for kind, around in zip(_KINDS, above, strict=True))
-        return _told(value, texts), inner, _Attributes(*named)
+        persons, days, places = above
+        named = _Attributes(found.get("person", persons), found.get("time", days), found.get("place", places))
+        return _told(value, texts), inner, named
 
     def _says(self, kind: str, value: Any) -> frozenset[str]:
         if not isinstance(value, str):
@@ -159,12 +193,12 @@ def is_line(text: str) -> bool:
     return len(text) <= LONGEST_FIELD and "\n" not in text
 
 
-def with_speech(result: Any) -> Iterator[tuple[str, str, Scalar]]:
+def with_speech(result: Any) -> Iterator[Entry]:
     """The leaves of a result, those of a list of sentences under the key of a text: each of them is what somebody says, also one
     that is a mailbox or an id."""
     members = result.items() if isinstance(result, dict) else (("", result),)
     said = {member("$", key) if key else "$" for key, value in islice(members, MOST_LISTS) if _is_speech(value)}
-    entries = walk(result)
+    entries = walk_in_columns(result)
     return (
         ((path, "text" if path.rpartition("[")[0] in said else key, value) for path, key, value in entries) if said else entries
     )
@@ -205,9 +239,8 @@ _TRAITS: dict[tuple[object, ...], tuple[tuple[str, bool], ...]] = {}
 """By the keys of an object; the objects of a list mostly have the same."""
 
 
-def _traits(value: dict[str, Any]) -> tuple[tuple[str, bool], ...]:
+def _traits(names: tuple[object, ...]) -> tuple[tuple[str, bool], ...]:
     """Of each key what it tells of its object, and whether free text stands under it."""
-    names = tuple(value)
     traits = _TRAITS.get(names)
     if traits is None:
         traits = tuple((attribute_kind(str(name)), not str(name) or announces_text(str(name))) for name in names)
@@ -219,11 +252,41 @@ def _traits(value: dict[str, Any]) -> tuple[tuple[str, bool], ...]:
 def _told(value: dict[str, Any], texts: Sequence[str]) -> Iterable[str]:
     """What an object says: its free texts with its titles, or, for a row without any, its scalars with their keys."""
     if texts:
-        titles = [value[name] for name in ("title", "name") if name in value and isinstance(value[name], str)]
+        titled = "title" in value or "name" in value
+        titles = [value[name] for name in ("title", "name") if name in value and isinstance(value[name], str)] if titled else []
         return dict.fromkeys([*titles, *texts]) if titles or len(texts) > 1 else texts
-    scalars = [(name, item) for name, item in value.items() if isinstance(item, str | int | float) and not isinstance(item, bool)]
-    row = ", ".join(f"{name}: {item}" for name, item in scalars[:100])
+    scalars = [(name, item) for name, item in value.items() if isinstance(item, _SCALARS) and not isinstance(item, bool)]
+    row = ", ".join(f"{name}: {item}" for name, item in scalars[:MOST_CELLS])
     return (row,) if row else ()
+
+
+_SCALARS = (str, int, float)
+MOST_CELLS = 100
+"""Of one row that are told."""
+
+
+def _only_lines(names: tuple[str, ...], columns: Sequence[Sequence[Any]]) -> Iterable[str] | None:
+    """What alike objects say, where that is one line of each: their text, or the row; None where it is more."""
+    pairs = [(free, column) for (_, free), column in zip(_traits(names), columns, strict=True)]
+    free = [column for is_free, column in pairs if is_free]
+    fields = (value for is_free, column in pairs if not is_free for value in column)
+    if len(free) > 1 or "title" in names or "name" in names or any(isinstance(one, str) and not is_line(one) for one in fields):
+        return None
+    if free:
+        is_text = set(map(type, free[0])) == {str} and all(free[0]) and "\n" not in "".join(free[0])
+        return map(str.strip, free[0]) if is_text else None
+    if len(names) > MOST_CELLS or not all(_CELLS.issuperset(map(type, column)) for column in columns):
+        return None
+    row = ", ".join(name.replace("{", "{{").replace("}", "}}") + ": {}" for name in names)
+    return map(str.strip, map(row.format, *columns))
+
+
+_CELLS = frozenset(_SCALARS)
+
+
+def _together(told: Sequence[frozenset[str]], around: frozenset[str]) -> frozenset[str]:
+    """What the columns of a kind tell together; what holds around them where they tell nothing."""
+    return (told[0] if len(told) == 1 else frozenset[str]().union(*told)) or around
 
 
 def _lines(call_id: str, tool: str, path: str, text: str, attributes: _Attributes) -> Iterable[EvidenceUnit]:

@@ -183,6 +183,16 @@ SHORTEST_CAPTION = 4
 """Characters of a title in Japanese; in English it has two words, since one is easily said of something else."""
 
 
+_FLAT = frozenset((str, int, float, bool, type(None)))
+
+
+@lru_cache(maxsize=2_000)
+def _may_tell(names: tuple[object, ...]) -> bool:
+    """Whether an object with these keys may tell of a name, a mailbox or a title; those of most long lists tell of none."""
+    keys = {*_MAIL_KEYS, *_THING_KEYS, *(f"{identifier}s" for identifier in _ID_KEYS)}
+    return not keys.isdisjoint(names) or any(identifier in names and name in names for identifier, name in _PAIRS)
+
+
 class Identities:
     """Pairs of id and display name, as any result shows them.
 
@@ -209,12 +219,14 @@ class Identities:
             if not stack:
                 return
             value = stack.pop()
-            if isinstance(value, list | tuple):
+            if isinstance(value, dict):
+                if not _FLAT.issuperset(map(type, value.values())):
+                    stack += [item for item in value.values() if isinstance(item, dict | list)]
+                if _may_tell(tuple(value)):
+                    self._learn_object(value, by)
+                    self.captions.learn(value, by)
+            elif isinstance(value, list | tuple):
                 stack += value[:MOST_LEAVES]
-            elif isinstance(value, dict):
-                stack += [item for item in value.values() if isinstance(item, dict | list)]
-                self._learn_object(value, by)
-                self.captions.learn(value, by)
 
     def _learn_object(self, value: dict[str, Any], by: str) -> None:
         for id_key, name_key in _PAIRS:

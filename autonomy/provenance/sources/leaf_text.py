@@ -37,6 +37,12 @@ class LeafText:
         self.keys.append(key)
         self.values.append(value)
 
+    def extend(self, paths: Iterable[str], keys: Iterable[str], values: Iterable[Scalar]) -> None:
+        """Take in many leaves, in columns."""
+        self.paths += paths
+        self.keys += keys
+        self.values += values
+
     @cached_property
     def folded(self) -> list[str]:
         """The leaves as they are compared."""
@@ -78,14 +84,12 @@ class LeafText:
     def _seek(self, run: str) -> Iterator[int]:
         last = -1
         for match in _notations(run).finditer(self.text):
-            if self._is_run(match, run) and (leaf := self.leaf_at(match.start())) != last:
+            if (match.lastgroup is None or self._is_run(match, run)) and (leaf := self.leaf_at(match.start())) != last:
                 yield (last := leaf)
 
     def _is_run(self, match: re.Match[str], run: str) -> bool:
-        """Whether it is a whole run, where figures or a thousands separator stand in front of it."""
+        """Whether it is a whole run, where zeros or a thousands separator stand in front of it."""
         begin = match.start()
-        if not self.text[begin - 1].isdecimal() and self.text[begin - 1] != ",":  # as nearly all
-            return True
         ahead = self.text[max(0, begin - LONGEST_RUN) : begin].rstrip("0")[-1:]
         if ahead != ",":
             return not ahead.isdecimal()
@@ -184,14 +188,17 @@ def _plain(run: str) -> str:
 
 @lru_cache(maxsize=2_000)
 def _notations(run: str) -> re.Pattern[str]:
-    """Where a number may stand that has these figures, with or without thousands separators, and zeros in front of it."""
+    """Where a number may stand that has these figures, with or without thousands separators, and zeros in front of it.
+
+    Its group matches where a zero or a separator does stand there, as at few places.
+    """
     forms, rest = [run[1:]], run
     groups = ""
     while len(rest) > 3:
         rest, groups = rest[:-3], f",{rest[-3:]}{groups}"
         forms.append(rest[1:] + groups)
     # it begins with the one character that a text is gone through fastest by
-    return re.compile(rf"{run[:1]}(?<![^\D0]{run[:1]})(?:{'|'.join(forms)})(?!\d|,\d{{3}}(?!\d))")
+    return re.compile(rf"{run[:1]}(?<![^\D0]{run[:1]})(?P<behind>(?<=[0,]{run[:1]}))?(?:{'|'.join(forms)})(?!\d|,\d{{3}}(?!\d))")
 
 
 _LARGE_WORDS = ("k", "thousand", "million", "billion")

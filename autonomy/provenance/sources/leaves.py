@@ -3,10 +3,10 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 MOST_LEAVES = 200_000
 """Of one value; what lies beyond is not looked at, and so is evidence for nothing."""
@@ -15,10 +15,37 @@ LONGEST_PATH = 400
 100,000 characters over a list of 10,000 numbers, or an array 50,000 deep, takes gigabytes."""
 TOO_DEEP = "(too deep to be looked into)"
 """Stands for what lies there: evidence for nothing in a result, and in an argument a value that nobody gave."""
+MOST_STEPS = 4 * MOST_LEAVES
 MOST_JSON_CHARS = 16_000_000
 _PLAIN_KEY = re.compile(r"[A-Za-z_][\w-]*")
 _MEMBER = re.compile(rf"""\.({_PLAIN_KEY.pattern})|\["([^"]*)"\]""")
 Scalar = str | int | float | bool
+
+
+class ListedObjects(NamedTuple):
+    """The objects of one list, none of which holds another one."""
+
+    names: tuple[str, ...]
+    """The keys, which are the same in each."""
+    columns: tuple[tuple[Any, ...], ...]
+    """What stands under each key, object by object: scalars and None."""
+    steps: tuple[str, ...]
+    """What each key adds to a path."""
+
+    def leaves(self, path: str) -> Iterator[tuple[str, str, Any]]:
+        """The scalars in document order, as path, key and value. `path`: that of the list."""
+        for at, row in enumerate(zip(*self.columns, strict=True)):
+            for step, name, value in zip(self.steps, self.names, row, strict=True):
+                if value is not None:
+                    yield f"{path}[{at}]{step}", name, value
+
+    def texts(self) -> Iterator[str]:
+        """The texts, column by column."""
+        return (value for column in self.columns for value in column if isinstance(value, str))
+
+
+Entry = tuple[str, str, Scalar | ListedObjects]
+"""Path, key and value of a scalar, or of a list whose objects are alike."""
 
 
 class Leaf(NamedTuple):
@@ -44,8 +71,17 @@ _LEAF: Callable[[tuple[str, str, Scalar]], Leaf] = partial(tuple.__new__, Leaf)
 
 def walk(value: Any, path: str = "$", key: str = "") -> Iterator[tuple[str, str, Scalar]]:
     """`leaves` as plain tuples: a result has tens of thousands."""
+    return cast("Iterator[tuple[str, str, Scalar]]", _walk(value, path, key, in_columns=False))
+
+
+def walk_in_columns(value: Any) -> Iterator[Entry]:
+    """`walk`, where a list of alike objects comes as one."""
+    return _walk(value, "$", "", in_columns=True)
+
+
+def _walk(value: Any, path: str, key: str, *, in_columns: bool) -> Iterator[Entry]:
     stack: list[Iterator[tuple[str, str, Any]]] = [iter(((path, key, parsed(value)),))]
-    left = 4 * MOST_LEAVES
+    left = MOST_STEPS
     while stack:
         for path, key, value in stack[-1]:
             left -= 1
@@ -59,10 +95,46 @@ def walk(value: Any, path: str = "$", key: str = "") -> Iterator[tuple[str, str,
                 stack.append(_members(value, path))
                 break
             elif isinstance(value, list | tuple):
+                if in_columns and (listed := _listed(value, path)) and (size := len(value) * (1 + len(listed.names))) <= left:
+                    left -= size
+                    yield path, key, listed
+                    continue
                 stack.append(iter([(f"{path}[{at}]", key, item) for at, item in enumerate(value[:MOST_LEAVES])]))
                 break
         else:
             stack.pop()
+
+
+def _listed(value: Sequence[Any], path: str) -> ListedObjects | None:
+    """A list in columns, where that leaves nothing out: no key is data itself, and no object lies too deep."""
+    columns = columns_of(value) if len(value) <= MOST_LEAVES and len(path) < LONGEST_PATH - LONGEST_INDEX else None
+    steps = _steps_of(tuple(value[0])) if columns else None
+    return ListedObjects(steps.keys, columns, steps.paths) if columns and steps and not steps.data else None
+
+
+LONGEST_INDEX = 10
+"""Characters of `[199999]`, and a few."""
+
+
+def columns_of(objects: Sequence[Any]) -> tuple[tuple[Any, ...], ...] | None:
+    """A list in columns; None where its objects differ in their keys, hold others, or are few."""
+    if len(objects) < FEWEST_ALIKE or set(map(type, objects)) != {dict}:
+        return None
+    names = tuple(objects[0])
+    if set(map(type, names)) != {str} or set(map(tuple, objects)) != {names}:
+        return None
+    columns = tuple(zip(*map(dict.values, objects), strict=True))
+    return columns if all(_PLAIN.issuperset(map(type, column)) for column in columns) else None
+
+
+def in_rows(columns: Iterable[Sequence[Any]]) -> Iterator[Any]:
+    """The members of columns as they stand in a document: object by object."""
+    return chain.from_iterable(zip(*columns, strict=True))
+
+
+FEWEST_ALIKE = 8
+"""Objects from which on columns are quicker."""
+_PLAIN = frozenset((str, int, float, bool, type(None)))
 
 
 class ResultContent:
@@ -99,8 +171,7 @@ _SCALARS = (str, int, float)
 
 def _members(value: dict[Any, Any], path: str) -> Iterator[tuple[str, str, Any]]:
     """The keys that are data, and then what stands under each."""
-    names = tuple(value)
-    steps = _SHAPES.get(names) or _steps(names)
+    steps = _steps_of(tuple(value))
     found = zip(map(path.__add__, steps.paths), steps.keys, value.values(), strict=True)
     return chain([(path + step, "", name) for step, name in steps.data], found) if steps.data else found
 
@@ -117,6 +188,10 @@ class _Steps(NamedTuple):
 _SHAPES: dict[tuple[str, ...], _Steps] = {}
 """By the keys of an object; the objects of a list mostly have the same. Only keys that are text: 1 and True are one key."""
 MOST_SHAPES = 2_000
+
+
+def _steps_of(names: tuple[Any, ...]) -> _Steps:
+    return _SHAPES.get(names) or _steps(names)
 
 
 def _steps(names: tuple[Any, ...]) -> _Steps:

@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, date, tzinfo
 from decimal import Decimal
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from autonomy.provenance.sources.evidence_units import LONGEST_FIELD, EvidenceUnit, UnitReader, is_line
-from autonomy.provenance.sources.leaves import Scalar, leaves
+from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import rows_of
 from autonomy.provenance.sources.sibling_records import Naming, Read, is_beside_named, names_beside
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.sources.tabular.captions import caption_units
-from autonomy.provenance.sources.tabular.columns import column_figures, sheet_minutes
+from autonomy.provenance.sources.tabular.columns import MeasuredFigures, column_figures, sheet_minutes
 from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, minutes_taken, names_somebody
 from autonomy.provenance.sources.tabular.tables import Table, tables_of, without_blanks
 from autonomy.provenance.sources.unit_index import UnitIndex
@@ -25,10 +26,6 @@ from autonomy.provenance.text.units import converted
 from autonomy.provenance.text.word_data import load_words
 from discovery.catalog import JsonObject
 
-_FIGURE = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
-_MEASURES_KEY = re.compile(r"(?:^|_)(?:cents?|amount|total|sum|price|cost|count|balance|value)s?(?:_|$)", re.IGNORECASE)
-"""Of a text with figures: a number that a database or a payment service writes as a text, and no id."""
-_LAST_TWO = re.compile(r"\[\d+\](\[\d+\])$")
 MOST_STATES = 8
 """Different words of a column that says how rows stand; names and titles are more."""
 MOST_GROUPED = 200
@@ -75,6 +72,7 @@ class ReadEvidence:
         self._spans: tuple[tuple[Table, ...], frozenset[int]] | None = None
         self._stated: tuple[tuple[Table, ...], frozenset[str]] | None = None
         self._columns: tuple[int, dict[Decimal, str]] | None = None
+        self._measured: tuple[tuple[int, int], MeasuredFigures] | None = None
         self._asked: tuple[int, frozenset[str]] = (0, frozenset())
         self._names: tuple[int, frozenset[str]] = (0, frozenset())
 
@@ -237,8 +235,17 @@ class ReadEvidence:
     def column_figures(self) -> dict[Decimal, str]:
         """The figures that can be computed from whole columns of results, by `columns.column_figures`."""
         if self._columns is None or self._columns[0] != len(self._cells):
-            self._columns = len(self._cells), column_figures(self._cells)
+            columns = ((call, key) for call, key, _ in self._cells)
+            self._columns = len(self._cells), column_figures(zip(columns, self.figures(), strict=True))
         return self._columns[1]
+
+    def measured(self) -> MeasuredFigures:
+        """The figures that may be measures: those in fields, and those that can be computed from columns and groups."""
+        read = len(self._cells), len(self._read)
+        if self._measured is None or self._measured[0] != read:
+            figures = chain(self.column_figures(), self.figures(), self.group_totals())
+            self._measured = read, MeasuredFigures.of(dict.fromkeys(figures))
+        return self._measured[1]
 
     def mailboxes_of(self, person: str) -> frozenset[str]:
         """The folded addresses in rows that have a person's name as a cell of its own, with blanks or without (佐藤 真)."""
@@ -258,23 +265,13 @@ class ReadEvidence:
             self._stated = tables, frozenset(map(fold, states_told))
         return fold(word) in self._stated[1]
 
-    def _add_cell(self, call_id: str, path: str, key: str, value: Scalar) -> None:
-        """Keep a number that stands in a field, also as a text."""
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            self._cells.append((call_id, key, value))
-        elif isinstance(value, str) and _FIGURE.fullmatch(value):
-            if path.endswith("]"):
-                self._cells.append((call_id, _LAST_TWO.sub(r"[]\1", path), float(value)))
-            elif "." in value or _MEASURES_KEY.search(key):
-                self._cells.append((call_id, key, float(value)))
-
 
 def _outermost(found: dict[tuple[str, str], EvidenceUnit]) -> dict[tuple[str, str], EvidenceUnit]:
     listed = {call for call, path in found if "[" in path}
     return {
         (call, path): unit
         for (call, path), unit in found.items()
-        if ("[" in path or call not in listed) and not any((call, up) in found for up in _above(path))
+        if ("[" in path or call not in listed) and not ((above := _above(path)) and any((call, up) in found for up in above))
     }
 
 
@@ -284,13 +281,17 @@ def _is_state(column: str) -> bool:
 
 
 _INDEX = re.compile(r"\[\d+\]")
-_LAST_INDEX = re.compile(r"\d+\]")
+
+
+def _ends_index(text: str) -> bool:
+    """Whether a text is what stands behind the bracket of an index: `12]`."""
+    return text[-1:] == "]" and text[:-1].isdecimal()
 
 
 def _list_of(path: str) -> str:
     """The path of the lists that an item, or what is inside of it, stands in: the same for all items."""
     above, mark, last = path.rpartition("[")
-    return f"{_without_indexes(above)}[]" if mark and _LAST_INDEX.fullmatch(last) else _without_indexes(path)
+    return f"{_without_indexes(above)}[]" if mark and _ends_index(last) else _without_indexes(path)
 
 
 @lru_cache(maxsize=5_000)
@@ -301,7 +302,7 @@ def _without_indexes(path: str) -> str:
 def _above(path: str) -> tuple[str, ...]:
     """The paths of the items of lists that a path leads through, itself left out."""
     above, mark, last = path.rpartition("[")
-    return _items_on(above) if mark and _LAST_INDEX.fullmatch(last) else _items_on(path)
+    return _items_on(above) if mark and _ends_index(last) else _items_on(path)
 
 
 @lru_cache(maxsize=5_000)

@@ -1,12 +1,13 @@
 """Reads the rows of a result: the objects of its lists with their cells, in any wrapping."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import repeat
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from autonomy.provenance.sources.leaves import LONGEST_PATH
+from autonomy.provenance.sources.leaves import LONGEST_PATH, columns_of
 from autonomy.provenance.text.dates import is_moment
 from autonomy.provenance.text.normalize import fold
 
@@ -47,15 +48,54 @@ def rows_of(call: str, result: Any, arguments: Mapping[str, Any] | None = None) 
         if len(path) > LONGEST_PATH:
             continue
         if isinstance(value, dict):
-            cells, empty, lists = _parts(value) if listed else (_own_cells(value), frozenset[str](), {})
-            if listed and len(cells) > 1:
-                found.append(Row(path, cells, around, dict(_flags(value)), empty, lists))
-            if inner := [(item, f"{path}.{name}") for name, item in value.items() if isinstance(item, dict | list)]:
+            inner = [(item, f"{path}.{name}") for name, item in value.items() if isinstance(item, _NESTED)]
+            if listed:
+                cells, empty, lists = _parts(value) if inner else _flat_parts(value)
+                if len(cells) >= FEWEST_CELLS:
+                    found.append(Row(path, cells, around, _flags(value), empty, lists))
+            else:
+                cells = _own_cells(value)
+            if inner:
                 inside = around | {fold(str(cell)) for cell in cells.values()}
                 stack += [(item, below, inside, False) for item, below in inner]
         elif isinstance(value, list):
-            stack += [(item, path, around, True) for item in value]
+            alike = value[len(found) - MOST_ROWS :]  # the last stand first
+            columns = columns_of(alike)
+            rows = _alike_rows(path, tuple(alike[0]), columns, around) if columns else None
+            if rows is None:
+                stack += [(item, path, around, True) for item in value]
+            else:
+                found += rows
     return found
+
+
+def _alike_rows(path: str, names: tuple[str, ...], columns: Sequence[Sequence[Any]], around: frozenset[str]) -> list[Row] | None:
+    """The rows of objects that have the same cells, the last one first, in columns: a quarter of the time of one by one."""
+    cells: dict[str, list[Any]] = {}
+    flags: dict[str, list[bool]] = {}
+    for name, column, (word, timed) in zip(names, columns, _flags_of(names), strict=True):
+        kinds = set(map(type, column))
+        if not (kinds == {bool} or kinds == {str} or kinds <= {int, float}):
+            return None
+        if word and (kinds == {bool} or (timed and kinds == {str})):
+            flags[word] = [*map(bool, column)]
+        if kinds != {bool}:
+            if max(map(len, map(str, column))) > MOST_CELL_CHARS:
+                return None
+            cells[name] = [_figure(name, cell) for cell in column] if kinds == {str} else [*column]
+    if len(cells) < FEWEST_CELLS:
+        return None
+    cells_of_rows = zip(*map(reversed, cells.values()), strict=True)
+    flags_of_rows = zip(*map(reversed, flags.values()), strict=True) if flags else repeat(())
+    return [
+        Row(path, dict(zip(cells, own, strict=True)), around, dict(zip(flags, told, strict=True)))
+        for own, told in zip(cells_of_rows, flags_of_rows, strict=False)
+    ]
+
+
+FEWEST_CELLS = 2
+"""Of a row; an object with one is no row of a table."""
+_NESTED = (dict, list)
 
 
 def _own_cells(value: Mapping[str, Any]) -> dict[str, Any]:
@@ -65,9 +105,15 @@ def _own_cells(value: Mapping[str, Any]) -> dict[str, Any]:
 def _figure(name: str, cell: str | int | float) -> str | int | float:
     """A cell that is a figure written as text, as databases give decimals and Sentry its counts; a number by which something
     is called stays a text."""
-    if not isinstance(cell, str) or cell[:1].isalpha() or not _FIGURE.fullmatch(cell) or _CALLS.search(name):
+    if not isinstance(cell, str) or cell[:1].isalpha() or not _FIGURE.fullmatch(cell) or _calls_something(name):
         return cell
     return float(cell) if "." in cell else int(cell)
+
+
+@lru_cache(maxsize=5_000)
+def _calls_something(name: str) -> bool:
+    """Whether a number in a column of this name is one by which something is called."""
+    return bool(_CALLS.search(name))
 
 
 _FIGURE = re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?")
@@ -77,12 +123,23 @@ _CALLS = re.compile(
 )
 
 
-def _parts(value: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[str], dict[str, tuple[str, ...]]]:
-    """A row's cells, the names of its empty ones, and its lists of words; those of objects inside of it where none of its own
-    has that name."""
+_Parts = tuple[dict[str, Any], frozenset[str], dict[str, tuple[str, ...]]]
+"""A row's cells, the names of its empty ones, and its lists of words."""
+
+
+def _flat_parts(value: Mapping[str, Any]) -> _Parts:
+    """The parts of a row with nothing inside of it, as most rows of long lists."""
+    cells = _own_cells(value)
+    empty = frozenset(str(name) for name, item in value.items() if item is None) if None in value.values() else _NOTHING
+    return cells, empty - cells.keys() if empty else empty, {}
+
+
+_NOTHING = frozenset[str]()
+
+
+def _parts(value: Mapping[str, Any]) -> _Parts:
+    """The parts of a row; those of objects inside of it where none of its own has that name."""
     cells, empty, lists = _own_cells(value), set[str](), dict[str, tuple[str, ...]]()
-    if not any(isinstance(item, dict | list) for item in value.values()):  # as most rows of long lists
-        return cells, frozenset(str(name) for name, item in value.items() if item is None or item == "") - cells.keys(), lists
     level = [value]
     for _ in range(DEEPEST_CELL):
         below: list[Mapping[str, Any]] = []
@@ -145,16 +202,17 @@ def _words(items: Sequence[Any]) -> tuple[str, ...]:
 _WHEN = re.compile(r"(?:is_|was_|has_)?([a-z]{4,})(?:_(?:at|on|date))?")
 
 
-def _flags(value: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
-    for name, cell in value.items():
-        if isinstance(cell, bool) or cell is None or isinstance(cell, str):
-            word, timed = _flag_of(str(name))
-            if word and (isinstance(cell, bool) or timed):
-                yield word, bool(cell)
+def _flags(value: Mapping[str, Any]) -> dict[str, bool]:
+    return {
+        word: bool(cell)
+        for (word, timed), cell in zip(_flags_of(tuple(map(str, value))), value.values(), strict=True)
+        if word and (isinstance(cell, bool) or (timed and (cell is None or isinstance(cell, str))))
+    }
 
 
-@lru_cache(maxsize=5_000)
-def _flag_of(name: str) -> tuple[str, bool]:
-    """What a cell of this name is true or not of, empty for nothing, and whether it tells when."""
-    word = _WHEN.fullmatch(name)
-    return word[1] if word else "", name.endswith(("_at", "_on", "_date"))
+@lru_cache(maxsize=2_000)
+def _flags_of(names: tuple[str, ...]) -> tuple[tuple[str, bool], ...]:
+    """What a cell of each of these names is true or not of, empty for nothing, and whether it tells when; the rows of a list
+    mostly have the same."""
+    found = ((_WHEN.fullmatch(name), name) for name in names)
+    return tuple((word[1] if word else "", name.endswith(("_at", "_on", "_date"))) for word, name in found)

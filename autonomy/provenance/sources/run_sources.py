@@ -9,25 +9,17 @@ from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
 from typing import Any
-from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
 from autonomy.provenance.sources.echoes import Echoes, made_known, new_in_the_answer
-from autonomy.provenance.sources.evidence_units import (
-    LONGEST_FIELD,
-    announces_text,
-    attribute_kind,
-    epoch,
-    is_line,
-    with_speech,
-)
+from autonomy.provenance.sources.evidence_units import LONGEST_FIELD, with_speech
 from autonomy.provenance.sources.identities import Identities, asked_and_shown
+from autonomy.provenance.sources.leaf_intake import LeafIntake
 from autonomy.provenance.sources.leaf_text import BETWEEN, LeafText
-from autonomy.provenance.sources.leaves import Leaf, Scalar, last_key, leaves, parsed, walk
+from autonomy.provenance.sources.leaves import Entry, Leaf, leaves, parsed, walk_in_columns
 from autonomy.provenance.sources.origins import MOST_SOURCES, SHOWN_CHARS, Origin, Part, Trace, ValueSource, strongest
 from autonomy.provenance.sources.read_evidence import ReadEvidence
 from autonomy.provenance.sources.stated_facts import (
-    COUNTS_OF_OTHERS,
     NAMED_BESIDE,
     counts_others,
     is_small,
@@ -36,7 +28,7 @@ from autonomy.provenance.sources.stated_facts import (
 )
 from autonomy.provenance.sources.tabular.captions import new_lines
 from autonomy.provenance.sources.tabular.text_tables import with_named_cells, with_rows
-from autonomy.provenance.text.dates import is_iso_day, is_moment, local_moment, with_slashes, zone_called, zones_named
+from autonomy.provenance.text.dates import is_iso_day, local_moment, with_slashes, zone_called, zones_named
 from autonomy.provenance.text.facts import (
     Fact,
     FactKind,
@@ -55,13 +47,10 @@ SHORTEST_INITIALS = 3
 """Two words side by side have any two initials."""
 _INITIALS = re.compile(r"([A-Z])(\d?)")
 _ABBREVIATION = re.compile(r"(?:[A-Z]\d?){1,6}")
-_OFFSET = re.compile(r"([-+]\d\d):?\d\d$")
 _WITH_OFFSET = re.compile(r"(?:Z|[-+]\d\d:?\d\d)$")
 MOST_MOMENTS = 20_000
 _PHRASES = patterns_of("autonomy.provenance")
 _SCALED, _COUNTED_PLAINLY = _PHRASES["counts_in_thousands"], _PHRASES["counts_plainly"]
-_IS_ZONE_KEY = re.compile(r"zone|tz", re.IGNORECASE)
-_ZONE = re.compile(r"[A-Z][A-Za-z]+/[A-Z][A-Za-z_/-]{2,40}")
 MOST_ZONES = 4
 """Of more, any time of day is the time somewhere."""
 MOST_EXAMINED = 400
@@ -156,7 +145,7 @@ class Sources(ReadEvidence):
         forced = Origin.TEXT if steered or is_error or isinstance(result, str) else None
         self._add(forced, with_speech(result), "", call_id, tool)
         if isinstance(result, str) and (rows := with_rows(result)):
-            self._add(forced, walk(rows), "", call_id, tool)
+            self._add(forced, walk_in_columns(rows), "", call_id, tool)
             result = rows
         if lines:
             self._add(Origin.TEXT, (Leaf("$", "", line) for line in lines), "", call_id, tool)
@@ -297,56 +286,26 @@ class Sources(ReadEvidence):
         spelt = re.compile(rf"(?<![^\W_]){words}")
         return any(spelt.search(text.text) for text in self._texts)
 
-    def _add(
-        self, origin: Origin | None, entries: Iterable[tuple[str, str, Scalar]], label: str, call_id: str = "", tool: str = ""
-    ) -> None:
+    def _add(self, origin: Origin | None, entries: Iterable[Entry], label: str, call_id: str = "", tool: str = "") -> None:
         """Take in leaves of one thing, as path, key and value. `origin`: None where each leaf tells its own."""
         self._found.clear()
         self._elsewhere = None
-        field = LeafText(origin or Origin.FIELD, call_id, tool, label)
-        prose = field if origin else LeafText(Origin.TEXT, call_id, tool, label)
-        moments = LeafText(origin or Origin.FIELD, call_id, tool, label, moments=True)
-        for path, key, value in entries:  # a megabyte has twenty thousand: each look at a value costs milliseconds in all
-            free, is_time, lists_moments, counts_others, names_zone = _key_traits(key)
-            if isinstance(value, str):
-                text = prose if (free and (key or not _names_field(path, value))) or not is_line(value) else field
-                is_stamp = is_time and text is field and is_moment(value)
-                (moments if is_stamp else text).add(path, key, value)
-                if is_stamp and (offset := _OFFSET.search(value)):
-                    self._offsets.add(int(offset[1]))
-                if names_zone and _ZONE.fullmatch(value):
-                    self._zones.add(value)
-                if "://" in value:
-                    for other in self._other_forms(value):
-                        text.add(path, key, other)
-                may_be_figure = value[:1].isdecimal() or value[:1] == "-"
-            else:
-                field.add(path, key, value)
-                may_be_figure = True
-            if (is_time or lists_moments) and (at := epoch(value, self.zone)):
-                moments.add(path, key, at.isoformat(timespec="seconds"))
-            if may_be_figure and call_id and not counts_others:
-                self._add_cell(call_id, path, key, value)
-        for text in {field: None, moments: None, prose: None}:
-            if text.values:
-                insort(self._texts, text, key=lambda text: text.strength)
-                if text.origin.trusted or text.origin is Origin.PASTED:
-                    self._hear(text)
+        intake = LeafIntake(origin, call_id, tool, label, self.zone)
+        intake.take(entries)
+        self._offsets |= intake.offsets
+        self._zones |= intake.zones
+        self._spaced |= intake.spaced
+        self._cells += intake.cells
+        for text in intake.texts():
+            insort(self._texts, text, key=lambda text: text.strength)
+            if text.origin.trusted or text.origin is Origin.PASTED:
+                self._hear(text)
 
     def _hear(self, text: LeafText) -> None:
         """Take in the terms of what somebody gave, and the zones that it names."""
         for named, zones in map(_said_by_settings if text.origin is Origin.OPERATOR else _said, map(str, text.values)):
             self._given_terms |= named
             self._zones |= zones
-
-    def _other_forms(self, address: str) -> Iterator[str]:
-        """An address as people write it."""
-        if _WHOLE_ADDRESS.fullmatch(address):
-            written = unquote(address)
-            if written != address:  # people write it decoded, in whatever way the result encodes it
-                yield written
-            if _ENDS_ADDRESS.search(written):
-                self._spaced.add(written)
 
     def _of_scalar(self, value: float | bool) -> tuple[ValueSource, ...]:
         equal = ((text, leaf) for text in self._texts for leaf in text.same(value))
@@ -553,14 +512,6 @@ _CASE_MATTERS = re.compile(r"(?=.*[A-Z])(?=.*\d)[\w.-]{6,}")
 """An id of letters and figures: another case is another thing."""
 
 
-_WHOLE_ADDRESS = re.compile(r"(?:https?|ftp|file)://(?:[^\s]{1,2000}|/[^\n]{1,2000})")
-"""A leaf that is one address; only in a path of a machine blanks stand undecoded."""
-_LISTS_MOMENTS = re.compile(r"values?$|series|points", re.IGNORECASE)
-"""Under such a key a series has pairs of a moment and a figure."""
-_ENDS_ADDRESS = re.compile(r"[\s'\"ぁ-ヿ一-鿿()]")
-"""What ends an address in running text, so that its form does not show how far one with it goes."""
-
-
 def _said(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """The terms of a text, and the zones that it names."""
     return terms(text[:LONGEST_COMPOSED]), zones_named(text[:LONGEST_FIELD])
@@ -568,19 +519,6 @@ def _said(text: str) -> tuple[frozenset[str], frozenset[str]]:
 
 _said_by_settings = lru_cache(maxsize=16)(_said)
 """The operator's words are the same in each run."""
-
-
-@lru_cache(maxsize=5_000)
-def _key_traits(key: str) -> tuple[bool, bool, bool, bool, bool]:
-    """Whether a key announces free text, a time, a series that may hold moments, a figure that is no source of others, a zone."""
-    lists_moments = not key or bool(_LISTS_MOMENTS.search(key))
-    is_time, names_zone = attribute_kind(key) == "time", bool(_IS_ZONE_KEY.search(key))
-    return not key or announces_text(key), is_time, lists_moments, key.lower() in COUNTS_OF_OTHERS, names_zone
-
-
-def _names_field(path: str, key: str) -> bool:
-    """Whether a key that is data itself is a field's name in whatever script."""
-    return key.isidentifier() and last_key(path) == key
 
 
 def _is_bounded(text: str, start: int, end: int, *, exact: bool) -> bool:

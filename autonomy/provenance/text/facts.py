@@ -334,7 +334,8 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
     half = half or (_AND_A_HALF.match(text, unit_match.end()) if unit_match else None)
     other_end = None if unit_match else _OTHER_END.match(text, match.end())
     of_range = _unit_pattern().match(text, other_end.end()) if other_end else None
-    of_range = None if match.groupdict().get("currency") else of_range  # ¥2,400 - 9-year-old
+    currency = match["currency"] if match.lastgroup == "number" else None
+    of_range = None if currency else of_range  # ¥2,400 - 9-year-old
     written_unit = unit_match[1] if unit_match else of_range[1] if of_range else ""  # 38–45%: the unit is of both
     if not written_unit and _WEEKDAY.match(text, match.end()):
         written_unit = "日"  # 3/29(月)・30(火)
@@ -351,7 +352,7 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
         if match["times"]:
             figures = str(Decimal(figures) * _times(match["times"].strip().lower()))
         code = _CODE_BEFORE.search(text[max(0, match.start() - 4) : match.start()])
-        written_unit = written_unit or (match["currency"] or "").strip() or (code[1] if code else "")
+        written_unit = written_unit or (currency or "").strip() or (code[1] if code else "")
     if half and figures.isdecimal():
         figures += ".5"
     fact = _figure(figures, match.start(), written_unit)

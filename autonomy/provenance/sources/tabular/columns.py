@@ -1,10 +1,12 @@
 """Computes with the columns of a result: totals, means, differences, minutes as hours."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import permutations
+from typing import NamedTuple, Self
 
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.tabular.tables import Table
@@ -19,19 +21,20 @@ _BYTES = {
 """Sizes in bytes are told in either kind of thousands."""
 
 
-def column_figures(cells: Iterable[tuple[str, str, float]]) -> dict[Decimal, str]:
-    """The figures that can be computed from the columns of results, each with its derivation. `cells`: call, key and value of
-    each number."""
+def column_figures(cells: Iterable[tuple[tuple[str, str], Decimal]]) -> dict[Decimal, str]:
+    """The figures that can be computed from the columns of results, each with its derivation. `cells`: of each number its call
+    and key, and its value."""
     columns: dict[tuple[str, str], list[Decimal]] = defaultdict(list)
     calls: dict[str, set[str]] = defaultdict(set)
-    for call, key, value in cells:
-        columns[call, key].append(Decimal(str(value)))
+    for place, value in cells:
+        columns[place].append(value)
+    for call, key in columns:
         calls[key].add(call)
     for key, pages in calls.items():
         if len(pages) > 2:  # of two, the sum of any pair is looked for anyway
             columns["", key] = [value for call in pages for value in columns[call, key]]
     several = dict([(place, values) for place, values in columns.items() if len(values) > 1][:MOST_COLUMNS])
-    sums = {place: sum(values, Decimal(0)) for place, values in several.items()}
+    sums = {place: sum(values, Decimal(0)) for place, values in several.items() if all(map(Decimal.is_finite, values))}
     found = {len_: "count" for values in several.values() for len_ in (Decimal(len(values)),)}
     for (call, key), total in sums.items():
         found[total] = "sum"
@@ -52,29 +55,54 @@ def _half(value: Decimal) -> Decimal:
     return Decimal(5).scaleb(min(0, int(value.as_tuple().exponent)) - 1)
 
 
-def as_other_unit(value: Decimal, unit: str, figures: Iterable[Decimal]) -> bool:
-    """Whether hours are some of these minutes (or minutes of these seconds), rounded to what is shown."""
+class MeasuredFigures(NamedTuple):
+    """Figures that may be measures, by size: of thousands only those near to what is asked for are computed with."""
+
+    figures: list[Decimal]
+    sizes: list[float]
+    """The same, in the same order."""
+
+    @classmethod
+    def of(cls, figures: Iterable[Decimal]) -> Self:
+        """Those that are finite and no longer than a measure."""
+        found = [figure for figure in figures if figure.is_finite() and abs(figure) < MOST_MEASURED]
+        found.sort(key=float)
+        return cls(found, [*map(float, found)])
+
+    def near(self, middle: Decimal, away: Decimal) -> Iterator[Decimal]:
+        """Those that are at most so far from one, and some beyond."""
+        wide = float(away) * 2 + abs(float(middle)) * 1e-9
+        yield from self.figures[bisect_left(self.sizes, float(middle) - wide) : bisect_right(self.sizes, float(middle) + wide)]
+
+
+def as_other_unit(value: Decimal, unit: str, measured: Callable[[], MeasuredFigures]) -> bool:
+    """Whether hours are some of these minutes (or minutes of these seconds), rounded to what is shown. `measured`: asked for
+    units alone of which that can be."""
     if unit not in _CONVERTED:
         return False
-    figures = [figure for figure in figures if figure.is_finite() and abs(figure) < MOST_MEASURED]
-    digits, half = max(0, -int(value.as_tuple().exponent)), _half(value)
+    figures, half = measured(), _half(value)
+    digits = max(0, -int(value.as_tuple().exponent))
     if unit == "°f":  # whole degrees are what people say
-        return any(abs(figure * 9 / 5 + 32 - value) <= Decimal("0.6") for figure in figures)
+        near = figures.near((value - 32) * 5 / 9, Decimal(1))
+        return any(abs(figure * 9 / 5 + 32 - value) <= Decimal("0.6") for figure in near)
     if unit in _BYTES:
-        return any(is_told_as(figure / size, value) for size in _BYTES[unit] for figure in figures if figure > size)
-    if unit in ("秒", "分"):  # of milliseconds, as databases count them
-        size = 1000 if unit == "秒" else 60_000
-        if any(abs(figure / size - value) <= half for figure in figures if figure >= size):
-            return True
-    if unit == "時間" and any(abs(figure / 3600 - value) <= half for figure in figures if figure >= 3600):
-        return True
-    if unit == "kwh" and any(abs(figure / 1000 - value) <= half for figure in figures):  # meters count watt-hours
+        sizes = _BYTES[unit]
+        return any(
+            figure > size and is_told_as(figure / size, value)
+            for size in sizes
+            for figure in figures.near(value * size, half * size)
+        )
+    size = _SIZES[unit]
+    near = figures.near(value * size, half * size)
+    if any(abs(figure / size - value) <= half for figure in near if figure >= size or unit == "kwh"):
         return True
     if unit not in ("時間", "分"):
         return False
-    return any(round(figure / _SIXTY, digits) == value for figure in figures)
+    return any(round(figure / _SIXTY, digits) == value for figure in figures.near(value * _SIXTY, half * _SIXTY))
 
 
+_SIZES = {"秒": 1000, "分": 60_000, "時間": 3600, "kwh": 1000}
+"""Milliseconds, as databases count them, seconds and watt-hours, as meters do, in one of a unit."""
 _CONVERTED = frozenset({"°f", "秒", "分", "時間", "kwh", *_BYTES})
 """Units in which a bare figure may be told that was read in another one."""
 MOST_MEASURED = Decimal(10) ** 18

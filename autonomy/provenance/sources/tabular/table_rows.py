@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from itertools import permutations
-from typing import Any
 
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.result_rows import Row
@@ -63,15 +62,16 @@ def minutes_taken(tables: Sequence[Table]) -> frozenset[int]:
 
 
 def _taken(row: Row) -> int:
-    moments = [at for cell in row.cells.values() if (at := local_moment(cell, None))]
+    texts = [cell for cell in row.cells.values() if isinstance(cell, str)]
+    moments = [at for text in texts if text[4:5] == "-" and (at := local_moment(text, None))]
     if len(moments) == 2:
         return round(abs((moments[1] - moments[0]).total_seconds()) / 60)
-    times = [_minutes(cell) for cell in row.cells.values() if _TIME.fullmatch(str(cell))]
+    times = [_minutes(text) for text in texts if text[2:3] == ":" and _TIME.fullmatch(text)]
     return (times[1] - times[0]) % 1440 if len(times) == 2 else 0
 
 
-def _minutes(cell: Any) -> int:
-    hours, _, minutes = str(cell).partition(":")
+def _minutes(time_of_day: str) -> int:
+    hours, _, minutes = time_of_day.partition(":")
     return 60 * int(hours) + int(minutes)
 
 

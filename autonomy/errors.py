@@ -88,7 +88,8 @@ def _problem(first: ErrorDetails) -> str:
         return "is empty: at least one is wanted"
     from discovery.text.fault_words import fault_words  # here: only who made a mistake pays for loading it
 
-    return f"{fault_words(first)}, not {_short(first['input'])}"
+    must = fault_words(first).replace("must be '', ", "must be ")  # what is left out is no value to propose
+    return f"{must}, not {_short(first['input'])}"
 
 
 def _short(value: object) -> str:

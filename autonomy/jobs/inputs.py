@@ -1,6 +1,7 @@
 """Typed inputs of a job, with words such as `today` or `last month` for times."""
 
 import re
+import unicodedata
 from calendar import monthrange
 from datetime import date, timedelta
 from typing import Literal
@@ -61,6 +62,15 @@ WORDS: dict[str, dict[str, int]] = {
 }
 """How many days, months or weeks from today each word is."""
 
+_MONTH_ENDS = {
+    0: ("end of month", "end of this month", "月末", "今月末"),
+    -1: ("end of last month", "先月末"),
+    1: ("end of next month", "来月末"),
+}
+_LAST_DAYS = {word: months for months, words in _MONTH_ENDS.items() for word in words}
+_DAYS_AWAY = re.compile(r"(\d{1,4}) ?(?:(days?|日)|weeks?|週間) ?(?:(ago|前)|from now|後)")
+_WRITTEN_DAY = re.compile(r"(\d{4})(?:/(\d{1,2})/(\d{1,2})|年(\d{1,2})月(\d{1,2})日)")
+
 FORMS = {"date": "YYYY-MM-DD", "month": "YYYY-MM", "week": "YYYY-Www"}
 SAMPLES: dict[InputType, str] = {
     "text": "1",  # it may stand where a figure does
@@ -83,9 +93,12 @@ def read_input(kind: InputType, text: str, today: date) -> str | date:
         return _name(kind, text)
     words = WORDS[kind]
     try:
-        return _time(kind, words.get(text.strip().lower().replace("-", " ")), text.strip(), today)
+        plain = unicodedata.normalize("NFKC", text).strip().lower()
+        return _time(kind, words.get(plain.replace("-", " ")), plain, today)
     except ValueError as error:
-        examples = ", ".join(word for word in words if word.isascii())
+        examples = ", ".join(
+            [*(word for word in words if word.isascii()), *(("3 days ago", "end of month") if kind == "date" else ())]
+        )
         raise ValueError(f"{text!r} is no {kind} (say {examples} or {FORMS[kind]})") from error
 
 
@@ -99,17 +112,33 @@ def _name(kind: str, text: str) -> str:
 
 def _time(kind: str, away: int | None, text: str, today: date) -> date:
     if kind == "date":
-        return date.fromisoformat(text) if away is None else today + timedelta(days=away)
+        return _day(text, today) if away is None else today + timedelta(days=away)
     if kind == "month":
         months = None if away is None else today.year * 12 + today.month - 1 + away
-        year, month = map(int, _parts(r"(\d{4})-(\d{2})", text)) if months is None else (months // 12, months % 12 + 1)
+        year, month = (
+            map(int, _parts(r"(\d{4})(?:-|/|年)(\d{1,2})月?", text)) if months is None else (months // 12, months % 12 + 1)
+        )
         return CalendarMonth(year, month, 1)
     if away is None:
-        year, number = map(int, _parts(r"(\d{4})-W(\d{2})", text))
+        year, number = map(int, _parts(r"(\d{4})-w(\d{2})", text))
         monday = date.fromisocalendar(year, number, 1)
     else:
         monday = today - timedelta(days=today.weekday()) + timedelta(weeks=away)
     return Week(monday.year, monday.month, monday.day)
+
+
+def _day(text: str, today: date) -> date:
+    """The day of an ISO date, of `2026/11/28` or 2026年11月28日, of `3 days ago`, or the last of a month."""
+    if (months := _LAST_DAYS.get(text.replace("-", " "))) is not None:
+        month = today.year * 12 + today.month - 1 + months
+        return CalendarMonth(month // 12, month % 12 + 1, 1).end
+    if written := _WRITTEN_DAY.fullmatch(text):
+        year, month, day = (int(part) for part in written.groups() if part)
+        return date(year, month, day)
+    if away := _DAYS_AWAY.fullmatch(text):
+        days = int(away[1]) * (1 if away[2] else 7)
+        return today + timedelta(days=-days if away[3] else days)
+    return date.fromisoformat(text.upper())
 
 
 def _parts(form: str, text: str) -> tuple[str, ...]:

@@ -70,7 +70,7 @@ def _try(job: Job) -> None:
     planned = job.schedule.inputs if job.schedule else {}
     job.request("try", {**inputs, **planned}, now=_SOME_DAY).model_dump_json()
     if job.when is not None:
-        job.condition(job.when, {**inputs, **planned}, _SOME_DAY).check()
+        job.condition(job.when, {**inputs, **planned}, _SOME_DAY).check(job.file)
     if job.schedule is not None:
         try:
             Timetable(job=job.name, **job.schedule.plan("Asia/Tokyo")).next(_SOME_DAY.timestamp(), 1)
@@ -106,11 +106,7 @@ def _check(job: Job) -> None:
     named_needs = [*(("delivery", name) for name in job.delivery), *(("approval.drafts", name) for name in job.approval.drafts)]
     for key, name in named_needs:
         if name not in writes:
-            raise ConfigError(
-                job.file,
-                key,
-                f"{name!r} is no need with a write effect; those are {', '.join(writes) or 'none'}{did_you_mean(name, writes)}",
-            )
+            raise ConfigError(job.file, key, _no_write(name, writes))
     _check_postconditions(job)
     for section in job.sections:
         if section.source and section.source not in ids:
@@ -132,14 +128,23 @@ def _check_tools(job: Job) -> None:
             raise ConfigError(job.file, key, f"{late[:80]!r} is no name of a tool: nothing is filled in there")
 
 
+def _no_input(name: str, inputs: Sequence[str]) -> str:
+    if not inputs:
+        return f"{name!r} is no input; the job declares none"
+    return f"{name!r} is no input; those are {', '.join(inputs)}{did_you_mean(name, inputs)}"
+
+
+def _no_write(name: str, writes: Sequence[str]) -> str:
+    if not writes:
+        return f"{name!r} is no need with a write effect; there is none"
+    return f"{name!r} is no need with a write effect; those are {', '.join(writes)}{did_you_mean(name, writes)}"
+
+
 def _check_triggers(job: Job) -> None:
     for key in ("for_each", "on_file", "after_job", "on_message"):
         start = getattr(job, key)
         if start and start.input and start.input not in job.inputs:
-            why = (
-                f"{start.input!r} is no input; those are {', '.join(job.inputs) or 'none'}{did_you_mean(start.input, job.inputs)}"
-            )
-            raise ConfigError(job.file, f"{key}.input", why)
+            raise ConfigError(job.file, f"{key}.input", _no_input(start.input, tuple(job.inputs)))
     if job.schedule and not job.for_each and (lacking := job.lacking(job.schedule.inputs)):
         raise ConfigError(job.file, "schedule.inputs", f"nobody is there at a tick to give {', '.join(lacking)}")
     if job.after_job and job.after_job.job == job.name:

@@ -55,7 +55,7 @@ class JobStart:
             return ""
         if job.for_each is None:
             job.require(inputs)
-        return await job.condition(job.when, inputs, now).why_not(self.gateway)
+        return await job.condition(job.when, inputs, now).why_not(self.gateway, job.file)
 
     async def _too_many(self, job: Job, made: int, inputs: Mapping[str, str]) -> str:
         """Why a list exceeds the day's remaining runs, or "": half a list would silently leave people out."""

@@ -5,7 +5,7 @@ import io
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
-from typing import Any, Literal, Protocol, Self
+from typing import Any, ClassVar, Literal, Protocol, Self
 
 import anyio.to_thread
 from pydantic import Field, field_validator, model_validator
@@ -13,7 +13,7 @@ from pydantic import Field, field_validator, model_validator
 from autonomy.errors import ConfigError
 from autonomy.jobs.inputs import Input, read_input
 from autonomy.llm.templates import format_hours, read_figure
-from autonomy.run_state.completion_rules import values_at
+from autonomy.run_state.completion_rules import is_path, values_at
 from autonomy.settings import read_small_file
 from discovery.catalog import Catalog, Frozen, JsonObject, ToolOutput
 from discovery.text.near_names import did_you_mean
@@ -43,6 +43,8 @@ class ReadingGateway(Protocol):
 class ToolQuestion(Frozen):
     """A read tool, what it is asked, and which of what it says counts."""
 
+    KEY: ClassVar[str] = "for_each.of"
+    """Where it stands in a job file."""
     tool: str
     """Its full name."""
     arguments: JsonObject = Field(default_factory=dict)
@@ -53,39 +55,40 @@ class ToolQuestion(Frozen):
 
     @model_validator(mode="after")
     def _items_to_choose(self) -> Self:
+        if not is_path(self.value):
+            raise ValueError(f"{self.value!r} is no path into a result (`days[].minutes`)")
         if self.where and "[]" not in self.value:
             raise ValueError(f"where chooses items of a list, and {self.value!r} goes through none (`users[].name`)")
         return self
 
-    async def ask(self, gateway: ReadingGateway, *, whole: bool = False) -> list[Any]:
-        """The values. `whole`: a list that goes on behind a cursor is none.
+    async def ask(self, gateway: ReadingGateway, file: Path, *, whole: bool = False) -> list[Any]:
+        """The values. `file`: the job's. `whole`: a list that goes on behind a cursor is none.
 
         Raises `ConfigError` for a tool that is not there, writes, or has no such value; `DiscoveryError`.
         """
         catalog = await gateway.catalog()
         spec = catalog.get(self.tool)
         if spec is None and (absent := catalog.missing([self.tool])):
-            raise ConfigError("job", "tool", f"{self.tool} is not there now: {absent[0].name} {absent[0].reason}")
+            raise ConfigError(file, f"{self.KEY}.tool", f"{self.tool} is not there now: {absent[0].name} {absent[0].reason}")
         if spec is None:
             there = [one.name for one in catalog.callable_tools]
             raise ConfigError(
-                "job",
-                "tool",
+                file,
+                f"{self.KEY}.tool",
                 f"{self.tool} is not offered by any server (`jiritsu discover` lists the tools){did_you_mean(self.tool, there)}",
             )
         if not spec.read_only:
-            raise ConfigError(
-                "job", "tool", f"the effect of {self.tool} is {spec.effect}; only a tool that reads may decide whether a job runs"
-            )
+            why = f"the effect of {self.tool} is {spec.effect}; only a tool that reads may decide whether a job runs"
+            raise ConfigError(file, f"{self.KEY}.tool", why)
         output = await gateway.call(self.tool, self.arguments)
         if output.is_error:
-            raise ConfigError("job", self.tool, f"answered with an error: {output.text[:200]}")
+            raise ConfigError(file, self.KEY, f"{self.tool} answered with an error: {output.text[:200]}")
         if whole and isinstance(output.structured, dict) and output.structured.get("next_cursor"):
-            raise ConfigError("job", self.tool, "its list goes on on another page: ask for more of it (limit), or for fewer")
+            raise ConfigError(file, self.KEY, "its list goes on on another page: ask for more of it (limit), or for fewer")
         try:
             return self._values(output.structured)
         except LookupError as error:
-            raise ConfigError("job", self.value, str(error.args[0])) from error
+            raise ConfigError(file, f"{self.KEY}.value", f"{self.value}: {error.args[0]}") from error
 
     def _values(self, structured: Any) -> list[Any]:
         if not self.where:
@@ -101,23 +104,24 @@ class ToolQuestion(Frozen):
 class Condition(ToolQuestion):
     """A condition for starting a job: a figure of a tool passes a threshold, or there is anything at all."""
 
+    KEY: ClassVar[str] = "when"
     above: float | str | None = None
     """A figure; as a text it may hold `{{inputs.NAME}}`, and `45 h` is so many hours of a value in minutes."""
     below: float | str | None = None
 
-    async def why_not(self, gateway: ReadingGateway) -> str:
+    async def why_not(self, gateway: ReadingGateway, file: Path) -> str:
         """Why the job has nothing to do now; empty when it has. Raises as `ask`."""
-        values = [value for value in await self.ask(gateway) if value is not None]
+        values = [value for value in await self.ask(gateway, file) if value is not None]
         if self.above is None and self.below is None:
             return (
                 "" if any(value not in (None, "", [], {}) for value in values) else f"{self.value} of {self.tool} holds nothing"
             )
         figures = [float(value) for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
         if not figures:
-            raise ConfigError("job", "when.value", f"{self.value} of {self.tool} holds no figure")
-        if (above := self._threshold("above")) is not None and max(figures) <= above:
+            raise ConfigError(file, "when.value", f"{self.value} of {self.tool} holds no figure")
+        if (above := self._threshold("above", file)) is not None and max(figures) <= above:
             return f"{self.value} of {self.tool} is {self._shown(max(figures))}, not above {self._shown(above)}"
-        if (below := self._threshold("below")) is not None and min(figures) >= below:
+        if (below := self._threshold("below", file)) is not None and min(figures) >= below:
             return f"{self.value} of {self.tool} is {self._shown(min(figures))}, not below {self._shown(below)}"
         return ""
 
@@ -126,17 +130,17 @@ class Condition(ToolQuestion):
         in_hours = any(isinstance(one, str) and one.rstrip().endswith("h") for one in (self.above, self.below))
         return format_hours(figure, "en") if in_hours else f"{figure:g}"
 
-    def _threshold(self, key: Literal["above", "below"]) -> float | None:
+    def _threshold(self, key: Literal["above", "below"], file: Path) -> float | None:
         value = self.above if key == "above" else self.below
         try:
             return read_figure(value) if isinstance(value, str) else value
         except ValueError as error:
-            raise ConfigError("job", f"when.{key}", str(error)) from error
+            raise ConfigError(file, f"when.{key}", str(error)) from error
 
-    def check(self) -> None:
-        """Raises `ConfigError` for a threshold that is no figure."""
-        self._threshold("above")
-        self._threshold("below")
+    def check(self, file: Path) -> None:
+        """Raises `ConfigError` that names the job file for a threshold that is no figure."""
+        self._threshold("above", file)
+        self._threshold("below", file)
 
 
 class ForEach(Frozen):
@@ -193,7 +197,7 @@ class ForEach(Frozen):
             (f"line {line}, {name}", why)
             for line, row in by_line.items()
             for name, text in row.items()
-            if (why := self._why_not(name, text, inputs[name]))
+            if (why := self._why_not(text, inputs[name], is_named=name == (self.input or first)))
         ]
         match faults:
             case [(place, why)]:
@@ -203,10 +207,13 @@ class ForEach(Frozen):
                 raise ConfigError(file, place, f"{why}; no run was started; look also at {places}")
         return rows
 
-    def _why_not(self, name: str, text: str, spec: Input) -> str:
-        """Why a cell is no value of its input; empty where it is one, or where the default stands in for it."""
+    @staticmethod
+    def _why_not(text: str, spec: Input, *, is_named: bool) -> str:
+        """Why a cell is no value of its input; empty where it is one, or where the default stands in for it.
+
+        `is_named`: the run is named after the cell, so that a default would be a second run for somebody else."""
         if not text:
-            return "the cell is empty" if name == self.input or (spec.required and not spec.default) else ""
+            return "the cell is empty" if is_named or (spec.required and not spec.default) else ""
         try:
             read_input(spec.type, text, _SOME_DAY)
         except (ValueError, OverflowError) as error:
@@ -229,7 +236,11 @@ class ForEach(Frozen):
         elif named:
             return [{}]
         else:
-            values = self.items if self.of is None else [str(value) for value in await self.of.ask(gateway, whole=True) if value]
+            values = (
+                self.items
+                if self.of is None
+                else [str(value) for value in await self.of.ask(gateway, job_file, whole=True) if value]
+            )
             rows = [{self.input: value} for value in values]
         each = list({tuple(sorted(row.items())): row for row in rows}.values())
         if not each:

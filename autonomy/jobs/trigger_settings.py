@@ -1,5 +1,6 @@
 """The settings of a job file's triggers: files, other jobs' ends and messages."""
 
+import re
 import unicodedata
 from pathlib import Path
 
@@ -42,12 +43,19 @@ class JobTrigger(Frozen):
 class MessageTrigger(Frozen):
     """Starts the job once for each message in a channel of Slack (`jiritsu serve`)."""
 
-    channel: str = Field(pattern=r"^[CG][A-Z0-9]{2,}$")
+    channel: str
     """The channel's id."""
     words: str = ""
     """Only messages that hold these, in whatever case."""
     input: str = ""
     """The input that is told the message."""
+
+    @field_validator("channel")
+    @classmethod
+    def _is_id(cls, channel: str) -> str:
+        if not re.fullmatch(r"[CG][A-Z0-9]{2,}", channel):
+            raise ValueError(f"{channel!r} is no id of a channel: write one such as C09DEV (`slack_list_channels` tells them)")
+        return channel
 
     def fits(self, channel: str, text: str) -> bool:
         """Whether a message is such a one."""

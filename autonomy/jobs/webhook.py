@@ -11,9 +11,10 @@ taken where no other job has the secret.
 import hashlib
 import hmac
 import json
+import re
 from collections.abc import Mapping
 
-from pydantic import Field
+from pydantic import field_validator
 
 from discovery.catalog import Frozen
 
@@ -31,8 +32,15 @@ LONGEST_STAMP = 12
 class WebhookTrigger(Frozen):
     """The settings of a job's webhook: the variable of its secret."""
 
-    secret_env: str = Field(pattern=r"^[A-Z][A-Z0-9_]*$")
+    secret_env: str
     """The environment variable that holds it: a job file may be shared."""
+
+    @field_validator("secret_env")
+    @classmethod
+    def _is_variable(cls, name: str) -> str:
+        if not re.fullmatch(r"[A-Z][A-Z0-9_]*", name):  # it may be the secret itself: shown no further
+            raise ValueError("must be the name of an environment variable, such as DIARY_HOOK_SECRET, which holds the secret")
+        return name
 
 
 SIGNED_BY = ("X-Jiritsu-Timestamp", "X-Jiritsu-Signature")

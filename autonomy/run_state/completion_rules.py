@@ -200,6 +200,12 @@ DEFAULT_RULES: tuple[Rule, ...] = (Grounded(), Covers(), OnSubject(), InOrder(),
 
 
 _STEP = re.compile(r"([^.\[\]]+)((?:\[\d*\])*)|\A((?:\[\d*\])+)")
+_PATH = re.compile(r"(?:\[\d*\])*(?:(?:(?<!^)\.)?[^.\[\]]+(?:\[\d*\])*)*")
+
+
+def is_path(text: str) -> bool:
+    """Whether the whole text is a path that `values_at` can follow: of one with a slip, a part would be followed."""
+    return _PATH.fullmatch(text) is not None
 
 
 def values_at(value: Any, path: str) -> list[Any]:

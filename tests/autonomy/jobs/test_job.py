@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.errors import ConfigError
+from autonomy.jobs.inputs import read_input
 from autonomy.jobs.job import Job, RunDefaults
 from autonomy.jobs.job_folders import BUILT_IN, job_files
 from autonomy.jobs.job_loading import find, load, read_all
@@ -163,6 +164,23 @@ def test_a_file_without_front_matter_is_no_job(tmp_path: Path) -> None:
 def test_an_unknown_job_names_those_there_are(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="jobs: dairy: there is no such job; there are diary"):
         find("dairy", (tmp_path, BUILT_IN))
+
+
+def test_a_day_is_read_as_people_write_it() -> None:
+    for text, day in {
+        "3 days ago": "2026-01-28",
+        "２週間後": "2026-02-14",
+        "2026/11/28": "2026-11-28",
+        "2026年2月8日": "2026-02-08",
+        "End-of-month": "2026-01-31",
+        "先月末": "2025-12-31",
+        "2026-W48-5": "2026-11-27",
+    }.items():
+        assert str(read_input("date", text, date(2026, 1, 31))) == day, text
+    for text in ("2026/02/30", "3日", "9 days", "月"):
+        with pytest.raises(ValueError, match="is no date"):
+            read_input("date", text, date(2026, 1, 31))
+    assert str(read_input("month", "2026年3月", date(2026, 1, 31))) == "2026-03"
 
 
 @pytest.mark.parametrize(

@@ -198,13 +198,16 @@ async def test_only_items_with_the_wanted_fields_count_and_a_list_with_further_p
     wanted = ToolQuestion(tool="hr_hours", value="people[].name", where={"deleted": False})
     each = ForEach(input="user", of=wanted)
     assert await each.inputs(Tools({"people": people}), tmp_path / "job.md", USER) == [{"user": "haruka"}]
-    with pytest.raises(ConfigError, match="hr_hours: its list goes on on another page"):
+    with pytest.raises(ConfigError, match=r"job\.md: for_each\.of: its list goes on on another page"):
         await each.inputs(Tools({"people": people, "next_cursor": "2"}), tmp_path / "job.md", USER)
     mistyped = wanted.model_copy(update={"where": {"delted": False}})
     with pytest.raises(ConfigError, match="the result has no 'delted'"):
-        await mistyped.ask(Tools({"people": people}))
+        await mistyped.ask(Tools({"people": people}), FILE)
     with pytest.raises(ValueError, match="goes through none"):
         ToolQuestion(tool="hr_hours", value="total", where={"a": 1})
+
+
+FILE = Path("job.md")
 
 
 @requirement("Y3")
@@ -214,8 +217,10 @@ async def test_a_list_of_a_server_that_is_not_there_says_which_server_and_why() 
             slack = Provider(name="slack", state=ProviderState.PARKED, reason="waits for its owner", missing="needs_operator")
             return Catalog(providers=(slack,))
 
-    with pytest.raises(ConfigError, match="slack_get_users is not there now: slack waits for its owner"):
-        await ToolQuestion(tool="slack_get_users", value="users[].name").ask(Waiting({}))
+    with pytest.raises(
+        ConfigError, match=r"job\.md: for_each\.of\.tool: slack_get_users is not there now: slack waits for its owner"
+    ):
+        await ToolQuestion(tool="slack_get_users", value="users[].name").ask(Waiting({}), FILE)
 
 
 @requirement("K3", "Y3")
@@ -466,6 +471,14 @@ def test_a_csv_with_a_column_too_many_or_with_nobody_is_told_by_its_name(tmp_pat
 
 
 @requirement("Y3")
+def test_a_row_without_the_one_it_is_named_after_is_no_second_run_for_the_default(tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("user,day\nmaya,\n,today\n", encoding="utf-8")
+    inputs = {"user": Input(type="person", default="maya"), "day": Input(type="date", default="today")}
+    with pytest.raises(ConfigError, match=r"people\.csv: line 3, user: the cell is empty"):
+        ForEach(csv=Path("people.csv")).csv_rows(tmp_path / "job.md", inputs)
+
+
+@requirement("Y3")
 @pytest.mark.parametrize("encoding", ["cp932", "utf-16"])
 def test_a_csv_in_another_encoding_is_told_how_to_save_it(tmp_path: Path, encoding: str) -> None:
     (tmp_path / "people.csv").write_text("user\n遥\n", encoding=encoding)
@@ -493,9 +506,15 @@ def test_empty_cells_behind_the_last_column_are_no_cells_too_many(tmp_path: Path
         ),
         ("for_each: {as: user, items: [a]}", r"for_each\.as: there is no such key; there are input, items, csv, of, at_once"),
         ("when: {tool: hr_hours}", "value"),
-        ("webhook: {secret_env: 'not a variable'}", "secret_env"),
+        (
+            "webhook: {secret_env: 'not a variable'}",
+            r"webhook\.secret_env: must be the name of an environment variable, such as D\w+, which",
+        ),
+        ("on_message: {channel: general}", r"on_message\.channel: 'general' is no id of a channel: write one such as C09DEV"),
+        ("when: {tool: hr_hours, value: 'days[.rain', above: 3}", r"job\.md: when: 'days\[\.rain' is no path into a result"),
+        ("language: jp", "language: must be 'ja' or 'en', not 'jp'"),
         ("budget: {usd_per_day: -1}", "usd_per_day"),
-        ("when: {tool: hr_hours, value: 'a', above: many}", r"when\.above: 'many' is no figure"),
+        ("when: {tool: hr_hours, value: 'a', above: many}", r"job\.md: when\.above: 'many' is no figure"),
         (
             "needs: [{id: a, description: b, arguments: {c: '{{d[e where f > g]}}'}}]",
             r"needs\.a\.arguments\.c: 'g' is no figure",

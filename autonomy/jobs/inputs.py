@@ -68,7 +68,14 @@ _MONTH_ENDS = {
     1: ("end of next month", "来月末"),
 }
 _LAST_DAYS = {word: months for months, words in _MONTH_ENDS.items() for word in words}
-_DAYS_AWAY = re.compile(r"(\d{1,4}) ?(?:(days?|日)|weeks?|週間) ?(?:(ago|前)|from now|後)")
+_DAYS_AWAY = {
+    -1: ("day ago", "days ago", "日前"),
+    -7: ("week ago", "weeks ago", "週間前"),
+    1: ("day from now", "days from now", "日後"),
+    7: ("week from now", "weeks from now", "週間後"),
+}
+_EACH_IS = {word: days for days, words in _DAYS_AWAY.items() for word in words}
+_COUNTED = re.compile(r"(\d{1,4}) ?(\D+)")
 _WRITTEN_DAY = re.compile(r"(\d{4})(?:/(\d{1,2})/(\d{1,2})|年(\d{1,2})月(\d{1,2})日)")
 
 FORMS = {"date": "YYYY-MM-DD", "month": "YYYY-MM", "week": "YYYY-Www"}
@@ -135,9 +142,8 @@ def _day(text: str, today: date) -> date:
     if written := _WRITTEN_DAY.fullmatch(text):
         year, month, day = (int(part) for part in written.groups() if part)
         return date(year, month, day)
-    if away := _DAYS_AWAY.fullmatch(text):
-        days = int(away[1]) * (1 if away[2] else 7)
-        return today + timedelta(days=-days if away[3] else days)
+    if (counted := _COUNTED.fullmatch(text)) and counted[2] in _EACH_IS:
+        return today + timedelta(days=int(counted[1]) * _EACH_IS[counted[2]])
     return date.fromisoformat(text.upper())
 
 

@@ -81,7 +81,7 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
     from autonomy.errors import ConfigError, StoreError
     from autonomy.jobs.job_folders import job_files, job_folders, language_in
     from autonomy.jobs.job_loading import load, never_started
-    from autonomy.stores import open_store
+    from autonomy.stores import in_zone_of_schedules, open_store
 
     version = ".".join(map(str, sys.version_info[:3]))
     yield "python", "ok" if sys.version_info >= (3, 11) else "fail", version, "" if sys.version_info >= (3, 11) else "needs 3.11"
@@ -91,6 +91,7 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
             check_room(engine)
             now = time.time()
             silent, no_key = silent_workers(engine, now), _no_key(config, engine)
+            zone = in_zone_of_schedules(config, engine).settings.timezone
         finally:
             engine.dispose()
         yield "database", "ok", config.database_url.split("@")[-1], ""
@@ -99,6 +100,7 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
             yield "database", "warn", stays, f"`JIRITSU_DATABASE_URL=sqlite:///{left} jiritsu runs list` shows them"
         if no_key:
             yield "key", "fail", no_key, ""
+        yield from _time_zone_checks(config.settings.timezone, zone)
         for sign in silent:
             yield "worker", "warn", silence_of(sign, now), wake(sign)
     except StoreError as error:
@@ -123,6 +125,13 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
     if not config.settings.key.get_secret_value():
         warning = "no key is set: the log is chained but not sealed, credentials cannot be stored"
         yield "key", "warn", warning, "set JIRITSU_KEY to a secret of at least sixteen characters, then `jiritsu keys rotate`"
+
+
+def _time_zone_checks(own: str, zone: str) -> "Iterator[Check]":
+    """Whether schedules go by the `zone` that the database keeps, away from the machine's `own`, as on a laptop that travels."""
+    if zone != own:
+        moved = f"schedules without one go by {zone} on this database, and this machine is in {own}"
+        yield "time zone", "warn", moved, f'`timezone = "{own}"` in jiritsu.toml moves them, `"{zone}"` keeps them quietly'
 
 
 def _no_key(config: "Config", engine: "Engine") -> str:

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,6 +94,12 @@ async def list_jobs(stores: "Stores", as_json: bool) -> None:
     if as_json:
         print_json(rows)
         return
+    if zone != (own := stores.settings.timezone):
+        say(
+            f"schedules without a time zone go by {zone} on this database, and this machine is in {own}; "
+            f'`timezone = "{own}"` in jiritsu.toml moves them',
+            err=True,
+        )
     told = [[row["next"] or row["state"]] if row["schedule"] else row["state"].split(", ") for row in rows]
     states = [", ".join(map(translate, parts)) for parts in told]
     width = max(26, *map(columns_of, states))  # how to enable a job is longer than a time
@@ -188,7 +195,7 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
         text = line.text if len(line.text) <= width else line.text[: width - 1] + "…"
         say(f"{line.number or '':>4}  {padded(text, width)}  {translate(line.meaning)}", verbatim=True)
     say()
-    _tell_time_zone(job, config.settings.timezone)
+    _tell_time_zone(job, config)
     _tell_doubtful_lines(job)
 
     async def command() -> int:
@@ -224,10 +231,24 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     run_async(command)
 
 
-def _tell_time_zone(job: "Job", timezone: str) -> None:
+def _tell_time_zone(job: "Job", config: "Config") -> None:
     """Name the time zone of a schedule whose file names none: another installation would run it at other hours."""
-    if job.schedule and not job.zone_named:
-        say(f"  its times are those of {timezone}, the time zone of the settings")
+    from autonomy.errors import StoreError
+    from autonomy.stores import in_zone_of_schedules, open_store
+
+    if not job.schedule or job.zone_named:
+        return
+    own = zone = config.settings.timezone
+    with suppress(StoreError):  # a file is explained without a database, too
+        engine = open_store(config, for_runs=False)
+        try:
+            zone = in_zone_of_schedules(config, engine).settings.timezone
+        finally:
+            engine.dispose()
+    if zone == own:
+        say(f"  its times are those of {zone}, the time zone of the settings")
+    else:
+        say(f"  its times are those of {zone}, the time zone of the schedules on this database; this machine is in {own}")
 
 
 def _tell_doubtful_lines(job: "Job") -> None:

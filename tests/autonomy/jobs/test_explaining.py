@@ -14,6 +14,8 @@ from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.jobs.job_loading import load
 from autonomy.jobs.job_runner import plan_of
 from autonomy.jobs.job_templates import in_timezone, templates
+from autonomy.settings import load as load_settings
+from autonomy.stores import in_zone_of_schedules, open_store
 from tests.requirements import requirement
 
 HEAD = """---
@@ -128,3 +130,22 @@ def test_a_check_says_by_which_time_zone_a_schedule_goes_that_names_none(tmp_pat
     }
     line = "its times are those of Europe/Berlin, the time zone of the settings"
     assert [name for name, output in told.items() if line in output] == ["nameless"], told
+
+
+@requirement("J1", "Y2")
+def test_a_laptop_that_travels_is_told_by_which_time_zone_its_schedules_go(tmp_path: Path) -> None:
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "jobs" / "nameless.md").write_text(HEAD, encoding="utf-8")
+
+    def checked(zone: str, timezone: str | None = None) -> str:
+        environment = {"JIRITSU_LANGUAGE": "en", "TZ": zone, "JIRITSU_TIMEZONE": timezone}
+        return CliRunner().invoke(main, ["--home", str(tmp_path), "jobs", "check", "nameless"], env=environment).output
+
+    home = load_settings({"home": str(tmp_path)}, env={"TZ": "Europe/Berlin"}, cwd=tmp_path)
+    engine = open_store(home)
+    in_zone_of_schedules(home, engine, runs_schedules=True)
+    engine.dispose()
+    both = "those of Europe/Berlin, the time zone of the schedules on this database; this machine is in Asia/Tokyo"
+    assert both in checked("Asia/Tokyo")
+    assert "those of Europe/Berlin, the time zone of the settings" in checked("Europe/Berlin")
+    assert "those of Asia/Tokyo, the time zone of the settings" in checked("Asia/Tokyo", timezone="Asia/Tokyo")

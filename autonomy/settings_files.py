@@ -196,9 +196,10 @@ def server_logs(settings: Settings) -> Path:
 
 
 def server_environment(settings: Settings) -> Mapping[str, str]:
-    """The variables that a servers file may refer to: the environment's, where we and our sample data are, and the time zone."""
+    """The variables that a servers file may refer to: the environment's, where we and our samples are, time zone and language."""
     own = {
         "JIRITSU_HOME": str(settings.home),
+        "JIRITSU_LANGUAGE": settings.language,
         "JIRITSU_PYTHON": sys.executable,
         "JIRITSU_SAMPLE": str(sample_folder(settings) / "sample"),
         "JIRITSU_TIMEZONE": settings.timezone,

@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta, timezone
@@ -44,7 +45,11 @@ Location = Annotated[
     ),
 ]
 Span = Annotated[answer.Span, Field(description="いつの天気か: today=今日、tomorrow=明日、week=週間")]
-Language = Annotated[Literal["ja", "en"], Field(description="回答の言語: ja=日本語、en=English (the language of the question)")]
+Language = Annotated[
+    Literal["ja", "en"] | None, Field(description="回答の言語: ja=日本語、en=English (the language of the question)")
+]
+_ENGLISH = re.compile(r"(?=.*[A-Za-z])[^\u3040-\u30ff\u3400-\u9fff]+")
+"""A text in Latin letters alone, as an English question names a place."""
 
 
 class BadQuestion(Exception):
@@ -139,12 +144,15 @@ def _choose(outlook: forecast.Outlook, span: answer.Span, today: date) -> list[f
     return days
 
 
-def create_server(source: agency.Source, *, now: Callable[[], datetime], home: str = "") -> MCPServer:
-    """Build the server `weather` for one source of data. `now` determines which day is today."""
+def create_server(source: agency.Source, *, now: Callable[[], datetime], home: str = "", language: str = "ja") -> MCPServer:
+    """Build the server `weather` for one source of data. `now` determines which day is today.
+
+    `language`: the one of its answers where a call names none and the place is not in Latin letters, as an English question has it.
+    """
     server: MCPServer = MCPServer(
         "weather", title="天気予報", description=DESCRIPTION, instructions=INSTRUCTIONS, version=VERSION, log_level="WARNING"
     )
-    forecaster = Forecaster(source, now, home)
+    forecaster, default_language = Forecaster(source, now, home), language
 
     @server.tool(
         title="天気予報",
@@ -154,15 +162,16 @@ def create_server(source: agency.Source, *, now: Callable[[], datetime], home: s
         ),
     )
     async def get_weather(
-        location: Location, date: Span = "today", language: Language = "ja"
+        location: Location, date: Span = "today", language: Language = None
     ) -> Annotated[CallToolResult, answer.Weather]:
+        spoken = language or ("en" if _ENGLISH.fullmatch(location) else default_language)
         try:
-            text, weather = await forecaster.answer(location, date, language)
+            text, weather = await forecaster.answer(location, date, spoken)
         except (BadQuestion, agency.NoForecast) as problem:
-            return _error(problem.english if language == "en" else str(problem))
+            return _error(problem.english if spoken == "en" else str(problem))
         except forecast.Unreadable as problem:
             logging.getLogger(__name__).warning("the forecast for %r cannot be read: %s", location, problem)
-            if language == "en":
+            if spoken == "en":
                 return _error("The agency's forecast cannot be read; its form may have changed. Tell the administrator.")
             return _error("気象庁の予報を読み取れません。形式が変わった可能性があるため、管理者に知らせてください。")
         return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=weather.model_dump(mode="json"))
@@ -198,7 +207,8 @@ def main() -> None:
         source = source_from(os.environ, _now)
     except ValueError as problem:
         raise SystemExit(f"weather: {problem}") from None
-    create_server(source, now=_now, home=os.environ.get("JIRITSU_WEATHER_LOCATION", "")).run("stdio")
+    home, language = os.environ.get("JIRITSU_WEATHER_LOCATION", ""), os.environ.get("JIRITSU_LANGUAGE", "ja")
+    create_server(source, now=_now, home=home, language=language).run("stdio")
 
 
 if __name__ == "__main__":

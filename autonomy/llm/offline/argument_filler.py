@@ -132,6 +132,8 @@ class ArgumentFiller:
     """The goal and the need, for choosing among an enum's values, and a day."""
     today: date
     zone: tzinfo
+    language: str
+    """The reader's, in which a tool is to answer."""
 
     def fill(self, tool: ToolDefinition, fixed: JsonObject, *, strict: bool = False, narrow: bool = True) -> list[JsonObject]:
         """The argument sets to call the tool with: one, or one for each thing that had to be looked up.
@@ -151,6 +153,10 @@ class ArgumentFiller:
                 filled[name] = value
             elif not strict and name not in filled and (word := self._day_said(form[name])):
                 filled[name] = word
+        spoken = {
+            name: self.language for name in FIELDS.language_arguments if self.language in form.get(name, {}).get("enum", ())
+        }
+        filled = {**({} if strict else spoken), **filled}
         names = list(filled)
         lacking = [name for name in required(tool) if name not in filled and "default" not in form.get(name, {})]
         values = collect_all(
@@ -264,8 +270,10 @@ def fit(value: Any, schema: JsonObject) -> Any:
         return _moment(value, schema)
     if kind == "array" and not isinstance(value, list):
         return [value]
-    if kind in ("integer", "number") and isinstance(value, str) and re.fullmatch(r"-?\d+(\.\d+)?", value):
-        return int(value) if kind == "integer" else float(value)
+    if kind == "integer" and isinstance(value, str) and re.fullmatch(r"-?\d+", value):
+        return int(value)
+    if kind == "number" and isinstance(value, str) and re.fullmatch(r"-?\d+(\.\d+)?", value):
+        return float(value)
     if kind == "string" and isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
     if kind == "boolean" and isinstance(value, str) and value.lower() in ("true", "false"):

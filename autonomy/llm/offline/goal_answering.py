@@ -6,8 +6,10 @@ A question that counts or compares goes to `query/`, one of fact to `lookup/`, a
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
+from typing import TypeVar
 
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.llm.offline.argument_filler import ArgumentFiller, listers
@@ -15,7 +17,7 @@ from autonomy.llm.offline.conversation_state import AnswerPending, ConversationS
 from autonomy.llm.offline.lookup.carried_answer import is_told_by, with_what_was_found
 from autonomy.llm.offline.lookup.described_channel import described_channels
 from autonomy.llm.offline.lookup.nearest_passage import NearestPassage
-from autonomy.llm.offline.lookup.passage_search import PassageSearch, quote_passages
+from autonomy.llm.offline.lookup.passage_search import Passage, PassageSearch, quote_passages
 from autonomy.llm.offline.lookup.word_matching import tells
 from autonomy.llm.offline.lookup_words import opposites_of
 from autonomy.llm.offline.need_solver import zone_of
@@ -45,6 +47,7 @@ from discovery.catalog import JsonObject
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.llm.offline")
+Answered = TypeVar("Answered")
 LATE = 4
 """After so many turns the next reader's calls are made beside those of the one at work."""
 
@@ -58,16 +61,17 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
     if kind := small_talk_in(goal):
         return answer_small_talk(kind, task, request, lambda question: _is_answered(question, task, request, day))
     readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
-    filler = ArgumentFiller(readers, state, task.inputs, goal, day, zone_of(task, request))
-    exact = _answer_exactly(task, filler, state, talking=talking)
+    filler = ArgumentFiller(readers, state, task.inputs, goal, day, zone_of(task, request), task.language)
+    answering = _Answering(task, filler, state, talking)
+    exact = answering.answer_exactly()
     if exact and not isinstance(exact, Refusal):
         return exact
     if refusal := _no_question(goal, plain, task.language, day):
         return refusal
     try:
-        text = exact or _answer_or_correct(task, plain, filler, state, talking=talking)
+        text = exact or answering.answer_or_correct(plain)
     except AnswerPending:
-        _plan_ahead(task, plain, filler, state)
+        answering.plan_ahead(plain)
         raise
     return _with_what_is_lacking(text, task, plain, request) if isinstance(text, Refusal) else text
 
@@ -79,6 +83,289 @@ def _is_answered(question: str, task: Task, request: ModelRequest, day: date) ->
         return not isinstance(answer_goal(question_task, request, ConversationState(()), day, talking=False), Refusal)
     except AnswerPending:
         return True
+
+
+@dataclass(frozen=True)
+class _Answering:
+    """The ways to answer a goal. Each raises `AnswerPending` while something is still to be read."""
+
+    task: Task
+    filler: ArgumentFiller
+    state: ConversationState
+    talking: bool
+
+    def of(self, question: str) -> "_Answering":
+        """The same for another question."""
+        return replace(self, task=self.task.model_copy(update={"goal": question}))
+
+    @property
+    def people(self) -> list[str]:
+        """The names of people that a tool lists; none where nothing can be looked up any more."""
+        listed = [] if self.talking else self.filler.listed("user")
+        return [str(one["name"]) for one in listed if one.get("name")]
+
+    def say(self, phrase: str, **values: object) -> str:
+        """A phrase in the reader's language."""
+        return say(self.task.language, phrase, **values)
+
+    def read_as(self, words: Sequence[tuple[str, str]], text: str) -> str:
+        """An answer that tells how these words of the question were read."""
+        return "\n".join([*(self.say("read_as", before=before, after=after) for before, after in words), text])
+
+    def quoted(self, passages: Sequence[Passage], lead: str = "passages") -> str:
+        """Passages as an answer, without what gives orders to machines."""
+        return without_orders(quote_passages(passages, self.task.language, lead=lead), self.task.language)
+
+    def search(self, question: str) -> PassageSearch:
+        """The search for what a question says."""
+        return PassageSearch(read_question(question, self.filler.today), self.filler, self.state)
+
+    def unless_talking(self, ask: Callable[[], Answered], otherwise: Answered) -> Answered:
+        """What is asked for; the other, where something is still to be read and it must talk now. Raises `AnswerPending`."""
+        try:
+            return ask()
+        except AnswerPending:
+            if not self.talking:
+                raise
+            return otherwise
+
+    def plan_ahead(self, plain: str) -> None:
+        """Adds to the calls of a turn those that may be needed later, as a run has few turns.
+
+        Names are looked for among people and channels; and what takes long is hardly told by a text with all the words."""
+        lists = [tool for noun in ("user", "channel") for tool in list(listers(self.filler.readers, None, noun))[:1]]
+        with suppress(AnswerPending):
+            if {tool.name for tool in lists} & {call.tool for call in self.state.planned.values()}:
+                self.state.ask(*(PlannedCall(tool.name, {}) for tool in lists))
+        with suppress(AnswerPending):
+            if self.state.turns >= LATE:
+                self.answer_but_for_a_verb(plain)
+
+    def answer_or_correct(self, plain: str) -> str:
+        """The answer to a question without words of courtesy, or to one that its misspelt words may mean."""
+        day = self.filler.today
+        plain = _with_channels_signed(_with_own_channel(plain, self.filler), self.filler)
+        if (choice := choice_in(plain)) and (chosen := self.answer_choice(choice)):
+            return chosen
+        if questions := questions_in(plain):
+            return self.answer_each(plain, questions)
+        if overview := self.overview(plain):
+            return overview
+        if not self.talking and (owned := without_apostrophe(plain)):
+            plain = with_apostrophe(plain, owned, self.people)
+        whole = not read_question(plain, day).has_sentences
+        if not whole and (without_asides := self.answer_beside(plain)):
+            return without_asides
+        text = self.answer_as_read(plain)
+        if not isinstance(text, Refusal):
+            return text
+        readings = [(mended, words) for mended, words in _mended(plain, day, self.people, self.state) if words]
+        for reading, words in readings:
+            if not isinstance(second_text := self.answer_as_read(reading), Refusal):
+                return self.read_as(words, second_text)
+        for reading, words in [*readings, (plain, [])] if whole else []:
+            if not isinstance(second_text := self.answer_but_for_a_verb(reading), Refusal):
+                return self.read_as(words, second_text)
+        if whole and (without_asides := self.answer_beside(plain)):
+            return without_asides
+        exact = self.answer_exactly(in_any_form=True)
+        return text if exact is None or isinstance(exact, Refusal) else exact
+
+    def answer_choice(self, choice: Choice) -> str:
+        """The answer that tells of one of two things and not of the other; empty for none. Raises `AnswerPending`."""
+        if choice.openly:
+            text = self.answer_or_correct(choice.openly)
+            told = [tells(text, thing) for thing in choice.things]
+            return "" if isinstance(text, Refusal) or told[0] == told[1] else text
+        searches = [self.search(one) for one in choice.statements]
+        found = collect_all(one.find_all_words for one in searches)
+        one, *others = [some for some in found if some] or [[]]
+        return self.quoted(one) if one and not others else ""
+
+    def answer_exactly(self, *, in_any_form: bool = False) -> str | None:
+        """The answer to a goal that holds a path, an address or the like; None for any other. Raises `AnswerPending`."""
+        context = AnswerContext(self.task, read_question(self.task.goal.strip(), self.filler.today), self.filler, self.state)
+        waiting: tuple[str, str] | None = "", self.say("out_of_steps")
+        found = self.unless_talking(partial(answer_exactly, context, in_any_form=in_any_form), waiting)
+        if found is None:
+            return None
+        text, problem = found
+        return without_orders(text, self.task.language) if text else _refused(self.task, problem)
+
+    def answer_each(self, message: str, questions: Sequence[str]) -> str:
+        """The answers to the questions of one message, else what answers them together, or a refusal with those there are."""
+        whole, *answers = collect_all(
+            [
+                partial(self.answer_as_read, message),
+                *(partial(self.answer_next, questions[:at], question) for at, question in enumerate(questions)),
+            ]
+        )
+        numbered = [f"({number})\n{text}" for number, text in enumerate(answers, 1)]
+        refused = [isinstance(answer, Refusal) for answer in answers]
+        if not isinstance(whole, Refusal) and not all(map(stands, questions[1:])):
+            return whole  # what was said, and on which day
+        if not any(refused):
+            return "\n\n".join(numbered) if len(set(answers)) > 1 else answers[0]  # one text tells when it was, and how many
+        # one text names one of them
+        asks_for_several = all(read_question(question, self.filler.today).asks_who for question in questions)
+        told = [answer for answer in answers if not isinstance(answer, Refusal)]
+        tells_all = not isinstance(whole, Refusal) and all(
+            set(_quoted_lines(answer)) <= set(_quoted_lines(whole)) for answer in told
+        )
+        if all(refused) or (tells_all and not asks_for_several):
+            return whole
+        return Refusal("\n\n".join([self.say("in_part"), *numbered]))
+
+    def answer_next(self, before: Sequence[str], question: str) -> str:
+        """The answer to one of several questions, read by itself where it says of what it asks, else with the one before it."""
+        other = self.of(question)
+        if not before:
+            return other.answer_or_correct(question)
+        if same := asked_again(question, before[-1]):
+            text = other.answer_or_correct(same)
+            if not isinstance(text, Refusal):
+                return self.read_as([(question, same)], text)
+        dated, changed = with_day(question, before[-1], self.filler.today)
+        reading = reading_after(dated, before[-1], self.people, self.filler.today)
+        alone, asks = "", []
+        if reading and not leaves_out(reading.question, before[-1], self.filler.today):
+            alone = other.answer_or_correct(reading.question)
+            if not isinstance(alone, Refusal):
+                return self.read_as([*changed, *reading.read_as], alone)
+        elif reading:
+            methods = (other.answer_as_read, other.answer_but_for_a_verb)
+            asks = [partial(other.answer_with, one, reading, True) for one in methods]
+        asks.insert(0, partial(self.answer_after, before, question))
+        return first_told(asks) or alone or _refused(other.task, self.say("depends_on_question", words=before[-1]))
+
+    def answer_after(self, before: Sequence[str], question: str) -> str:
+        """The answer to a question that asks on about what the answer before found, or that this one tells, too; else empty."""
+        found = self.answer_next(before[:-1], before[-1])
+        if isinstance(found, Refusal):
+            return ""
+        of_somebody = read_question(before[-1], self.filler.today).asks_who
+        if is_told_by(found, self.search(question), of_somebody=of_somebody):
+            return found
+        asked, changed = with_what_was_found(question, before[-1], found, self.filler, self.task.language)
+        if not changed:
+            return ""
+        text = self.of(asked).answer_or_correct(asked)
+        return "" if isinstance(text, Refusal) else self.read_as(changed, text)
+
+    def answer_beside(self, message: str) -> str:
+        """The answer to the one question of a message, and what was left aside; empty where a clause beside it may restrict it.
+
+        What the clauses name has to stand in the answer, or is asked for with the question. Raises `AnswerPending`."""
+        if not has_asides(message):
+            return ""
+        methods = (self.overview, self.answer_as_read, self.answer_but_for_a_verb)
+        readings = list(readings_of(message, self.people, self.filler.today))
+        parts = [
+            partial(self.answer_with, method, reading, whole)
+            for reading in readings
+            for whole in (False, True)
+            for method in methods
+        ]
+        alone = [partial(self.answer_alone, one) for one in readings if one.stands_alone]
+        return first_told([*parts, *alone])
+
+    def answer_alone(self, reading: Reading) -> str:
+        """The answer to a question beside which somebody only tells of himself; empty where that may choose between things, as he
+        names a day, a person or a thing that the answer does not. Raises `AnswerPending`."""
+        search = self.search(reading.question)
+        of_a_forecast = search.question.of_a_place and not search.question.asks_who  # where he is or goes says which one
+        if search.question.asks_for_action or of_a_forecast or not search.words.content_words():
+            return ""
+        if _topics([one.text for one in reading.asides if not one.is_talk], search):
+            return ""
+        answer = self.of(reading.question).answer_or_correct(reading.question)
+        if isinstance(answer, Refusal):
+            return ""
+        told_words = [*reading.owed, *_topics([one.text for one in reading.asides if not one.gives_reason], search)]
+        if any(_chooses(word, answer, self.filler.today) for word in told_words):
+            return ""
+        if reading.points_again and not all(tells(answer, word) for word in told_words):
+            return ""  # that bug: the one of which somebody tells
+        return "\n".join([answer, self.say("remarks", words=" ".join(one.text for one in reading.asides))])
+
+    def answer_with(self, method: Callable[[str], str], reading: Reading, whole: bool) -> str:
+        """The answer to one reading of a message; empty where there is none that holds what the clauses beside it name.
+
+        `whole`: what they name is put to the question. Raises `AnswerPending`."""
+        search = self.search(reading.question)
+        aside_texts = [one.text for one in reading.asides if not one.gives_reason]
+        facts = [one.text for one in reading.asides if not (one.gives_reason or one.is_of_oneself)]
+        specific = search.is_specific() or search.question.of_a_place or any(search.nouns(text) for text in facts)
+        about = facts if specific else aside_texts
+        if search.question.asks_for_action:
+            return ""
+        if not search.nouns() and not search.words.content_words():
+            return ""  # what is it about: only what stands beside it says of what
+        if not whole and not search.is_specific() and any(search.nouns(text) for text in about):
+            return ""  # who approved the PR: of what, only a word may tell that no text here holds
+        owed = [*reading.owed, *_topics(about, search)]
+        owed += [word for one in reading.asides if one.is_part for word in search.nouns(one.text)]
+        contrary = opposites_of(word for text in about for word in search.words.content_words(text))
+        asked = reading.with_words(owed) if whole else reading.question
+        if asked == reading.question if whole else reading.points_back:
+            return ""
+        times = search.question.times
+        if (
+            whole
+            and times
+            and not {(one.first, one.last) for one in read_question(asked, self.filler.today).times}
+            <= {(one.first, one.last) for one in times}
+        ):
+            return ""  # a day of a remark beside another day of the question: which of them is meant
+        mended, words = respelled(asked, self.people, [result.text for result in self.state.results])
+        for question, changed in [(asked, []), *([(mended, words)] if words else [])]:
+            answer = method(question)
+            if not answer or isinstance(answer, Refusal) or any(tells(answer, word) for word in contrary):
+                continue
+            # what he is at may tell which of several he means
+            may_choose = [] if _is_one_thing(answer) else _topics(aside_texts, search)
+            owing = [word for word in [*owed, *may_choose] if word.casefold() not in question.casefold()]
+            if not all(_is_told(answer, word, self.filler.today) for word in owing):
+                continue
+            aside = " ".join(one.text for one in reading.asides if not one.is_question)
+            remarks = [self.say("remarks", words=aside)] if aside else []
+            return self.read_as([*reading.read_as, *changed], "\n".join([answer, *remarks]))
+        return ""
+
+    def overview(self, plain: str) -> str:
+        """What a workspace tells of itself, where a newcomer asks for that; else empty. Raises `AnswerPending`."""
+        questions = asked_of_a_newcomer(plain)
+        answers = collect_all(partial(self.answer_as_read, question) for question in questions)
+        if not questions or any(isinstance(answer, Refusal) for answer in answers):
+            return ""
+        return "\n".join([self.say("overview"), *answers])
+
+    def answer_but_for_a_verb(self, goal: str) -> str:
+        """What holds all of the question but a verb, or a refusal. Raises `AnswerPending`, unless it must talk now."""
+        search = self.search(goal)
+        nothing: list[Passage] = []
+        found = self.unless_talking(partial(NearestPassage(search).find, search.question.obstacle()), nothing)
+        return self.quoted(found) if found else Refusal()
+
+    def answer_as_read(self, goal: str) -> str:
+        """The answer to the question as it is read. Raises `AnswerPending`, unless it must talk now."""
+        text, problem = self.unless_talking(partial(self._as_read, goal), ("", self.say("out_of_steps")))
+        if not text and not problem and self.state.results:  # tools were found and called: to tell that there is none is untrue
+            problem = self.say("read_in_vain")
+        return text or _refused(self.task, problem)
+
+    def _as_read(self, goal: str) -> tuple[str, str]:
+        """The answer, or why there is none."""
+        language, search = self.task.language, self.search(goal)
+        question = search.question
+        if query_answer := answer_query(goal, language, self.filler.today, self.filler, self.state):
+            return without_orders(query_answer, language), ""
+        if obstacle := question.obstacle():
+            passages = search.run_for(obstacle[1])
+            lead = "newest" if question.asks_for_news else "passages"
+            return (self.quoted(passages, lead), "") if passages else ("", self.say(obstacle[0], words=obstacle[1]))
+        text, problem = _answer(AnswerContext(self.of(goal).task, question, self.filler, self.state))
+        return without_orders(self.read_as(question.misspelt, text), language) if text else "", problem
 
 
 def _with_what_is_lacking(text: Refusal, task: Task, plain: str, request: ModelRequest) -> Refusal:
@@ -102,51 +389,6 @@ def _subject_without_tool(plain: str, request: ModelRequest) -> str:
     lacking = terms(plain) - terms(" ".join(f"{tool.name} {tool.description}" for tool in request.tools))
     subject_words = (word for words in CONCEPTS if words[0] in FIELDS.subjects and f"#{words[0]}" in lacking for word in words)
     return next((word for word in subject_words if len(word) > 1 and word in plain.casefold()), "")  # 表 stands in 表示 as well
-
-
-def _plan_ahead(task: Task, plain: str, filler: ArgumentFiller, state: ConversationState) -> None:
-    """Adds to the calls of a turn those that may be needed later, as a run has few turns.
-
-    Names are looked for among people and channels; and what takes long is hardly told by a text with all the words."""
-    lists = [tool for noun in ("user", "channel") for tool in list(listers(filler.readers, None, noun))[:1]]
-    with suppress(AnswerPending):
-        if {tool.name for tool in lists} & {call.tool for call in state.planned.values()}:
-            state.ask(*(PlannedCall(tool.name, {}) for tool in lists))
-    with suppress(AnswerPending):
-        if state.turns >= LATE:
-            _answer_but_for_a_verb(task, plain, filler, state, talking=False)
-
-
-def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
-    """The answer to a question without words of courtesy, or to one that its misspelt words may mean."""
-    day = filler.today
-    plain = _with_channels_signed(_with_own_channel(plain, filler), filler)
-    if (choice := choice_in(plain)) and (chosen := _answer_choice(task, choice, filler, state, talking=talking)):
-        return chosen
-    if questions := questions_in(plain):
-        return _answer_each(task, plain, questions, filler, state, talking=talking)
-    if overview := _overview(task, plain, filler, state, talking=talking):
-        return overview
-    if not talking and (owned := without_apostrophe(plain)):
-        plain = with_apostrophe(plain, owned, _people(filler))
-    whole = not read_question(plain, day).has_sentences
-    if not whole and (without_asides := _answer_beside(task, plain, filler, state, talking=talking)):
-        return without_asides
-    text = _answer_as_read(task, plain, filler, state, talking=talking)
-    if not isinstance(text, Refusal):
-        return text
-    people = [] if talking else _people(filler)
-    readings = [(mended, words) for mended, words in _mended(plain, day, people, state) if words]
-    for reading, words in readings:
-        if not isinstance(second_text := _answer_as_read(task, reading, filler, state, talking=talking), Refusal):
-            return "\n".join([*_read_as(task.language, words), second_text])
-    for reading, words in [*readings, (plain, [])] if whole else []:
-        if not isinstance(second_text := _answer_but_for_a_verb(task, reading, filler, state, talking=talking), Refusal):
-            return "\n".join([*_read_as(task.language, words), second_text])
-    if whole and (without_asides := _answer_beside(task, plain, filler, state, talking=talking)):
-        return without_asides
-    exact = _answer_exactly(task, filler, state, talking=talking, in_any_form=True)
-    return text if exact is None or isinstance(exact, Refusal) else exact
 
 
 def _with_channels_signed(plain: str, filler: ArgumentFiller) -> str:
@@ -180,204 +422,9 @@ def _stands_in(name: str, text: str) -> bool:
     return re.search(rf"\b{re.escape(name)}\b" if name.isascii() else re.escape(name), text) is not None
 
 
-def _answer_choice(task: Task, choice: Choice, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
-    """The answer that tells of one of two things and not of the other; empty for none. Raises `AnswerPending`."""
-    if choice.openly:
-        text = _answer_or_correct(task, choice.openly, filler, state, talking=talking)
-        told = [tells(text, thing) for thing in choice.things]
-        return "" if isinstance(text, Refusal) or told[0] == told[1] else text
-    searches = [PassageSearch(read_question(one, filler.today), filler, state) for one in choice.statements]
-    found = collect_all(one.find_all_words for one in searches)
-    one, *others = [some for some in found if some] or [[]]
-    return without_orders(quote_passages(one, task.language), task.language) if one and not others else ""
-
-
-def _answer_exactly(
-    task: Task, filler: ArgumentFiller, state: ConversationState, *, talking: bool, in_any_form: bool = False
-) -> str | None:
-    """The answer to a goal that holds a path, an address or the like; None for any other. Raises `AnswerPending`."""
-    goal = task.goal.strip()
-    try:
-        context = AnswerContext(task, read_question(goal, filler.today), filler, state)
-        found = answer_exactly(context, in_any_form=in_any_form)
-    except AnswerPending:
-        if not talking:
-            raise
-        found = "", say(task.language, "out_of_steps")
-    if found is None:
-        return None
-    text, problem = found
-    return without_orders(text, task.language) if text else _refused(task, problem)
-
-
-def _answer_each(
-    task: Task, message: str, questions: Sequence[str], filler: ArgumentFiller, state: ConversationState, *, talking: bool
-) -> str:
-    """The answers to the questions of one message, else what answers them together, or a refusal with those there are."""
-    whole, *answers = collect_all(
-        [
-            partial(_answer_as_read, task, message, filler, state, talking=talking),
-            *(
-                partial(_answer_next, task, questions[:at], question, filler, state, talking=talking)
-                for at, question in enumerate(questions)
-            ),
-        ]
-    )
-    numbered = [f"({number})\n{text}" for number, text in enumerate(answers, 1)]
-    refused = [isinstance(answer, Refusal) for answer in answers]
-    if not isinstance(whole, Refusal) and not all(map(stands, questions[1:])):
-        return whole  # what was said, and on which day
-    if not any(refused):
-        return "\n\n".join(numbered) if len(set(answers)) > 1 else answers[0]  # one text tells when it was, and how many
-    asks_for_several = all(read_question(question, filler.today).asks_who for question in questions)  # one text names one of them
-    told = [answer for answer in answers if not isinstance(answer, Refusal)]
-    tells_all = not isinstance(whole, Refusal) and all(set(_quoted_lines(answer)) <= set(_quoted_lines(whole)) for answer in told)
-    if all(refused) or (tells_all and not asks_for_several):
-        return whole
-    return Refusal("\n\n".join([say(task.language, "in_part"), *numbered]))
-
-
 def _quoted_lines(answer: str) -> list[str]:
     """What an answer quotes: its list, with what stands below each."""
     return [line.strip() for line in answer.splitlines() if re.match(r" *- | {2,}\S", line)]
-
-
-def _answer_next(
-    task: Task, before: Sequence[str], question: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool
-) -> str:
-    """The answer to one of several questions, read by itself where it says of what it asks, else with the one before it."""
-    subtask = task.model_copy(update={"goal": question})
-    if not before:
-        return _answer_or_correct(subtask, question, filler, state, talking=talking)
-    if same := asked_again(question, before[-1]):
-        text = _answer_or_correct(subtask, same, filler, state, talking=talking)
-        if not isinstance(text, Refusal):
-            return "\n".join([*_read_as(task.language, [(question, same)]), text])
-    people = [] if talking else _people(filler)
-    dated, changed = with_day(question, before[-1], filler.today)
-    reading = reading_after(dated, before[-1], people, filler.today)
-    alone, asks = "", []
-    if reading and not leaves_out(reading.question, before[-1], filler.today):
-        alone = _answer_or_correct(subtask, reading.question, filler, state, talking=talking)
-        if not isinstance(alone, Refusal):
-            return "\n".join([*_read_as(task.language, [*changed, *reading.read_as]), alone])
-    elif reading:
-        methods = (_answer_as_read, _answer_but_for_a_verb)
-        asks = [partial(_answer_with, one, subtask, reading, True, filler, state, talking=talking) for one in methods]
-    asks.insert(0, partial(_answer_after, task, before, question, filler, state, talking=talking))
-    return first_told(asks) or alone or _refused(subtask, say(task.language, "depends_on_question", words=before[-1]))
-
-
-def _answer_after(
-    task: Task, before: Sequence[str], question: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool
-) -> str:
-    """The answer to a question that asks on about what the answer before found, or that this answer tells as well; else empty."""
-    found = _answer_next(task, before[:-1], before[-1], filler, state, talking=talking)
-    if isinstance(found, Refusal):
-        return ""
-    of_somebody = read_question(before[-1], filler.today).asks_who
-    if is_told_by(found, PassageSearch(read_question(question, filler.today), filler, state), of_somebody=of_somebody):
-        return found
-    asked, changed = with_what_was_found(question, before[-1], found, filler, task.language)
-    if not changed:
-        return ""
-    subtask = task.model_copy(update={"goal": asked})
-    text = _answer_or_correct(subtask, asked, filler, state, talking=talking)
-    return "" if isinstance(text, Refusal) else "\n".join([*_read_as(task.language, changed), text])
-
-
-def _answer_beside(task: Task, message: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
-    """The answer to the one question of a message, and what was left aside; empty where a clause beside it may restrict it.
-
-    What the clauses name has to stand in the answer, or is asked for with the question. Raises `AnswerPending`."""
-    if not has_asides(message):
-        return ""
-    people = [] if talking else _people(filler)
-    methods = (_overview, _answer_as_read, _answer_but_for_a_verb)
-    readings = list(readings_of(message, people, filler.today))
-    parts = [
-        partial(_answer_with, method, task, reading, whole, filler, state, talking=talking)
-        for reading in readings
-        for whole in (False, True)
-        for method in methods
-    ]
-    alone = [partial(_answer_alone, task, one, filler, state, talking=talking) for one in readings if one.stands_alone]
-    return first_told([*parts, *alone])
-
-
-def _answer_alone(task: Task, reading: Reading, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
-    """The answer to a question beside which somebody only tells of himself; empty where that may choose between things, as he
-    names a day, a person or a thing that the answer does not. Raises `AnswerPending`."""
-    search = PassageSearch(read_question(reading.question, filler.today), filler, state)
-    of_a_forecast = search.question.of_a_place and not search.question.asks_who  # where he is or goes says which one
-    if search.question.asks_for_action or of_a_forecast or not search.words.content_words():
-        return ""
-    if _topics([one.text for one in reading.asides if not one.is_talk], search):
-        return ""
-    subtask = task.model_copy(update={"goal": reading.question})
-    answer = _answer_or_correct(subtask, reading.question, filler, state, talking=talking)
-    if isinstance(answer, Refusal):
-        return ""
-    told_words = [*reading.owed, *_topics([one.text for one in reading.asides if not one.gives_reason], search)]
-    if any(_chooses(word, answer, filler.today) for word in told_words):
-        return ""
-    if reading.points_again and not all(tells(answer, word) for word in told_words):
-        return ""  # that bug: the one of which somebody tells
-    return "\n".join([answer, say(task.language, "remarks", words=" ".join(one.text for one in reading.asides))])
-
-
-def _answer_with(
-    method: Callable[..., str],
-    task: Task,
-    reading: Reading,
-    whole: bool,
-    filler: ArgumentFiller,
-    state: ConversationState,
-    *,
-    talking: bool,
-) -> str:
-    """The answer to one reading of a message; empty where there is none that holds what the clauses beside it name.
-
-    `whole`: what they name is put to the question. Raises `AnswerPending`."""
-    search = PassageSearch(read_question(reading.question, filler.today), filler, state)
-    aside_texts = [one.text for one in reading.asides if not one.gives_reason]
-    facts = [one.text for one in reading.asides if not (one.gives_reason or one.is_of_oneself)]
-    specific = search.is_specific() or search.question.of_a_place or any(search.nouns(text) for text in facts)
-    about = facts if specific else aside_texts
-    if search.question.asks_for_action:
-        return ""
-    if not search.nouns() and not search.words.content_words():
-        return ""  # what is it about: only what stands beside it says of what
-    if not whole and not search.is_specific() and any(search.nouns(text) for text in about):
-        return ""  # who approved the PR: of what, only a word may tell that no text here holds
-    owed = [*reading.owed, *_topics(about, search)]
-    owed += [word for one in reading.asides if one.is_part for word in search.nouns(one.text)]
-    contrary = opposites_of(word for text in about for word in search.words.content_words(text))
-    asked = reading.with_words(owed) if whole else reading.question
-    if asked == reading.question if whole else reading.points_back:
-        return ""
-    times = search.question.times
-    if (
-        whole
-        and times
-        and not {(one.first, one.last) for one in read_question(asked, filler.today).times}
-        <= {(one.first, one.last) for one in times}
-    ):
-        return ""  # a day of a remark beside another day of the question: which of them is meant
-    mended, words = respelled(asked, _people(filler), [result.text for result in state.results])
-    for question, changed in [(asked, []), *([(mended, words)] if words else [])]:
-        answer = method(task, question, filler, state, talking=talking)
-        if not answer or isinstance(answer, Refusal) or any(tells(answer, word) for word in contrary):
-            continue
-        # what he is at may tell which of several he means
-        may_choose = [] if _is_one_thing(answer) else _topics(aside_texts, search)
-        owing = [word for word in [*owed, *may_choose] if word.casefold() not in question.casefold()]
-        if not all(_is_told(answer, word, filler.today) for word in owing):
-            continue
-        aside = " ".join(one.text for one in reading.asides if not one.is_question)
-        remarks = [say(task.language, "remarks", words=aside)] if aside else []
-        return "\n".join([*_read_as(task.language, [*reading.read_as, *changed]), answer, *remarks])
-    return ""
 
 
 def _chooses(word: str, answer: str, today: date) -> bool:
@@ -405,15 +452,6 @@ def _is_one_thing(answer: str) -> bool:
     return sum(line.startswith("- ") for line in answer.splitlines()) <= 1
 
 
-def _overview(task: Task, plain: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
-    """What a workspace tells of itself, where a newcomer asks for that; else empty. Raises `AnswerPending`."""
-    questions = asked_of_a_newcomer(plain)
-    answers = collect_all(partial(_answer_as_read, task, question, filler, state, talking=talking) for question in questions)
-    if not questions or any(isinstance(answer, Refusal) for answer in answers):
-        return ""
-    return "\n".join([say(task.language, "overview"), *answers])
-
-
 def _no_question(goal: str, plain: str, language: str, day: date) -> Refusal | None:
     """Why a goal is not answered: it wants something done, or names a day that never comes."""
     if any(read_question(one, day).asks_for_action for one in dict.fromkeys((goal, plain))):
@@ -426,52 +464,6 @@ def _no_question(goal: str, plain: str, language: str, day: date) -> Refusal | N
 def _mended(plain: str, day: date, people: Sequence[str], state: ConversationState) -> list[tuple[str, list[tuple[str, str]]]]:
     """Other ways in which a question may be read, each with the words that it changes."""
     return [with_this_weekday(plain, day), respelled(plain, people, [result.text for result in state.results])]
-
-
-def _answer_but_for_a_verb(task: Task, goal: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
-    """What holds all of the question but a verb, or a refusal. Raises `AnswerPending`, unless it must talk now."""
-    question = read_question(goal, filler.today)
-    try:
-        found = NearestPassage(PassageSearch(question, filler, state)).find(question.obstacle())
-    except AnswerPending:
-        if not talking:
-            raise
-        found = []
-    return without_orders(quote_passages(found, task.language), task.language) if found else Refusal()
-
-
-def _read_as(language: str, words: Sequence[tuple[str, str]]) -> list[str]:
-    return [say(language, "read_as", before=before, after=after) for before, after in words]
-
-
-def _people(filler: ArgumentFiller) -> list[str]:
-    return [str(one["name"]) for one in filler.listed("user") if one.get("name")]
-
-
-def _answer_as_read(task: Task, goal: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
-    """The answer to the question as it is read. Raises `AnswerPending`, unless it must talk now."""
-    day, language = filler.today, task.language
-    question = read_question(goal, day)
-    context = AnswerContext(task.model_copy(update={"goal": goal}), question, filler, state)
-    try:
-        if query_answer := answer_query(goal, language, day, filler, state):
-            return without_orders(query_answer, language)
-        if obstacle := question.obstacle():
-            if passages := PassageSearch(question, filler, state).run_for(obstacle[1]):
-                lead = "newest" if question.asks_for_news else "passages"
-                return without_orders(quote_passages(passages, language, lead=lead), language)
-            text, problem = "", say(language, obstacle[0], words=obstacle[1])
-        else:
-            text, problem = _answer(context)
-    except AnswerPending:
-        if not talking:
-            raise
-        text, problem = "", say(language, "out_of_steps")
-    if text:
-        return without_orders("\n".join([*_read_as(language, question.misspelt), text]), language)
-    if not problem and state.results:  # tools were found and called: to tell that there is none would be untrue
-        problem = say(language, "read_in_vain")
-    return _refused(task, problem)
 
 
 def _refused(task: Task, problem: str = "") -> Refusal:

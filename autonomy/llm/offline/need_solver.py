@@ -272,6 +272,7 @@ class NeedSolver:
             words=f"{need.description} {self._task.goal}",
             today=self._day,
             zone=self._zone,
+            language=self._task.language,
         )
 
     def _lookup(self, expression: str) -> Any:

@@ -34,7 +34,7 @@ from discovery.transport.sdk import OwnRead, OwnWrite, TransportStreams
 AUTHORITIES = ("CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE")
 """Variables that name a company's certificate authorities, without which `uvx` and `npx` cannot install behind its proxy."""
 
-INHERITED = ("HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER", *AUTHORITIES)
+INHERITED = ("HOME", "JIRITSU_LANGUAGE", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER", *AUTHORITIES)
 """The variables of our environment that a server gets, together with proxies without passwords; none holds a secret of ours."""
 
 _SHOWN_NOISE = 100

@@ -96,6 +96,32 @@ async def test_a_refusal_in_english_holds_no_japanese(location: str) -> None:
     assert not JAPANESE.search(content.text)
 
 
+@requirement("V9")
+@pytest.mark.parametrize(
+    ("location", "language", "of_server", "english"),
+    [
+        ("Osaka", None, "ja", True),  # an English question never gets a Japanese answer
+        ("Ōsaka, Japan", None, "ja", True),
+        ("London", None, "ja", True),
+        ("大阪", None, "en", True),
+        ("大阪", None, "ja", False),
+        ("大阪 today", None, "ja", False),
+        ("", None, "en", True),
+        ("Osaka", "ja", "en", False),
+        ("大阪", "en", "ja", True),
+    ],
+)
+async def test_a_call_without_a_language_is_answered_in_that_of_its_place_or_of_the_server(
+    location: str, language: str | None, of_server: str, english: bool
+) -> None:
+    source = agency.Recorded(agency.DATA, today=lambda: NOON.date())
+    async with Client(create_server(source, now=lambda: NOON, language=of_server)) as client:
+        result = await client.call_tool("get_weather", {"location": location} | ({"language": language} if language else {}))
+    (content,) = result.content
+    assert isinstance(content, TextContent)
+    assert (JAPANESE.search(content.text) is None) == english
+
+
 @requirement("W1", "V9")
 async def test_an_agency_that_is_not_reached_is_no_lack_of_data_in_english_either() -> None:
     with running_jma() as gone:

@@ -158,9 +158,7 @@ class PassageSearch:
 
     def find_all_words(self) -> list[Passage]:
         """The passages that hold every word, as they stand. Raises `AnswerPending`."""
-        words = self.words.content_words()
-        people = {word: names for word in words if (names := self.words.names_of(word))}
-        return self._lookup([word for word in words if word not in people], people) or []
+        return self._lookup(*self.words.divided()) or []
 
     def _asks_who_does(self, word: str) -> bool:
         """Whether somebody is asked for by this verb, however general (who reads the runbook)."""
@@ -180,29 +178,26 @@ class PassageSearch:
 
     def nouns(self, text: str = "") -> list[str]:
         """The words of the question, or of a clause beside it, that tell of what it speaks: no people, verbs, general words."""
-        words = [one for one in self.words.content_words(text) if not self.words.names_of(one)]
+        words, _ = self.words.divided(text)
         words = [word for word in words if not (is_general(word, verbs=True) or is_verb(word, text or self.question.text))]
         return [word for word in words if not (_PHRASES["no_topic"].search(word) or terms(word) <= _TRADE)]
 
     def is_specific(self) -> bool:
         """Whether the question says by itself of what it speaks: by two nouns, or by a name, a number or a time."""
-        words = self.words.content_words()
-        has_name = any(self.words.names_of(word) or re.search(r"\d|^[A-Z][a-z]", word) for word in words)
+        words, people = self.words.divided()
+        has_name = bool(people) or any(re.search(r"\d|^[A-Z][a-z]", word) for word in words)
         return has_name or bool(self.question.times) or len(self.nouns()) > 1
 
     def steps(self) -> list[Passage] | None:
         """The list of the steps of which the first or the last is asked for; None if none is. Raises `AnswerPending`."""
         if not self.question.asks_for_a_step:
             return None
-        words = [word for word in self.words.content_words() if not is_general(word)]
-        people = {word: names for word in words if (names := self.words.names_of(word))}
-        return self._lookup([word for word in words if word not in people], people, loose=True)
+        plain, people = self.words.divided()
+        return self._lookup([word for word in plain if not is_general(word)], people, loose=True)
 
     def asked_before(self) -> list[Passage]:
         """The message in which somebody asked the same, with what followed. Raises `AnswerPending`."""
-        words = self.words.content_words()
-        people = {word: names for word in words if (names := self.words.names_of(word))}
-        plain = [word for word in words if word not in people]
+        plain, people = self.words.divided()
         telling = [word for word in plain if not is_general(word)] or plain
         if len(telling) < 2 or not self.question.asks_who or self.question.excluded or self.question.hours:
             return []
@@ -279,9 +274,7 @@ class PassageSearch:
         Raises `AnswerPending`."""
         if self.question.asks_for_news:
             return self._newest()
-        words = self.words.content_words()
-        people = {word: names for word in words if (names := self.words.names_of(word))}
-        plain = [word for word in words if word not in people]
+        plain, people = self.words.divided()
         if self.question.asks_who and TELLING in self.question.relations:
             return self._lookup([word for word in plain if word not in obstacle], people, loose=True) or []
         if self.question.asks_why:
@@ -325,9 +318,8 @@ class PassageSearch:
             return None
         message_words, person = message
         by = None if not person or _ANYBODY.fullmatch(person) else self.words.names_of(person)
-        words = [word for word in self.words.content_words(message_words) if not terms(word) <= {"#message", "#thread"}]
-        people = {word: names for word in words if (names := self.words.names_of(word))}
-        plain = [word for word in words if word not in people]
+        words, people = self.words.divided(message_words)
+        plain = [word for word in words if not terms(word) <= {"#message", "#thread"}]
         if by == set() or not plain:
             return None
         tools = [tool for tool in self.filler.readers if searches_words(tool)]
@@ -351,9 +343,7 @@ class PassageSearch:
         times = self.question.times
         if not self.question.asks_for_plans or len(times) != 1 or times[0].first <= self.filler.today:
             return None
-        words = self.words.content_words(self.question.without_planning(without_spans(self.question.text, times)))
-        people = {word: names for word in words if (names := self.words.names_of(word))}
-        plain = [word for word in words if word not in people]
+        plain, people = self.words.divided(self.question.without_planning(without_spans(self.question.text, times)))
         if len(people) != 1:
             return None
         found = []

@@ -54,6 +54,12 @@ class QuestionWords:
         telling = [word for word in words if not says_nothing(word)]
         return list(dict.fromkeys([*names, *(telling or words)]))
 
+    def divided(self, text: str = "") -> tuple[list[str], dict[str, set[str]]]:
+        """The same words but for those that name somebody, and these, each with every name of the people who are called so."""
+        words = self.content_words(text)
+        people = {word: names for word in words if (names := self.names_of(word))}
+        return [word for word in words if word not in people], people
+
     def _is_service(self, word: str) -> bool:
         """Whether a word only says on which of the services a thing stands (esaの記事), which is no part of what it says."""
         of_tools = any(tool.name.startswith(f"{word.casefold()}_") for tool in self.filler.readers)

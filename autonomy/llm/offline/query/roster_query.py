@@ -53,6 +53,8 @@ def answer_employees(query: RowQuery) -> str:
     departments = [str(one.value) for one in query.reading.take("department")]
     people: list[JsonObject] = query.named("employee")
     attributes = query.reading.values("attribute")
+    if attributes == ["name"] and not people:
+        attributes = []  # a list of people names them
     joined = query.any("verb.joined")
     query.any("verb.worked", "measure.members")
     first, last = query.days() if joined else (None, None)

@@ -205,7 +205,9 @@ def _assigned(tool: ToolDefinition, values: Sequence[ExactValue]) -> JsonObject 
     form, arguments = properties(tool), {}
     for kind in dict.fromkeys(value.kind for value in values):
         some = [value for value in values if value.kind == kind]
-        names = [name for name in form if name not in arguments and takes(kind, name, form[name])]
+        whole = kind != "number" or all(re.fullmatch(r"-?\d+", value.value) for value in some)  # 0.2 counts nothing
+        open_names = [name for name in form if name not in arguments and (whole or form[name].get("type") != "integer")]
+        names = [name for name in open_names if takes(kind, name, form[name])]
         needed = [name for name in names if name in required(tool)]
         if kind == "number" and not needed:
             names = [name for name in names if len(some) == 1 and _is_counted(some[0], tool, name, form[name])]

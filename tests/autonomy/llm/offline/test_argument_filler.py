@@ -23,7 +23,7 @@ def tool(name: str, required: tuple[str, ...] = (), description: str = "", **for
 
 
 def filler(*readers: ToolDefinition, state: ConversationState | None = None, words: str = "", **inputs: Any) -> ArgumentFiller:
-    return ArgumentFiller(readers, state or ConversationState(()), inputs, words, date(2026, 11, 21), JST)
+    return ArgumentFiller(readers, state or ConversationState(()), inputs, words, date(2026, 11, 21), JST, "en")
 
 
 def answered(name: str, structured: Any) -> ConversationState:
@@ -55,6 +55,13 @@ def test_what_is_required_comes_from_const_enum_and_the_words_but_defaults_are_l
     )
     assert filler(words="明日の天気").fill(form, {}) == [{"kind": "x", "span": "tomorrow"}]
     assert filler().fill(form, {}) == [{"kind": "x", "span": "today"}]
+
+
+def test_a_read_is_answered_in_the_readers_language_where_its_tool_takes_one():
+    weather = tool("get_weather", place=TEXT, language={"anyOf": [{"enum": ["ja", "en"]}, {"type": "null"}]})
+    assert filler().fill(weather, {"place": "Osaka"}) == [{"place": "Osaka", "language": "en"}]
+    assert filler().fill(weather, {"place": "Osaka", "language": "ja"}) == [{"place": "Osaka", "language": "ja"}]
+    assert filler().fill(tool("translate", text=TEXT, language={"enum": ["de", "fr"]}), {"text": "a"}) == [{"text": "a"}]
 
 
 @pytest.mark.parametrize(
@@ -156,6 +163,8 @@ def test_text_is_no_identifier():
     ("value", "schema", "fitted"),
     [
         ("5", {"type": "integer"}, 5),
+        ("0.2", {"type": "integer"}, "0.2"),
+        ("0.2", {"type": "number"}, 0.2),
         ("a", {"type": "array"}, ["a"]),
         (5, {"type": "string"}, "5"),
         ("true", {"type": "boolean"}, True),

@@ -235,3 +235,10 @@ def test_the_mark_that_ends_a_sentence_is_no_part_of_a_value() -> None:
     values, rest = values_in("Read ~/a.txt, then see https://example.com/b?c=1.", {"path", "url"})
     assert [one.value for one in values] == ["~/a.txt", "https://example.com/b?c=1"]
     assert rest.replace(" ", "") == "Read|,thensee|."
+
+
+async def test_a_fraction_is_no_number_of_a_thing() -> None:
+    """It ended the run with a ValueError."""
+    said = await asked("Get the post with 0.2", [tool("get_post", "Get a post by its number", number={"type": "integer"})])
+    assert said.calls == []
+    assert said.messages[-1].stop_reason == "refusal"  # type: ignore[union-attr]  # a model's reply

@@ -16,7 +16,7 @@ LONGEST_S = 1.0
 
 
 def criteria(question: str) -> PassageCriteria:
-    filler = ArgumentFiller((), ConversationState(()), {}, question, DAY, UTC)
+    filler = ArgumentFiller((), ConversationState(()), {}, question, DAY, UTC, "en")
     return PassageCriteria(read_question(question, DAY), filler)
 
 

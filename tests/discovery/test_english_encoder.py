@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -139,6 +140,17 @@ async def test_each_encoder_keeps_its_own_vectors_of_one_text(engine: Engine, cl
     again = english_sentence_encoder(engine, clock)
     await again.prepare(TOOLS[:2])
     assert again.scores(TOOLS[:2], "thing") == both[1].scores(TOOLS[:2], "thing")
+
+
+async def test_the_english_encoder_reads_less_of_a_long_description_than_the_other(engine: Engine, clock: SetClock) -> None:
+    begun = "Get the weather forecast for a city, by day and by hour. ".ljust(embeddings.ENGLISH_TEXT_CHARS)
+    twins = [tool("forecast", begun + ending) for ending in ("With the wind.", "With the tides.")]
+    for encoder in (embeddings.SentenceEncoder(engine, clock), english_sentence_encoder(engine, clock)):
+        for twin in twins:
+            await encoder.prepare((twin,))
+    with engine.connect() as connection:
+        stored = Counter(connection.execute(select(table.c.encoder)).scalars())
+    assert stored == {embeddings.ENCODER: 2, embeddings.ENGLISH_ENCODER: 1}
 
 
 class Held:

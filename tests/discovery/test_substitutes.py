@@ -90,6 +90,9 @@ HISTORY = ("get_price_history", "Get historical stock prices for a stock symbol.
         (("get_current_time", "Get current time.", "t"), ("top", "The current user's tracks over a given time range.", "m"), ()),
         (("get_news", "News of a stock ticker.", "n"), ("search", "Search for stocks, symbols and news.", "s"), ()),
         (("web_search", "Search the web.", "w"), ("search_files", "Search for files with web methods.", "n"), ()),
+        (("web_search", "Search the web.", "w"), ("extract", "Retrieves pages of the web for research.", "t"), ()),
+        (("web_search", "Search the web.", "w"), ("search_wiki", "Prefer this to web search for questions on policy.", "t"), ()),
+        (("fetch", "Fetches a web page.", "f"), ("stop", "Get the performance trace of the web page.", "c"), ()),
     ],
 )
 def test_tools_that_share_their_words_and_not_their_question_are_of_different_kinds(

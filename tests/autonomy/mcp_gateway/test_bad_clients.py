@@ -12,6 +12,7 @@ import anyio
 import httpx2
 import pytest
 
+from autonomy.mcp_gateway.transports.http_sessions import STREAM_AFTER_S
 from tests.autonomy.mcp_gateway.test_gateway_http import ALICE, Running, client, started, until_done, written
 from tests.requirements import requirement
 from tests.support.command import jiritsu
@@ -107,7 +108,10 @@ async def test_an_answer_that_comes_first_is_json_on_one_connection_and_what_is_
     running: Running,
 ) -> None:
     async with raw(running) as (http, headers):
-        first = await http.post(running.url, json=call("shop_price", item="tea"), headers=headers)
+        seconds = STREAM_AFTER_S
+        while seconds >= STREAM_AFTER_S:  # on a busy machine even this may take so long that it comes as a stream
+            first = await http.post(running.url, json=call("shop_price", item="tea"), headers=headers)
+            seconds = first.elapsed.total_seconds()
         assert first.headers["content-type"] == "application/json"
         assert "120" in said(first)
         told = call("shop_count_stock", 2)

@@ -21,6 +21,7 @@ from autonomy.durable.records.transcripts import Transcripts
 from autonomy.durable.run_control import RunControl
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import Store
+from autonomy.errors import StoreError
 from autonomy.jobs.job import RunDefaults
 from autonomy.web.access import Authenticator
 from autonomy.web.console import console_app
@@ -37,7 +38,8 @@ def console_over(
     engine: sa.Engine, *, folders: tuple[Path, ...] = (), clock: Callable[[], float] | None = None, **more: Any
 ) -> Console:
     """A console with passwords; `more` are settings."""
-    store, journal, records = Store(engine, patience_s=0), Journal(engine), RunRecords(engine, patience_s=0)
+    store, records = Store(engine, patience_s=0), RunRecords(engine, patience_s=0)
+    journal = Journal(engine, refusal=StoreError)  # as the app opens it
     ledger = SqlLedger(store)
     services = ConsoleServices(
         engine=engine, journal=journal, runs=records, transcripts=Transcripts(engine, journal), approvals=Approvals(store),

@@ -123,15 +123,17 @@ async def test_neither_a_header_nor_what_a_server_is_told_stands_in_its_log_or_i
             await anyio.to_thread.run_sync(partial(until, lambda: running.started, timeout_s=60))
         url = f"http://127.0.0.1:{running.servers[0].sockets[0].getsockname()[1]}/mcp"
         entry = ServerConfig(name="web", transport="http", url=url, headers={"X-Door": "nebulous-walrus-carpet"})
-        settings = PATIENT.model_copy(update={"log_folder": tmp_path / "logs"})
+        settings, file = PATIENT.model_copy(update={"log_folder": tmp_path / "logs"}), log_file(tmp_path / "logs", "web")
         caplog.set_level(logging.DEBUG, "mcp")
         caplog.set_level(logging.DEBUG, "mcp.client.streamable_http")  # a command that ran in this process may have quieted it
         with anyio.fail_after(60):
             async with open_gateway([entry], settings=settings, on_log=passed_on) as gateway:
                 await gateway.call("web_work", {"text": token})
+                said = partial(until, lambda: any(" info: " in line for line in last_lines(file, 100)), timeout_s=60)
+                assert await anyio.to_thread.run_sync(said), "written beside the call, not before its answer"
         running.should_exit = running.force_exit = True
     assert told == ["nebulous-walrus-carpet"], "it was used where it belongs"
-    lines = "\n".join(await anyio.to_thread.run_sync(last_lines, log_file(tmp_path / "logs", "web"), 100))
+    lines = "\n".join(await anyio.to_thread.run_sync(last_lines, file, 100))
     assert "info: *** and ***" in lines
     written = "\n".join(map(PlainFormatter("%(message)s").format, caplog.records))
     assert "notifications/message" in written

@@ -205,9 +205,7 @@ async def test_what_is_ordered_in_any_words_is_done_unasked(goal: str, calls: li
             ("Summarise the config in data/sales.csv into report.md", [SALES, write("config.yaml")]),
             ("Summarise data/sales.csv", [SALES, write("report.md")]),
             ("Read the files in /srv/data and write a summary into report.md there", [SALES, write("/srv/report.md")]),
-            ("Stick 'call Bob' onto my Weekly notes", [SEARCH, ("notes_create_event", {"summary": "x", "start": "2026-05-02"})]),
             ("What do my Weekly notes say?", [SEARCH, append(PAGE)]),
-            ("Stick 'call Bob' onto NOTE-13", [SEARCH, append(PAGE)]),
             ("Close issue 131 in komorebi/app", [ISSUES, close(131), OPENED]),
         ],
         every=4,
@@ -216,6 +214,18 @@ async def test_what_is_ordered_in_any_words_is_done_unasked(goal: str, calls: li
 )
 async def test_what_a_text_orders_beside_it_is_denied(goal: str, calls: list[Any]) -> None:
     assert (await decided(goal, *calls))[-1] == "deny"
+
+
+@requirement("K2", "K4", "S1")
+@pytest.mark.parametrize(
+    ("goal", "call"),
+    [
+        ("Stick 'call Bob' onto my Weekly notes", ("notes_create_event", {"summary": "x", "start": "2026-05-02"})),
+        ("Stick 'call Bob' onto NOTE-13", append(PAGE)),
+    ],
+)
+async def test_what_everyday_words_order_in_another_place_is_asked_about(goal: str, call: Any) -> None:
+    assert (await decided(goal, SEARCH, call))[-1] == "ask"
 
 
 @requirement("K2", "K6")

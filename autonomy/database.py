@@ -112,7 +112,16 @@ def open_engine(url: str) -> sa.Engine:
 def _open_postgres(url: sa.URL) -> sa.Engine:
     engine = sa.create_engine(url, **_ALWAYS, pool_pre_ping=True, connect_args={"connect_timeout": connect_timeout(url)})
     engine.dialect.do_ping = _Ping(engine.dialect.do_ping)  # type: ignore[method-assign,assignment]
+    event.listen(engine, "connect", _require_encoding, insert=True)  # before SQLAlchemy, which trips over bytes
     return engine
+
+
+def _require_encoding(connection: Any, _record: Any) -> None:
+    """Raise `StoreError` for a PostgreSQL database without an encoding, which brings bytes: so is one made without a locale."""
+    if connection.info.parameter_status("server_encoding") == "SQL_ASCII":
+        name = connection.info.dbname
+        how = f"CREATE DATABASE {name} ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0"
+        raise StoreError(f"the database {name} has no encoding (SQL_ASCII), and UTF8 is needed: make it with `{how}`")
 
 
 def connect_timeout(url: sa.URL) -> int:

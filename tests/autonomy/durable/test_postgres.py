@@ -8,6 +8,7 @@ from pathlib import Path
 
 import anyio
 import anyio.to_thread
+import psycopg
 import pytest
 import sqlalchemy as sa
 from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
@@ -183,6 +184,18 @@ def test_a_lock_is_held_by_one_connection_and_taken_again_after_the_server_crash
     assert taken
     second.close()
     engine.dispose()
+
+
+def test_a_database_without_an_encoding_is_refused_with_the_command_that_makes_one(server: Server) -> None:
+    name = f"plain_{os.getpid()}"  # several workers share the server
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
+    ((_, state, problem, _),) = [
+        check for check in _local_checks(load(env={"JIRITSU_DATABASE_URL": server.url(name)})) if check[0] == "database"
+    ]
+    assert state == "fail"
+    assert f"{name} has no encoding (SQL_ASCII)" in str(problem)
+    assert f"CREATE DATABASE {name} ENCODING 'UTF8'" in str(problem)
 
 
 def test_doctor_names_the_sqlite_file_that_is_left_behind(server: Server, tmp_path: Path) -> None:

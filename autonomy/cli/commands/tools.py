@@ -49,6 +49,8 @@ def answer_lines(output: "ToolOutput") -> "Iterator[str]":
 async def call(config: "Config", name: str, arguments: dict[str, Any], as_json: bool) -> int:
     """Call the tool NAME with the JSON object of its arguments.
 
+    It is your own act: no policy rule is asked.
+
     \b
     jiritsu tools call weather_get_weather '{"location": "東京"}'
     """

@@ -19,7 +19,7 @@ import anyio.to_thread
 import sqlalchemy as sa
 
 from autonomy.agent.loop import Executor
-from autonomy.calls.services import OnRunText, Services
+from autonomy.calls.services import RunListener, Services
 from autonomy.calls.tenancy import NoTenancy, Tenancy
 from autonomy.database import check_open_files
 from autonomy.durable.approval_store import Approvals, AskHere
@@ -149,7 +149,7 @@ async def open_app(
     watchers: Sequence[EventSink] = (),
     approver: Approver | None = nobody,
     ask_here: AskHere | None = None,
-    on_text: OnRunText | None = None,
+    listeners: Sequence[RunListener] = (),
     tool: str = "",
     only_looks: bool = False,
     runs_schedules: bool = False,
@@ -157,7 +157,7 @@ async def open_app(
     """Open everything. Raises `ConfigError`, `StoreError` or discovery's `ServersFileError` for what the operator must mend.
 
     `approver`: None lets questions stand in the database until anybody answers; `ask_here` then asks whoever is present first.
-    `on_text`: hears text as models write it. `tool`: only the servers that may offer a tool of this full name are started.
+    `listeners`: hear text as models write it. `tool`: only the servers that may offer a tool of this full name are started.
     `only_looks`: whether nothing is logged, so that the log's key need not be known. `runs_schedules`: whether this process
     looks after schedules (`stores.in_zone_of_schedules`).
     """
@@ -212,8 +212,7 @@ async def open_app(
                 remote_tasks=SqlRemoteTasks(store),
                 journal=journal.within(store.together),  # outlasts the database's absence: it is the run's memory
                 watchers=(*watchers, *exporters),
-                on_text=on_text,
-                listener=LiveText(Store(engine, patience_s=0)).listener,
+                listeners=(*listeners, LiveText(Store(engine, patience_s=0)).listener),
                 tenancy=own.tenancy,
                 model=chain,
                 need_memory=SqlNeedMemory(store),

@@ -4,7 +4,6 @@ The step's body raises nothing: a failure is part of its recorded result, and is
 """
 
 from collections.abc import Collection
-from functools import partial
 from itertools import count
 from typing import Any
 
@@ -128,10 +127,8 @@ async def _complete(request: ModelRequest, run: Run, *, aloud: bool) -> _Reply:
 
 async def _listeners(run: Run) -> list[OnText]:
     """Those who hear this run's next reply as it is written, from its beginning."""
-    services, run_id = run.services, run.ctx.request.run_id
-    always = [partial(services.on_text, run_id)] if services.on_text else []
-    watching = await services.listener(run_id) if services.listener else None
-    return [*always, *([watching] if watching else [])]
+    found = [await listener(run.ctx.request.run_id) for listener in run.services.listeners]
+    return [hear for hear in found if hear is not None]
 
 
 def _patience_s(run: Run) -> float:

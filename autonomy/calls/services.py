@@ -26,8 +26,8 @@ from discovery.search.offering import OfferLimits
 from discovery.transport.asked_back import CallListener
 from metrics.events import EventSink
 
-OnRunText = Callable[[str, str], Awaitable[None]]
-"""Hears pieces of text as a model writes them: the run's id, and the piece. After a failed try text begins anew."""
+RunListener = Callable[[str], Awaitable[OnText | None]]
+"""Who hears the next reply of a run as it is written, asked before each attempt at one; None where nobody does."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,7 @@ class Services:
     remote_tasks: RemoteTaskMemory = field(default_factory=MemoryRemoteTasks)
     journal: EventSink | None = None
     watchers: Sequence[EventSink] = ()
-    on_text: OnRunText | None = None
-    listener: Callable[[str], Awaitable[OnText | None]] | None = None
-    """Who else hears a run's next reply as it is written, asked before each one; None where nobody watches."""
+    listeners: Sequence[RunListener] = ()
     call_listener: Callable[[Any, Any], CallListener] | None = None
     """Who stands beside a call, given the prepared call and its run; None asks as the run's own terms say."""
     model: Model | None = None

@@ -66,7 +66,7 @@ async def slack_house(
         store = Store(engine)
         approvals, records = Approvals(store, poll_s=0.02), RunRecords(engine)
         heard = Listener()
-        means = {"approver": approvals, "watchers": (heard, stage), "on_text": stage.wrote, **given}
+        means = {"approver": approvals, "watchers": (heard, stage), "listeners": (stage.listener,), **given}
         async with house(*servers, **means) as home:
             service = ChatService(
                 LocalRuns(home.executor, records, home.written), ConversationHistory(Store(engine), ways.tenant), ways

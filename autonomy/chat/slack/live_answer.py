@@ -16,7 +16,8 @@ from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown, SlackPos
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApiRefused, SlackRequestFailed
 from autonomy.chat.slack.slack_event import SlackMessage
 from autonomy.errors import JiritsuError
-from metrics.events import CallStarted, RunEvent
+from autonomy.llm.model import OnText
+from metrics.events import CallStarted, ModelAsked, RunEvent
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +41,8 @@ class LiveAnswer:
         self._cards: dict[str, TaskCard] = {}
         self._changed: set[str] = set()
         self._text = ""
+        self._earlier = 0
+        """How much of the text is of earlier replies of the model."""
         self._begun = ""
         """The end of what was written, while it may still become a link or an image."""
         self._streamed = ""
@@ -52,6 +55,9 @@ class LiveAnswer:
 
     def heard(self, event: RunEvent) -> None:
         """Take in an event of the run."""
+        if isinstance(event, ModelAsked):
+            self._text, self._begun = self._text + render.escape(self._begun), ""
+            self._earlier = len(self._text)
         card = render.task_of(event, self._language)
         if card is None:
             return
@@ -63,6 +69,10 @@ class LiveAnswer:
         if card != earlier:
             self._cards[card.id] = card
             self._changed.add(card.id)
+
+    def replies(self) -> None:
+        """Begin a reply of the model; what an attempt at it wrote before it failed is dropped."""
+        self._text, self._begun = self._text[: self._earlier], ""
 
     def wrote(self, piece: str) -> None:
         """Take in a piece of text."""
@@ -221,7 +231,9 @@ class LiveAnswer:
     def _news(self, changed: set[str]) -> tuple[list[dict[str, Any]], str]:
         """The chunks that are due, and the text up to which they bring the message."""
         room = max(0, render.MARKDOWN_LIMIT - len(self._streamed))
-        fresh = "" if self._doubtful else self._text[len(self._streamed) :][:room]
+        # a stream takes nothing back: behind an attempt that failed, only what goes on from there, or the end replaces it
+        goes_on = not self._doubtful and self._text.startswith(self._streamed)
+        fresh = self._text[len(self._streamed) :][:room] if goes_on else ""
         return [*self._chunks(changed), *([{"type": "markdown_text", "text": fresh}] if fresh else [])], self._streamed + fresh
 
     def _chunks(self, ids: set[str]) -> list[dict[str, Any]]:
@@ -253,7 +265,14 @@ class LiveAnswers:
             if (answer := self._on.get(event.run_id)) is not None:
                 answer.heard(event)
 
-    async def wrote(self, run_id: str, piece: str) -> None:
-        """A piece of text, as `Services.on_text` hands it on."""
-        if (answer := self._on.get(run_id)) is not None:
+    async def listener(self, run_id: str) -> OnText | None:
+        """Who hears the run's next reply (`Services.listeners`)."""
+        answer = self._on.get(run_id)
+        if answer is None:
+            return None
+        answer.replies()
+
+        async def hear(piece: str) -> None:
             answer.wrote(piece)
+
+        return hear

@@ -61,7 +61,7 @@ def serve(config: "Config", address: str, scrape_at: str, no_schedules: bool, wi
                 config,
                 watchers=(live_answers, RunLog()),
                 approver=None,
-                on_text=live_answers.wrote,
+                listeners=(live_answers.listener,),
                 runs_schedules=not no_schedules,
             ) as app,
         ):

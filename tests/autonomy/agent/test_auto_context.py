@@ -10,7 +10,7 @@ from autonomy.agent.auto_context import question_for
 from autonomy.agent.loop import Executor
 from autonomy.calls.services import Services
 from autonomy.llm.messages import SystemMessage, UserMessage
-from autonomy.llm.model import Task
+from autonomy.llm.model import OnText, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Script, ScriptedModel, calling
 from autonomy.policy.operator_rules import PolicyRule
@@ -122,9 +122,12 @@ def test_the_question_goes_to_the_argument_that_takes_it() -> None:
 async def test_pieces_of_text_reach_whoever_listens_with_the_id_of_their_run() -> None:
     heard: list[tuple[str, str]] = []
 
-    async def listen(run_id: str, piece: str) -> None:
-        heard.append((run_id, piece))
+    async def listener(run_id: str) -> OnText:
+        async def listen(piece: str) -> None:
+            heard.append((run_id, piece))
 
-    async with library_house(["It is on shelf 4."], on_text=listen) as home:
+        return listen
+
+    async with library_house(["It is on shelf 4."], listeners=(listener,)) as home:
         await home.run("tea")
     assert heard == [("run-1", "It is on shelf 4.")]

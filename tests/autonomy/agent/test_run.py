@@ -392,6 +392,6 @@ async def test_whoever_watches_a_reply_hears_it_from_its_beginning_after_an_atte
         return hear
 
     model = Stumbling([ModelUnavailable("scripted:model", "gone", retry_after_s=0), "It is raining."])
-    async with house(model=model, listener=listener) as home:
+    async with house(model=model, listeners=(listener,)) as home:
         assert (await home.run("rain?")).text == "It is raining."
     assert ["".join(pieces) for pieces in heard] == ["It is ra", "It is raining."]

@@ -8,6 +8,7 @@ from mcp.server.mcpserver import MCPServer
 
 from autonomy.errors import ModelUnavailable
 from autonomy.llm.messages import UserMessage
+from autonomy.llm.model import OnText
 from autonomy.llm.scripted import Reply, calling
 from autonomy.run_state.completion_rules import Length
 from autonomy.run_state.limits import Limits
@@ -167,9 +168,12 @@ async def test_an_answer_that_talks_to_the_second_reader_gains_nothing() -> None
 async def test_what_the_second_reader_says_is_not_streamed_to_whoever_listens() -> None:
     heard: list[str] = []
 
-    async def listen(run_id: str, piece: str) -> None:
+    async def listen(piece: str) -> None:
         heard.append(piece)
 
-    async with house(sky(), script=["Two.", GOOD], on_text=listen) as home:
+    async def listener(_run_id: str) -> OnText:
+        return listen
+
+    async with house(sky(), script=["Two.", GOOD], listeners=(listener,)) as home:
         await home.run(second_opinion=True)
     assert "".join(heard) == "Two."

@@ -15,7 +15,7 @@ from autonomy.chat.slack import inbox_worker, live_answer
 from autonomy.chat.slack.authorization import Authorization, SlackSettings
 from autonomy.chat.slack.slack_api import SlackAway
 from autonomy.chat.slack.slack_app import SlackServices
-from autonomy.chat.slack.slack_event import BotIdentity
+from autonomy.chat.slack.slack_event import BotIdentity, SlackMessage
 from autonomy.cli.commands import serve
 from autonomy.errors import ConfigError, StoreError
 from autonomy.llm.messages import AssistantMessage, UserMessage
@@ -751,13 +751,36 @@ async def test_an_answer_that_takes_the_place_of_what_was_streamed_leaves_no_car
     async with slack_house(tmp_path, slack, weather(gate), script=[ASK, "東京は晴れです。"]) as here:
         ts = await slack.mention(general, haruka, "東京の天気を教えて")
         await slack.until(lambda: slack.thread(general, ts))
-        await here.app.worker.live_answers.wrote(f"slack-{general}-{ts}", "something that the answer does not begin with")
+        hear = await here.app.worker.live_answers.listener(f"slack-{general}-{ts}")
+        assert hear is not None
+        await hear("something that the answer does not begin with")
         await slack.until(lambda: slack.thread(general, ts)[0]["streamed"])
         slack.rate_limit("chat.appendStream", 3_600, times=1_000)  # the end comes before the card is told again
         gate.set()
         answer = await slack.answer_in(general, ts)
     assert slack.words(answer) == "東京は晴れです。"
     assert [task["status"] for task in answer["tasks"].values()] == ["complete"]
+
+
+async def test_what_an_attempt_wrote_that_failed_does_not_stand_before_the_text_of_the_next_one(
+    slack: Slack, tmp_path: Path
+) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    async with slack_house(tmp_path, slack, listen=False) as here:
+        ts = await slack.mention(general, haruka, "東京の天気を教えて")
+        message = SlackMessage(channel=general, user_id=haruka, text="", ts=ts, thread_ts=ts, team="T1", event_id="E1")
+        live = live_answer.LiveAnswer(here.app.worker.posts, message, "ja", sleep=hurried)
+        live.heard(events.ModelAsked(run_id="run-1", key="asked", at=1.0, turn=1, model="m"))
+        streamed = list[str]()
+        for attempt in ("東京は晴れです。", "東京は", "雨です。", "東京は晴れです。風もあります。"):
+            live.replies()
+            live.wrote(attempt)
+            await live._show()
+            streamed.append(slack.thread(general, ts)[0]["streamed"])
+        await live.finish("東京は晴れです。風もあります。", "run-1")
+        (answer,) = slack.thread(general, ts)
+    assert streamed == ["東京は晴れです。"] * 3 + ["東京は晴れです。風もあります。"]
+    assert slack.words(answer) == "東京は晴れです。風もあります。"
 
 
 @requirement("R7")

@@ -385,7 +385,7 @@ class Speaker:
 async def test_words_appear_as_the_model_writes_them_while_somebody_watches(url: str, tmp_path: Path) -> None:
     engine, model = await anyio.to_thread.run_sync(prepared, url), Speaker()
     words = LiveText(Store(engine, patience_s=0))
-    async with workshop(url, box(tmp_path), model=model, listener=words.listener, engine=engine) as shop:
+    async with workshop(url, box(tmp_path), model=model, listeners=(words.listener,), engine=engine) as shop:
         console = console_over(engine)
         await console.changes.words.watch("run-1")
         async with anyio.create_task_group() as group, browsing(console) as reader:
@@ -470,7 +470,7 @@ async def test_a_run_that_nobody_watches_writes_no_words_and_a_database_that_is_
     engine, model = await anyio.to_thread.run_sync(prepared, url), Speaker()
     model.go_on.set()
     words = LiveText(Store(engine, patience_s=0))
-    async with workshop(url, box(tmp_path), model=model, listener=words.listener, engine=engine) as shop:
+    async with workshop(url, box(tmp_path), model=model, listeners=(words.listener,), engine=engine) as shop:
         with anyio.fail_after(60):
             await shop.runs.run(asked("run-1"))
     assert model.heard[0] is False

@@ -21,9 +21,10 @@ from mcp.client.sse import sse_client
 from mcp.client.streamable_http import MCP_SESSION_ID, streamable_http_client
 from mcp_types import INTERNAL_ERROR
 from pydantic import ValidationError
+from sqlalchemy.exc import SQLAlchemyError
 
 from discovery.catalog import JsonObject
-from discovery.discovery_errors import said_by
+from discovery.discovery_errors import said_by, words_of
 from discovery.servers.certificates import certificates
 from discovery.servers.network import place, proxy_of, unreached
 from discovery.servers.server_config import Launch
@@ -126,6 +127,8 @@ class GuardedClient(httpx2.AsyncClient):
                 response = _refusal(request, {"cause": str(error), "status": 401})
             except _FAILURES as error:
                 response = _refusal(request, self._failure(error, request.url.netloc.decode()))
+            except SQLAlchemyError as error:  # nothing is sent, or the server has refused it
+                response = _refusal(request, {"cause": f"its sign-in cannot be read or stored: {words_of(error)}", "sent": False})
             finally:
                 self._under_way.pop(message.get("id"), None)
             self._streams[message.get("id")] = response

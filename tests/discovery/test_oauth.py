@@ -13,11 +13,12 @@ from pydantic import SecretStr
 
 from discovery import discovery_tables
 from discovery.catalog import ProviderState
-from discovery.discovery_errors import CallFailed
+from discovery.discovery_errors import CallFailed, ProviderUnavailable
 from discovery.gateway import Gateway, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.server_config import OAuthSettings, ServerConfig
 from discovery.transport.authorization.sign_in import loopback_browser
+from discovery.transport.authorization.sign_ins import SignInStore
 from tests.requirements import requirement
 from tests.support.clock import SetClock
 from tests.support.servers.http_server import listening
@@ -249,3 +250,35 @@ async def test_what_a_call_wanted_more_is_asked_for_at_the_next_sign_in_and_only
             await gateway.catalog()
             await gateway.call("far_echo", {})
     assert [scope.split() for scope in server.scopes_asked] == [[], ["write"]]
+
+
+async def test_a_lease_that_ended_is_not_given_back_in_the_name_of_whoever_has_it_now(engine: sa.Engine) -> None:
+    clock, key = SetClock(), SETTINGS.encryption_key
+    slow, other, third = (SignInStore(engine, key, clock) for _ in range(3))
+    async with slow.lease("far", 30):
+        clock.advance(31)
+        second = other.lease("far", 30)
+        await second.__aenter__()
+    began = clock.now()
+    async with third.lease("far", 30):
+        assert clock.now() - began >= 29, "the second has it until then"
+    await second.__aexit__(None, None, None)
+
+
+async def test_a_database_that_is_away_when_a_token_is_to_be_renewed_costs_the_call_and_not_the_connection(
+    engine: sa.Engine,
+) -> None:
+    clock = SetClock(time.time())
+    async with listening(OAuthServer({})) as server:
+        await sign_in(server, engine)
+        async with open_gateway([remote(server)], engine=engine, settings=SETTINGS, clock=clock) as gateway:
+            await gateway.catalog()
+            clock.advance(3550)
+            with engine.begin() as connection:
+                connection.exec_driver_sql("ALTER TABLE discovery_sign_ins RENAME TO elsewhere")
+            with pytest.raises(ProviderUnavailable, match="its sign-in cannot be read or stored: no such table"):
+                await gateway.call("far_echo", {})
+            with engine.begin() as connection:
+                connection.exec_driver_sql("ALTER TABLE elsewhere RENAME TO discovery_sign_ins")
+            await call(gateway)
+    assert (server.refreshed, server.refused) == (1, [])

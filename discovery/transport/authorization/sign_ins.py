@@ -1,14 +1,14 @@
 """Stores OAuth tokens of remote servers, in memory or encrypted in the database."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import anyio.to_thread
 from cryptography.fernet import InvalidToken
 from mcp.shared.auth import OAuthClientInformationFull, OAuthMetadata, OAuthToken, ProtectedResourceMetadata
 from pydantic import SecretStr, ValidationError
 from sqlalchemy import Engine, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from discovery.catalog import Frozen
 from discovery.ciphers import cipher_for
@@ -62,13 +62,13 @@ class SignInStore:
         if self._engine is None:
             yield
             return
-        while not await anyio.to_thread.run_sync(_locked, self._engine, url, self._clock.now(), seconds):
+        while (until := await anyio.to_thread.run_sync(_locked, self._engine, url, self._clock.now(), seconds)) is None:
             await self._clock.sleep(_POLL_S)
         try:
             yield
         finally:
-            with anyio.CancelScope(shield=True):
-                await anyio.to_thread.run_sync(_unlock, self._engine, url)
+            with anyio.CancelScope(shield=True), suppress(SQLAlchemyError):  # then it ends by itself
+                await anyio.to_thread.run_sync(_unlock, self._engine, url, until)
 
     def _unsealed(self, sealed: bytes) -> SignIn:
         try:
@@ -93,20 +93,24 @@ def _write(engine: Engine, url: str, sealed: bytes) -> None:
             connection.execute(insert(table).values(server_url=url, sealed=sealed, locked_until=0.0))
 
 
-def _locked(engine: Engine, url: str, now: float, seconds: float) -> bool:
+def _locked(engine: Engine, url: str, now: float, seconds: float) -> float | None:
+    """Take the lease; returns until when it is ours, None while another process has it."""
+    until = now + seconds
     free = (table.c.server_url == url) & (table.c.locked_until < now)
     try:
         with engine.begin() as connection:
-            if connection.execute(update(table).where(free).values(locked_until=now + seconds)).rowcount:
-                return True
+            if connection.execute(update(table).where(free).values(locked_until=until)).rowcount:
+                return until
             if connection.execute(select(table.c.server_url).where(table.c.server_url == url)).first():
-                return False
-            connection.execute(insert(table).values(server_url=url, sealed=b"", locked_until=now + seconds))
-            return True
+                return None
+            connection.execute(insert(table).values(server_url=url, sealed=b"", locked_until=until))
+            return until
     except IntegrityError:  # another process made the row at the same moment
-        return False
+        return None
 
 
-def _unlock(engine: Engine, url: str) -> None:
+def _unlock(engine: Engine, url: str, until: float) -> None:
+    """Give back our own lease: one that has ended may be another process's by now."""
+    ours = (table.c.server_url == url) & (table.c.locked_until == until)
     with engine.begin() as connection:
-        connection.execute(update(table).where(table.c.server_url == url).values(locked_until=0.0))
+        connection.execute(update(table).where(ours).values(locked_until=0.0))

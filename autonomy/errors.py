@@ -23,6 +23,7 @@ What the model can use is not an exception but a value (`ToolResult(is_error=Tru
 """
 
 import reprlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
@@ -35,6 +36,9 @@ SHOWN_CHARS = 120
 """Characters that an error shows of a value that cannot be used."""
 
 
+MOST_TOLD = 10
+"""Errors of one file that are told at once."""
+
 _NO_TABLE = ("model_type", "dict_type")
 
 
@@ -46,6 +50,8 @@ class ConfigError(JiritsuError):
     """Something the operator wrote cannot be used; nothing was changed."""
 
     def __init__(self, where: Path | str, key: str, problem: str) -> None:
+        self.others: tuple[ConfigError, ...] = ()
+        """What else is wrong in the same file."""
         # a key that nobody has set stands in no file: its origin is "default"
         self.where, self.key, self.problem = "settings" if where == "default" else str(where), key, problem
         super().__init__(f"{self.where}: {key}: {problem}" if key else f"{self.where}: {problem}")
@@ -56,6 +62,25 @@ class ConfigError(JiritsuError):
         found = error.errors(include_url=False)
         # what is missing may be there under a misspelt name
         first = next((one for one in found if one["type"] == "extra_forbidden"), found[0])
+        return cls._of_fault(where, first, *above, model=model)
+
+    @classmethod
+    def of_each(cls, where: Path | str, error: ValidationError, *above: str | int, model: type[BaseModel]) -> Self:
+        """As `of`, with the other pydantic errors as its `others`; for models without unions, whose every branch would be one."""
+        found = error.errors(include_url=False)
+        misspelt = {one["loc"][:-1] for one in found if one["type"] == "extra_forbidden"}
+        told = [one for one in found if one["type"] != "missing" or one["loc"][:-1] not in misspelt]
+        return cls.first_of([cls._of_fault(where, one, *above, model=model) for one in told])
+
+    @classmethod
+    def first_of(cls, errors: Sequence[Self]) -> Self:
+        """The first of several errors of one file, with the rest, up to `MOST_TOLD` in all, as its `others`."""
+        first = errors[0]
+        first.others = tuple(errors[1:MOST_TOLD])
+        return first
+
+    @classmethod
+    def _of_fault(cls, where: Path | str, first: ErrorDetails, *above: str | int, model: type[BaseModel]) -> Self:
         # what is one of several models is led to by pydantic's name of the model, in brackets where it has validators
         place = (part + 1 if isinstance(part, int) else part for part in first["loc"])  # people count from one
         key = ".".join(part for part in map(str, (*above, *place)) if "[" not in part)

@@ -212,7 +212,9 @@ def stop(error: BaseException, code: int | None = None) -> NoReturn:
         problem = (
             f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else translate(str(error))
         )
-    say(f"jiritsu: {redact(' '.join(problem.split()))}", err=True)
+    others = map(config_problem, error.others) if isinstance(error, ConfigError) else ()
+    for line in (problem, *others):
+        say(f"jiritsu: {redact(' '.join(line.split()))}", err=True)
     setup = isinstance(error, ConfigError | StoreError | ServersFileError | NetworkUnusable)
     sys.exit(code or (EXIT_SETUP if setup else EXIT_FAILED))
 

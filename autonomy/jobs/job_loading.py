@@ -25,12 +25,14 @@ from discovery.catalog import Effect
 from discovery.text.near_names import did_you_mean
 
 
-def load(file: Path, language: str = "ja") -> Job:
-    """Read one job file, and try what its runs will need. Raises `ConfigError` naming the file, the key and the value.
+def load(file: Path, language: str = "ja", *, beside: Path | None = None) -> Job:
+    """Read one job file, and try what its runs will need. Raises `ConfigError` naming the file, the key and the value, with what
+    else is wrong there.
 
-    `language`: of the built-in job that it extends, where it names none itself.
+    `language`: of the built-in job that it extends, where it names none itself. `beside`: the folder of the operator's own jobs
+    that it may extend; None for its own.
     """
-    head, goal = _with_base(file, *read_parts(file), language)
+    head, goal = _with_base(file, *read_parts(file), language, beside or file.parent)
     for key in {"name", "file", "goal"} & head.keys():
         raise ConfigError(file, key, "is no key: a job is named after its file, and the text under the front matter is its goal")
     try:
@@ -38,20 +40,21 @@ def load(file: Path, language: str = "ja") -> Job:
         _check(job)
         _try(job)
     except ValidationError as error:
-        raise ConfigError.of(file, error, model=Job) from error
+        raise ConfigError.of_each(file, error, model=Job) from error
     except (ValueError, TypeError, ArithmeticError, LookupError, RecursionError) as error:  # whatever a file can hold
         raise ConfigError(file, "", f"cannot be used: {type(error).__name__}: {str(error)[:200]}") from error
     return job
 
 
-def _with_base(file: Path, head: dict[Any, Any], goal: str, language: str) -> tuple[dict[Any, Any], str]:
+def _with_base(file: Path, head: dict[Any, Any], goal: str, language: str, beside: Path) -> tuple[dict[Any, Any], str]:
     """Merge a file with the job that it extends: one beside it, else one that ships with us. Only one level deep."""
     if "extends" not in head:
         return head, goal
-    own = {key: value for key, value in head.items() if key != "extends"}
+    own_keys = {key: value for key, value in head.items() if key != "extends"}
     name = str(head["extends"])
     built_in = [BUILT_IN / "en", BUILT_IN] if head.get("language", language) == "en" else [BUILT_IN]
-    files = {name_of(one): one for one in job_files([file.parent, *built_in]) if one.absolute() != file.absolute()}
+    own_files = {name_of(one): one for one in job_files([beside]) if name_of(one) != name_of(file)}
+    files = {name_of(one): one for one in job_files(built_in)} | own_files
     if name not in files:
         raise ConfigError(
             file,
@@ -61,7 +64,7 @@ def _with_base(file: Path, head: dict[Any, Any], goal: str, language: str) -> tu
     base, words = read_parts(files[name])
     if "extends" in base:
         raise ConfigError(file, "extends", f"{name} extends another job itself; name that one")
-    return {**base, **own}, goal or words
+    return {**base, **own_keys}, goal or words
 
 
 def _try(job: Job) -> None:
@@ -84,48 +87,56 @@ _SOME_DAY = datetime(2026, 1, 31, 12, tzinfo=UTC)
 
 
 def _check(job: Job) -> None:
-    """Check what the types cannot: distinct ids of needs, non-empty goals, references that resolve."""
-    if job.name == REPORT:
-        raise ConfigError(job.file, "name", f"{REPORT!r} is the report on a schedule; take another name")
-    if not job.goal:
-        raise ConfigError(job.file, "goal", "the text under the front matter is empty")
-    _check_triggers(job)
-    _check_tools(job)
-    ids = [need.id for need in job.needs]
-    for need in job.needs:
-        if ids.count(need.id) > 1:
-            raise ConfigError(job.file, "needs", f"two needs are called {need.id!r}")
-        if need.effect not in EFFECTS:
-            why = f"{need.effect!r} is no effect; those are {', '.join(EFFECTS)}{did_you_mean(need.effect, EFFECTS)}"
-            raise ConfigError(job.file, f"needs.{need.id}.effect", why)
-    try:
-        TopologicalSorter({need.id: need.after for need in job.needs}).prepare()
-    except CycleError as error:
-        raise ConfigError(job.file, "needs", f"they wait for each other: {' after '.join(error.args[1])}") from error
-    writes = [need.id for need in job.needs if is_write(need.effect)]
-    named_needs = [*(("delivery", name) for name in job.delivery), *(("approval.drafts", name) for name in job.approval.drafts)]
-    for key, name in named_needs:
-        if name not in writes:
-            raise ConfigError(job.file, key, _no_write(name, writes))
-    _check_postconditions(job)
-    for section in job.sections:
-        if section.source and section.source not in ids:
-            raise ConfigError(
-                job.file,
-                "sections",
-                f"{section.title!r} draws on {section.source!r}, which is no need{did_you_mean(section.source, ids)}",
-            )
+    """Check what the types cannot. Raises `ConfigError` with all that is wrong."""
+    if faults := [ConfigError(job.file, key, why) for key, why in _faults(job)]:
+        raise ConfigError.first_of(faults)
     try:
         Limits.model_validate(job.limits)
     except ValidationError as error:
-        raise ConfigError.of(job.file, error, "limits", model=Limits) from error
+        raise ConfigError.of_each(job.file, error, "limits", model=Limits) from error
 
 
-def _check_tools(job: Job) -> None:
+def _faults(job: Job) -> Iterator[tuple[str, str]]:
+    """Keys and what is wrong with them: distinct ids of needs, non-empty goals, references that resolve."""
+    if job.name == REPORT:
+        yield "name", f"{REPORT!r} is the report on a schedule; take another name"
+    if not job.goal:
+        yield "goal", "the text under the front matter is empty"
+    yield from _faults_of_triggers(job)
+    yield from _faults_of_tools(job)
+    yield from _faults_of_needs(job)
+    yield from _faults_of_postconditions(job)
+
+
+def _faults_of_needs(job: Job) -> Iterator[tuple[str, str]]:
+    ids = [need.id for need in job.needs]
+    for name, times in Counter(ids).items():
+        if times > 1:
+            yield "needs", f"{'two' if times == 2 else times} needs are called {name!r}"
+    for need in job.needs:
+        if need.effect not in EFFECTS:
+            why = f"{need.effect!r} is no effect; those are {', '.join(EFFECTS)}{did_you_mean(need.effect, EFFECTS)}"
+            yield f"needs.{need.id}.effect", why
+    try:
+        TopologicalSorter({need.id: need.after for need in job.needs}).prepare()
+    except CycleError as error:
+        yield "needs", f"they wait for each other: {' after '.join(error.args[1])}"
+    writes = [need.id for need in job.needs if is_write(need.effect)]
+    for key, names in (("delivery", job.delivery), ("approval.drafts", job.approval.drafts)):
+        for name in names:
+            if name not in writes:
+                yield key, _no_write(name, writes)
+    for section in job.sections:
+        if section.source and section.source not in ids:
+            why = f"{section.title!r} draws on {section.source!r}, which is no need{did_you_mean(section.source, ids)}"
+            yield "sections", why
+
+
+def _faults_of_tools(job: Job) -> Iterator[tuple[str, str]]:
     """No input, and nothing that was read, says which tools there are."""
     for key, names in (("tools", job.tools), *((f"needs.{need.id}.tools", need.tools) for need in job.needs)):
         if late := next((name for name in names if LATE in name), ""):
-            raise ConfigError(job.file, key, f"{late[:80]!r} is no name of a tool: nothing is filled in there")
+            yield key, f"{late[:80]!r} is no name of a tool: nothing is filled in there"
 
 
 def _no_input(name: str, inputs: Sequence[str]) -> str:
@@ -140,28 +151,26 @@ def _no_write(name: str, writes: Sequence[str]) -> str:
     return f"{name!r} is no need with a write effect; those are {', '.join(writes)}{did_you_mean(name, writes)}"
 
 
-def _check_triggers(job: Job) -> None:
+def _faults_of_triggers(job: Job) -> Iterator[tuple[str, str]]:
     for key in ("for_each", "on_file", "after_job", "on_message"):
         start = getattr(job, key)
         if start and start.input and start.input not in job.inputs:
-            raise ConfigError(job.file, f"{key}.input", _no_input(start.input, tuple(job.inputs)))
+            yield f"{key}.input", _no_input(start.input, tuple(job.inputs))
     if job.schedule and not job.for_each and (lacking := job.lacking(job.schedule.inputs)):
-        raise ConfigError(job.file, "schedule.inputs", f"nobody is there at a tick to give {', '.join(lacking)}")
+        yield "schedule.inputs", f"nobody is there at a tick to give {', '.join(lacking)}"
     if job.after_job and job.after_job.job == job.name:
-        raise ConfigError(job.file, "after_job.job", f"{job.name} would start itself again and again")
+        yield "after_job.job", f"{job.name} would start itself again and again"
 
 
-def _check_postconditions(job: Job) -> None:
+def _faults_of_postconditions(job: Job) -> Iterator[tuple[str, str]]:
     checks = [rule for rule in (*job.complete, *job.check) if isinstance(rule, Postcondition)]
     for name, times in Counter(check.name for check in checks).items():
         if times > 1:
-            raise ConfigError(job.file, "check", f"{times} checks are called {name!r}: give each a title")
+            yield "check", f"{times} checks are called {name!r}: give each a title"
     ids = {need.id for need in job.needs}
-    for need in _needs_named(checks):
+    for need in dict.fromkeys(_needs_named(checks)):
         if need not in ids:
-            raise ConfigError(
-                job.file, "check", f"refers to needs.{need}, which the job does not declare{did_you_mean(need, ids)}"
-            )
+            yield "check", f"refers to needs.{need}, which the job does not declare{did_you_mean(need, ids)}"
 
 
 def _needs_named(checks: Sequence[Postcondition]) -> Iterator[str]:

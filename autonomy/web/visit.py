@@ -98,9 +98,9 @@ class Visit:
         return words.word(key, self.language, **filled)
 
     def describe_problem(self, error: ConfigError) -> str:
-        """What is wrong with a file, in the reader's language. Blocks."""
-        problem = self.services.in_japanese(error.problem) if self.language == "ja" else error.problem
-        return str(ConfigError(error.where, error.key, problem))
+        """What is wrong with a file, in the reader's language, a line for each fault. Blocks."""
+        in_words = self.services.in_japanese if self.language == "ja" else str
+        return "\n".join(str(ConfigError(one.where, one.key, in_words(one.problem))) for one in (error, *error.others))
 
     def page(self, template: str, status: int = 200, *, background: BackgroundTask | None = None, **context: Any) -> Response:
         """Render a page; `background` is done after it was sent."""

@@ -98,7 +98,7 @@ def problem_of(visit: Visit, name: str, text: str, shown: str = "") -> str:
         file.parent.mkdir()
         file.write_text(text, encoding="utf-8", errors="replace")
         try:
-            load(file, language_in(visit.services.job_folders))
+            load(file, language_in(visit.services.job_folders), beside=own_folder(visit))
         except ConfigError as error:
             return visit.describe_problem(error).replace(str(file), shown or f"{name}.md")
     return ""

@@ -177,6 +177,13 @@ def test_an_expected_error_is_told_in_one_line_and_its_traceback_to_whoever_debu
     assert [record.exc_info is not None for record in caplog.records] == [True]
 
 
+def test_each_mistake_of_a_file_is_told_in_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        end_if_expected(ConfigError.first_of([ConfigError("x.md", key, "is empty") for key in ("goal", "needs")]))
+    assert stopped.value.code == EXIT_SETUP
+    assert capsys.readouterr().err == "jiritsu: x.md: goal: is empty\njiritsu: x.md: needs: is empty\n"
+
+
 def test_a_database_that_is_damaged_or_goes_away_under_a_command_is_told_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

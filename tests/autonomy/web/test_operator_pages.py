@@ -195,12 +195,14 @@ async def test_a_new_job_is_made_from_a_template_checked_as_it_is_edited_and_sav
         page = await reader.get("/schedules/new/job?template=standup")
         text = unescape(re.search(r"<textarea[^>]*>\n(.*?)</textarea>", page.text, re.DOTALL)[1])  # type: ignore[index]
         assert text == await anyio.Path(BUILT_IN / "templates" / "en" / "standup.md").read_text(encoding="utf-8")
-        wrong = "---\ntitle: Up\nschedule:\n  cron: whenever\n---\nStand up.\n"
-        told = await reader.client.post(
-            "/schedules/new/job", data={"csrf": await reader.csrf(), "name": "up", "text": wrong}, headers={"accept": "application/json"}
-        )  # fmt: skip
-        assert "up.md" in told.json()["problem"]
-        assert "schedule.cron" in told.json()["problem"]
+        wrong = "---\ntitle: Up\nplan: perhaps\nschedule:\n  cron: whenever\n---\nStand up.\n"
+        told = [
+            (await reader.client.post("/schedules/new/job", data=data, headers={"accept": "application/json"})).json()["problem"]
+            for draft in (wrong, "---\nextends: tidy\ntitle: Up\n---\n")
+            if (data := {"csrf": await reader.csrf(), "name": "up", "text": draft})
+        ]
+        assert [line.split(": ")[:2] for line in told[0].split("\n")] == [["up.md", "schedule.cron"], ["up.md", "plan"]]
+        assert told[1] == "", "a job of one's own may be extended"
         for name, filled in (("up", wrong), ("../up", text), ("", text), ("tidy", text)):
             lost = await reader.post("/schedules/new/job", name=name, text=filled, turn="save")
             assert lost.status_code == 422, name

@@ -4,7 +4,6 @@ import gc
 import getpass
 import logging
 import os
-import re
 import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -19,8 +18,9 @@ import click
 
 from autonomy.cli.process_log import announce, log_to_stderr
 from autonomy.cli.terminal import say
-from autonomy.cli.words.terminal_words import set_terminal_language, terminal_language, translate
-from autonomy.errors import ConfigError, InputsMissing, JiritsuError, StoreError
+from autonomy.cli.words.config_problems import config_problem
+from autonomy.cli.words.terminal_words import set_terminal_language, translate
+from autonomy.errors import ConfigError, JiritsuError, StoreError
 from autonomy.locale_language import writes_japanese
 from autonomy.settings import Config, load
 from discovery.discovery_errors import DiscoveryError, NetworkUnusable, ServersFileError, first_of, words_of
@@ -217,17 +217,6 @@ def stop(error: BaseException, code: int | None = None) -> NoReturn:
         say(f"jiritsu: {redact(' '.join(line.split()))}", err=True)
     setup = isinstance(error, ConfigError | StoreError | ServersFileError | NetworkUnusable)
     sys.exit(code or (EXIT_SETUP if setup else EXIT_FAILED))
-
-
-def config_problem(error: ConfigError) -> str:
-    """Describe a wrong setting in the language of the terminal: its place, its key, and what is wrong."""
-    problem = f"must be given, each as -i NAME=VALUE: {error.listed}" if isinstance(error, InputsMissing) else error.problem
-    key = _LINE.sub(r"\1 行目\2", error.key) if terminal_language() == "ja" else error.key
-    return str(ConfigError(error.where, key, translate(problem)))
-
-
-_LINE = re.compile(r"^line (\d{1,9})(, |$)")
-"""Where a file is at fault: its line, and the column of a table."""
 
 
 def who() -> str:

@@ -13,6 +13,8 @@ from types import TracebackType
 from typing import Any, TextIO
 
 from autonomy.cli.terminal import harmless, in_a_line, say
+from autonomy.cli.words.config_problems import config_problem
+from autonomy.errors import ConfigError
 from autonomy.run_state.step import current_run
 from discovery.text.redaction import PROCESS_SECRETS
 
@@ -109,8 +111,9 @@ def announce(line: str, lead: str = "", *, level: int = logging.INFO) -> None:
 
 def announce_problems(*problems: object) -> None:
     """Announce what a service cannot use, a line each; an empty text is left out."""
-    for problem in filter(None, map(str, problems)):
-        announce(problem, "! ", level=logging.WARNING)
+    for problem in problems:
+        if text := config_problem(problem) if isinstance(problem, ConfigError) else str(problem):
+            announce(text, "! ", level=logging.WARNING)
 
 
 class PlainFormatter(logging.Formatter):

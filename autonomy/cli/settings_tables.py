@@ -87,7 +87,7 @@ def webhook_problems(config: "Config") -> list[str]:
     return [problem for problem in problems if problem]
 
 
-def missing_jobs(config: "Config") -> "Iterator[str]":
+def missing_jobs(config: "Config") -> "Iterator[ConfigError]":
     """Where the settings name a job that is not there, so that its result is posted nowhere, or nobody can run it."""
     from autonomy.errors import ConfigError
     from autonomy.jobs.job_folders import job_files, job_folders, name_of
@@ -105,4 +105,6 @@ def missing_jobs(config: "Config") -> "Iterator[str]":
     known = {name_of(file) for file in job_files(job_folders(config.settings))}
     for where, name in named:
         if name not in known:
-            yield f"{where}: there is no job {name!r}{did_you_mean(name, known)}"
+            yield ConfigError(
+                config.origins[where.partition(".")[0]], where, f"there is no job {name!r}{did_you_mean(name, known)}"
+            )

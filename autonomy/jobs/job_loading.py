@@ -88,7 +88,7 @@ _SOME_DAY = datetime(2026, 1, 31, 12, tzinfo=UTC)
 
 def _check(job: Job) -> None:
     """Check what the types cannot. Raises `ConfigError` with all that is wrong."""
-    if faults := [ConfigError(job.file, key, why) for key, why in _faults(job)]:
+    if faults := list(_faults(job)):
         raise ConfigError.first_of(faults)
     try:
         Limits.model_validate(job.limits)
@@ -96,47 +96,47 @@ def _check(job: Job) -> None:
         raise ConfigError.of_each(job.file, error, "limits", model=Limits) from error
 
 
-def _faults(job: Job) -> Iterator[tuple[str, str]]:
-    """Keys and what is wrong with them: distinct ids of needs, non-empty goals, references that resolve."""
+def _faults(job: Job) -> Iterator[ConfigError]:
+    """What is wrong with it: distinct ids of needs, non-empty goals, references that resolve."""
     if job.name == REPORT:
-        yield "name", f"{REPORT!r} is the report on a schedule; take another name"
+        yield ConfigError(job.file, "name", f"{REPORT!r} is the report on a schedule; take another name")
     if not job.goal:
-        yield "goal", "the text under the front matter is empty"
+        yield ConfigError(job.file, "goal", "the text under the front matter is empty")
     yield from _faults_of_triggers(job)
     yield from _faults_of_tools(job)
     yield from _faults_of_needs(job)
     yield from _faults_of_postconditions(job)
 
 
-def _faults_of_needs(job: Job) -> Iterator[tuple[str, str]]:
+def _faults_of_needs(job: Job) -> Iterator[ConfigError]:
     ids = [need.id for need in job.needs]
     for name, times in Counter(ids).items():
         if times > 1:
-            yield "needs", f"{'two' if times == 2 else times} needs are called {name!r}"
+            yield ConfigError(job.file, "needs", f"two needs are called {name!r}")
     for need in job.needs:
         if need.effect not in EFFECTS:
             why = f"{need.effect!r} is no effect; those are {', '.join(EFFECTS)}{did_you_mean(need.effect, EFFECTS)}"
-            yield f"needs.{need.id}.effect", why
+            yield ConfigError(job.file, f"needs.{need.id}.effect", why)
     try:
         TopologicalSorter({need.id: need.after for need in job.needs}).prepare()
     except CycleError as error:
-        yield "needs", f"they wait for each other: {' after '.join(error.args[1])}"
+        yield ConfigError(job.file, "needs", f"they wait for each other: {' after '.join(error.args[1])}")
     writes = [need.id for need in job.needs if is_write(need.effect)]
     for key, names in (("delivery", job.delivery), ("approval.drafts", job.approval.drafts)):
         for name in names:
             if name not in writes:
-                yield key, _no_write(name, writes)
+                yield ConfigError(job.file, key, _no_write(name, writes))
     for section in job.sections:
         if section.source and section.source not in ids:
             why = f"{section.title!r} draws on {section.source!r}, which is no need{did_you_mean(section.source, ids)}"
-            yield "sections", why
+            yield ConfigError(job.file, "sections", why)
 
 
-def _faults_of_tools(job: Job) -> Iterator[tuple[str, str]]:
+def _faults_of_tools(job: Job) -> Iterator[ConfigError]:
     """No input, and nothing that was read, says which tools there are."""
     for key, names in (("tools", job.tools), *((f"needs.{need.id}.tools", need.tools) for need in job.needs)):
         if late := next((name for name in names if LATE in name), ""):
-            yield key, f"{late[:80]!r} is no name of a tool: nothing is filled in there"
+            yield ConfigError(job.file, key, f"{late[:80]!r} is no name of a tool: nothing is filled in there")
 
 
 def _no_input(name: str, inputs: Sequence[str]) -> str:
@@ -151,26 +151,28 @@ def _no_write(name: str, writes: Sequence[str]) -> str:
     return f"{name!r} is no need with a write effect; those are {', '.join(writes)}{did_you_mean(name, writes)}"
 
 
-def _faults_of_triggers(job: Job) -> Iterator[tuple[str, str]]:
+def _faults_of_triggers(job: Job) -> Iterator[ConfigError]:
     for key in ("for_each", "on_file", "after_job", "on_message"):
         start = getattr(job, key)
         if start and start.input and start.input not in job.inputs:
-            yield f"{key}.input", _no_input(start.input, tuple(job.inputs))
+            yield ConfigError(job.file, f"{key}.input", _no_input(start.input, tuple(job.inputs)))
     if job.schedule and not job.for_each and (lacking := job.lacking(job.schedule.inputs)):
-        yield "schedule.inputs", f"nobody is there at a tick to give {', '.join(lacking)}"
+        yield ConfigError(job.file, "schedule.inputs", f"nobody is there at a tick to give {', '.join(lacking)}")
     if job.after_job and job.after_job.job == job.name:
-        yield "after_job.job", f"{job.name} would start itself again and again"
+        yield ConfigError(job.file, "after_job.job", f"{job.name} would start itself again and again")
 
 
-def _faults_of_postconditions(job: Job) -> Iterator[tuple[str, str]]:
+def _faults_of_postconditions(job: Job) -> Iterator[ConfigError]:
     checks = [rule for rule in (*job.complete, *job.check) if isinstance(rule, Postcondition)]
     for name, times in Counter(check.name for check in checks).items():
         if times > 1:
-            yield "check", f"{times} checks are called {name!r}: give each a title"
+            yield ConfigError(job.file, "check", f"{times} checks are called {name!r}: give each a title")
     ids = {need.id for need in job.needs}
     for need in dict.fromkeys(_needs_named(checks)):
         if need not in ids:
-            yield "check", f"refers to needs.{need}, which the job does not declare{did_you_mean(need, ids)}"
+            yield ConfigError(
+                job.file, "check", f"refers to needs.{need}, which the job does not declare{did_you_mean(need, ids)}"
+            )
 
 
 def _needs_named(checks: Sequence[Postcondition]) -> Iterator[str]:

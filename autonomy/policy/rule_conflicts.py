@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from autonomy.errors import ConfigError
 from autonomy.policy.operator_rules import PolicyRule
 from discovery.catalog import Effect, ToolSpec
 from discovery.text.near_names import did_you_mean
@@ -16,6 +17,10 @@ class RuleConflict(NamedTuple):
     """Which entry of the `[[policy]]` list the rule is, from 1."""
     says: str
     """What is wrong with it, with the rule that it meets."""
+
+    def at(self, where: str) -> ConfigError:
+        """It as an error of the file in which the rules are written."""
+        return ConfigError(where, f"policy.{self.number}", self.says)
 
 
 def rules_without_tool(rules: Sequence[PolicyRule], specs: Sequence[ToolSpec]) -> Iterator[RuleConflict]:
@@ -39,9 +44,9 @@ def rule_conflicts(rules: Sequence[PolicyRule]) -> Iterator[RuleConflict]:
         ]
         if silencing and silencing[0][1].decision != rule.decision:
             at, other = silencing[0]
-            says = f"{rule.name!r} ({rule.decision} {_speaks_of(rule)}) never speaks"
+            decision, before = (f"{one.decision} {_speaks_of(one)}" for one in (rule, other))
             yield RuleConflict(
-                number, f"{says}: policy.{at} {other.name!r} ({other.decision} {_speaks_of(other)}) goes before it"
+                number, f"{rule.name!r} ({decision}) never speaks: policy.{at} {other.name!r} ({before}) goes before it"
             )
         elif _opens_every_write(rule):
             yield RuleConflict(

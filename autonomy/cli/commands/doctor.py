@@ -64,11 +64,13 @@ async def doctor(config: "Config", as_json: bool, slack: bool, no_call: bool) ->
 
 
 def _say(check: "Check") -> None:
-    from autonomy.cli.entry import config_problem
+    from autonomy.cli.words.config_problems import config_problem
 
     name, status, detail, fix = check
     mark = {"ok": "✓", "warn": "!", "fail": "✗"}[status]
-    say(f"{mark} {name}: {translate(detail) if isinstance(detail, str) else config_problem(detail)}")
+    details = [translate(detail)] if isinstance(detail, str) else map(config_problem, (detail, *detail.others))
+    for one in details:
+        say(f"{mark} {name}: {one}")
     if fix:
         say(f"    → {fix}")
 
@@ -120,8 +122,8 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
             yield f"job file {file.name}", "fail", error, "fix the file"
     for problem in webhook_problems(config):
         yield "webhook", "warn", problem, "set it where `jiritsu worker --listen` runs"
-    for problem in missing_jobs(config):
-        yield "settings", "warn", problem, "write the name of a job that `jiritsu jobs list` shows"
+    for missing in missing_jobs(config):
+        yield "settings", "warn", missing, "write the name of a job that `jiritsu jobs list` shows"
     if not config.settings.key.get_secret_value():
         warning = "no key is set: the log is chained but not sealed, credentials cannot be stored"
         yield "key", "warn", warning, "set JIRITSU_KEY to a secret of at least sixteen characters, then `jiritsu keys rotate`"
@@ -176,8 +178,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
         yield "settings", "fail", problem, "fix the file"
     with suppress(ConfigError):  # it is among the problems
         for conflict in rule_conflicts(read_policy(config.settings, origin=config.origins["policy"]).rules):
-            where = f"{config.origins['policy']}: policy.{conflict.number}"
-            yield "policy", "warn", f"{where}: {conflict.says}", "mend the rule, or take it out"
+            yield "policy", "warn", conflict.at(config.origins["policy"]), "mend the rule, or take it out"
 
 
 def _opinion_check(settings: "Settings") -> "Check":

@@ -14,9 +14,9 @@ import pytest
 from pydantic import BaseModel, Field, ValidationError
 
 from autonomy.cli.commands import init, live_servers
-from autonomy.cli.entry import config_problem
 from autonomy.cli.terminal import padded
 from autonomy.cli.words import terminal_words
+from autonomy.cli.words.config_problems import config_problem
 from autonomy.cli.words.terminal_words import sentences, set_terminal_language, translate
 from autonomy.errors import ConfigError
 from autonomy.jobs.explaining import MEANINGS
@@ -42,6 +42,7 @@ SPOKEN = {
     "StoreError": 0,
     "RunConflict": 0,
     "UnknownRun": 0,
+    "RuleConflict": 1,
 }
 SPOKEN |= {"announce": 0, "UsageError": 0, "BadParameter": 0}
 """What is called with a sentence, and which of its arguments that is."""

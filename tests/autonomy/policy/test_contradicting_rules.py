@@ -157,7 +157,7 @@ def test_the_doctor_names_file_key_and_rule(tmp_path: Path) -> None:
     found = load_settings(env={"JIRITSU_HOME": str(tmp_path)}, cwd=tmp_path)
     (told,) = [check for check in _settings_checks(found) if check[0] == "policy"]
     says = "'b' (ask mail_send) never speaks: policy.1 'a' (allow mail_*) goes before it"
-    assert told[1:3] == ("warn", f"{tmp_path / 'jiritsu.toml'}: policy.2: {says}")
+    assert (told[1], str(told[2])) == ("warn", f"{tmp_path / 'jiritsu.toml'}: policy.2: {says}")
 
 
 def test_a_rule_whose_tool_was_renamed_is_told_with_the_tool_that_may_be_meant() -> None:

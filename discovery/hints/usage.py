@@ -227,7 +227,8 @@ class UsageBook:
         self._unread: list[tuple[UsageSample, float]] = []
         """Samples that are not yet added to the statistics. That is done when these are read, because it takes longer than a fast
         call may be delayed."""
-        self._reading = threading.Lock()
+        self._lock = threading.RLock()
+        """Held to read or change the statistics, because a large catalog is searched in a thread."""
         self.has_news = anyio.Event()
         """Set when there are samples to store."""
         self._known: dict[str, ToolUsage] = {}
@@ -240,8 +241,7 @@ class UsageBook:
     async def load(self) -> None:
         """Read the statistics of earlier processes. Raises the database's errors."""
         if self._engine:
-            for fingerprint, known in (await anyio.to_thread.run_sync(_read_all, self._engine)).items():
-                self._remember(fingerprint, known)
+            self._remember_all(await anyio.to_thread.run_sync(_read_all, self._engine))
 
     def of(self, spec: ToolSpec) -> ToolUsage | None:
         """Return the statistics of exactly this definition, or None."""
@@ -256,17 +256,19 @@ class UsageBook:
     def followers(self, tool: str) -> tuple[str, ...]:
         """Return the full names of tools that were called just after this one, most frequent first."""
         self._take_in()
-        after = self._followers.get(tool, {})
-        return tuple(sorted(after, key=lambda name: (-after[name], name))[:KEPT])
+        with self._lock:
+            after = self._followers.get(tool, {})
+            return tuple(sorted(after, key=lambda name: (-after[name], name))[:KEPT])
 
     def served(self, request: str) -> dict[str, float]:
         """Return the fingerprints of tools that served similar requests, each with the share of the request's words in these."""
         self._take_in()
         request_terms = hashed_terms(request)
         shares: defaultdict[str, float] = defaultdict(float)
-        for term in request_terms:
-            for fingerprint, weight in self._served.get(term, {}).items():
-                shares[fingerprint] += weight / len(request_terms)
+        with self._lock:
+            for term in request_terms:
+                for fingerprint, weight in self._served.get(term, {}).items():
+                    shares[fingerprint] += weight / len(request_terms)
         return {fingerprint: share for fingerprint, share in shares.items() if share >= ALIKE}
 
     def most_used(self, among: Sequence[ToolSpec]) -> Iterator[str]:
@@ -294,31 +296,46 @@ class UsageBook:
         except SQLAlchemyError as error:
             _log.warning("what calls taught could not be stored: %s", words_of(error))
             return
-        for fingerprint, learned in stored.items():
-            self._remember(fingerprint, learned)
-        self._unread = list(self._waiting)  # those that came meanwhile are not part of what was stored
+        with self._lock:
+            self._remember_all(stored)
+            self._unread = list(self._waiting)  # those that came meanwhile are not part of what was stored
 
     def _take_in(self) -> None:
         if not self._unread:
             return
-        with self._reading:  # a large catalog is searched in a thread
+        with self._lock:
             unread, self._unread = self._unread, []
-        for fingerprint, taught in _by_definition(unread).items():
-            self._remember(fingerprint, _after(self._known.get(fingerprint), taught))
+            definitions = _by_definition(unread).items()
+            self._remember_all({one: _after(self._known.get(one), taught) for one, taught in definitions})
 
-    def _remember(self, fingerprint: str, known: ToolUsage) -> None:
-        if known == self._known.get(fingerprint):
-            return  # the usual case after storing
-        self._known[fingerprint] = known
-        for tool in (known.tool, *known.followed):
-            self._revisions[tool] += 1
-        for before, weight in known.followed.items():
-            self._followers[before][known.tool] = weight
-        for term, weight in known.served.items():
-            self._served[term][fingerprint] = min(1.0, weight)
-        if len(self._known) > KEPT_TOOLS:
-            forgotten = self._known.pop(min(self._known, key=lambda other: self._known[other].at))
-            self._revisions[forgotten.tool] += 1
+    def _remember_all(self, usages: Mapping[str, ToolUsage]) -> None:
+        with self._lock:
+            for fingerprint, known in usages.items():
+                if known == self._known.get(fingerprint):
+                    continue  # the usual case after storing
+                self._forget(fingerprint)
+                self._known[fingerprint] = known
+                for tool in (known.tool, *known.followed):
+                    self._revisions[tool] += 1
+                for before, weight in known.followed.items():
+                    self._followers[before][known.tool] = weight
+                for term, weight in known.served.items():
+                    self._served[term][fingerprint] = min(1.0, weight)
+                if len(self._known) > KEPT_TOOLS:
+                    oldest = min(self._known, key=lambda other: self._known[other].at)
+                    self._revisions[self._known[oldest].tool] += 1
+                    self._forget(oldest)
+
+    def _forget(self, fingerprint: str) -> None:
+        """Drop what is known of a definition; also before it is known anew, since its lightest entries may be gone then."""
+        known = self._known.pop(fingerprint, None)
+        if known is None:
+            return
+        for index, keys, value in ((self._followers, known.followed, known.tool), (self._served, known.served, fingerprint)):
+            for key in keys:
+                index[key].pop(value, None)
+                if not index[key]:
+                    del index[key]
 
 
 def _read_all(engine: Engine) -> dict[str, ToolUsage]:

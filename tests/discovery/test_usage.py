@@ -1,6 +1,8 @@
 """What is learned of a tool: from outcomes, forgetting, bounded, and free of anybody's data."""
 
 import json
+import sys
+import threading
 from typing import Any
 
 import anyio
@@ -228,3 +230,48 @@ def test_a_tool_is_known_again_by_the_words_of_the_requests_it_served_and_by_no_
     assert known is not None
     assert "keiko" not in known.model_dump_json().lower()
     assert len(hashed_terms("word " + " ".join(map(str, range(10_000))))) <= 64
+
+
+def test_words_of_requests_that_a_tool_no_longer_stands_for_are_forgotten_in_memory_too(clock: SetClock) -> None:
+    book = UsageBook(clock=clock)
+    for number in range(300):
+        book.learn(lesson(served=hashed_terms(f"request{number} about subject{number}")))
+        clock.advance(3600)
+    known = book.of(HISTORY)
+    assert known is not None
+    assert book.served("request299 about subject299") == {HISTORY.fingerprint: pytest.approx(1.0, abs=0.1)}
+    assert book.served("request0 subject0") == {}
+    assert set(book._served) == set(known.served)
+
+
+def test_a_large_catalog_is_searched_in_a_thread_while_calls_teach(clock: SetClock) -> None:
+    book, errors, every_s = UsageBook(clock=clock), list[BaseException](), sys.getswitchinterval()
+    specs = [tool(f"tool{number}") for number in range(300)]
+    done = threading.Event()
+
+    def search() -> None:
+        try:
+            while not done.is_set():
+                book.served("tidy up the list")
+                book.followers("list_channels")
+        except BaseException as error:
+            errors.append(error)
+
+    searching = [threading.Thread(target=search) for _ in range(3)]
+    sys.setswitchinterval(1e-6)
+    try:
+        for thread in searching:
+            thread.start()
+        for spec in specs:
+            sample = UsageSample.of(
+                spec, {}, ok=True, duration_s=0.1, served=hashed_terms("tidy up the list"), followed="list_channels"
+            )
+            book.learn(sample)
+            book.of(spec)
+    finally:
+        done.set()
+        for thread in searching:
+            thread.join()
+        sys.setswitchinterval(every_s)
+    assert errors == []
+    assert len(book.served("tidy up the list")) == len(specs)

@@ -296,7 +296,7 @@ def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "
         settings.tenant,
         stdio_client,
         jobs=JobTools(lambda name: find(name, app.job_folders), order, carry_out),
-        tasks=JobTasks(app.runs, app.orders, carry_out, settings.tenant, runs.executor_id, clock) if runs else None,
+        tasks=JobTasks(app.runs, app.orders, carry_out, settings.tenant, runs.executor_id, clock, runs.going) if runs else None,
         past=PastWrites(app.ledger, settings.tenant, clock),
     )
 

@@ -18,8 +18,7 @@ import click
 
 from autonomy.cli.process_log import announce, log_to_stderr
 from autonomy.cli.terminal import say
-from autonomy.cli.words.config_problems import config_problem
-from autonomy.cli.words.terminal_words import set_terminal_language, translate
+from autonomy.cli.words.terminal_words import config_problem, set_terminal_language, translate
 from autonomy.errors import ConfigError, JiritsuError, StoreError
 from autonomy.locale_language import writes_japanese
 from autonomy.settings import Config, load

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, TextIO
 
 from autonomy.cli.terminal import harmless, in_a_line, say
-from autonomy.cli.words.config_problems import config_problem
+from autonomy.cli.words.terminal_words import config_problem
 from autonomy.errors import ConfigError
 from autonomy.run_state.step import current_run
 from discovery.text.redaction import PROCESS_SECRETS

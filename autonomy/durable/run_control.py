@@ -113,15 +113,18 @@ class RunControl:
         await self._record_intervention(record, "pause", by)
         return await self._records.get(record.run_id)
 
-    async def resume(self, run_id: str, *, by: str, tenant: str | None = None, owner: str = "") -> RunRecord:
+    async def resume(self, run_id: str, *, by: str, tenant: str | None = None, owner: str = "", idle: bool = False) -> RunRecord:
         """Resume a paused run, or one whose process died, in the process `owner` (`DurableRuns.executor_id`), else in any worker.
 
-        Raises `UnknownRun`, `RunConflict` when a live process has it, `StoreError`.
+        `idle`: whether `owner`, which lives, does not carry it out if it has it. Raises `UnknownRun`, `RunConflict` when a live
+        process has it, `StoreError`.
         """
         record = await self._unended_record(run_id, tenant)
         row = await in_thread(row_of, self._engine, record.run_id)
         waits = row is not None and row.status == "ENQUEUED" and not owner_of(row)
-        if (waits and not owner) or (not waits and await in_thread(is_alive, self._engine, row)):
+        was_let_go = idle and row is not None and row.status == "PENDING" and row.executor_id == owner
+        is_had = not waits and not was_let_go and await in_thread(is_alive, self._engine, row)
+        if (waits and not owner) or is_had:
             raise RunConflict(f"run {record.run_id} is {record.state}: a live process has it")
         queue = own_queue(owner) if owner else QUEUE
         if row is None:  # its process died before the engine knew of it

@@ -18,7 +18,7 @@ class RuleConflict(NamedTuple):
     says: str
     """What is wrong with it, with the rule that it meets."""
 
-    def at(self, where: str) -> ConfigError:
+    def to_config_error(self, where: str) -> ConfigError:
         """It as an error of the file in which the rules are written."""
         return ConfigError(where, f"policy.{self.number}", self.says)
 

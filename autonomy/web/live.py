@@ -21,6 +21,9 @@ ALIVE_S = 15.0
 WATCH_S = 10.0
 """How often the run's process is told that somebody watches."""
 
+MOST_KNOWN = 1000
+"""Runs whose version is remembered."""
+
 GONE = "away"
 """In place of a version, while the database is."""
 
@@ -77,9 +80,10 @@ class Changes:
         async with self._asking.setdefault(run_id, anyio.Lock()):
             latest = self._known.get(run_id, _Known())
             if self.clock() - latest.at >= LOOK_S * 0.9:
-                if len(self._known) > 1000:  # runs nobody watches any more
+                if len(self._known) > MOST_KNOWN:  # runs nobody watches any more
                     self._known.clear()
                     self._watched_at.clear()
+                    self._asking = {one: lock for one, lock in self._asking.items() if lock.locked()}
                 if self.clock() - self._watched_at.get(run_id, float("-inf")) >= WATCH_S:
                     await self.words.watch(run_id)
                     self._watched_at[run_id] = self.clock()

@@ -16,6 +16,7 @@ ALLOWED: dict[str, tuple[int, str]] = {
     "autonomy/mcp_gateway/test_bad_clients.py": (1, POLLS),
     "autonomy/mcp_gateway/test_gateway_http.py": (3, POLLS),
     "autonomy/mcp_gateway/test_job_tasks.py": (4, POLLS),
+    "autonomy/mcp_gateway/test_paused_tasks.py": (1, POLLS),
     "autonomy/web/test_operator_pages.py": (1, POLLS),
     "autonomy/durable/test_checkpoints.py": (1, POLLS),
     "support/console_browser.py": (1, "looks again at a page in a browser, until its own deadline"),

@@ -64,7 +64,7 @@ async def doctor(config: "Config", as_json: bool, slack: bool, no_call: bool) ->
 
 
 def _say(check: "Check") -> None:
-    from autonomy.cli.words.config_problems import config_problem
+    from autonomy.cli.words.terminal_words import config_problem
 
     name, status, detail, fix = check
     mark = {"ok": "✓", "warn": "!", "fail": "✗"}[status]
@@ -178,7 +178,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
         yield "settings", "fail", problem, "fix the file"
     with suppress(ConfigError):  # it is among the problems
         for conflict in rule_conflicts(read_policy(config.settings, origin=config.origins["policy"]).rules):
-            yield "policy", "warn", conflict.at(config.origins["policy"]), "mend the rule, or take it out"
+            yield "policy", "warn", conflict.to_config_error(config.origins["policy"]), "mend the rule, or take it out"
 
 
 def _opinion_check(settings: "Settings") -> "Check":

@@ -220,7 +220,7 @@ class _Questions:
         """Why the model does not answer; empty when it does."""
         import anyio
 
-        from autonomy.cli.words.config_problems import config_problem
+        from autonomy.cli.words.terminal_words import config_problem
         from autonomy.errors import ConfigError
         from autonomy.llm.live_check import LiveCheck, check_model, in_a_sentence, remedy
         from autonomy.llm.model_registry import open_model

@@ -51,7 +51,7 @@ async def list_jobs(stores: "Stores", as_json: bool) -> None:
     """List all jobs, and when each runs next."""
     import anyio.to_thread
 
-    from autonomy.cli.words.config_problems import config_problem
+    from autonomy.cli.words.terminal_words import config_problem
     from autonomy.jobs.job import REPORT
     from autonomy.jobs.job_folders import job_folders
     from autonomy.jobs.job_loading import read_all

@@ -69,7 +69,7 @@ async def _check_servers(config: Config, tell: Callable[[Check], None]) -> None:
         catalog = await app.gateway.catalog()
         rules = () if catalog.missing(["*"]) else app.executor.services.policy.rules
         for conflict in rules_without_tool(rules, catalog.callable_tools):
-            tell(("policy", "warn", conflict.at(config.origins["policy"]), "mend the rule, or take it out"))
+            tell(("policy", "warn", conflict.to_config_error(config.origins["policy"]), "mend the rule, or take it out"))
     return None
 
 

@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from autonomy.errors import ConfigError
     from metrics.reporting.report_words import Language
     from metrics.reporting.sentence_forms import SentenceForms
 
@@ -142,3 +143,16 @@ def _in_japanese(text: str, depth: int) -> str:
 
 def _value(place: str, text: str, depth: int) -> str:
     return _in_japanese(text, depth - 1) if place.startswith("why") and depth else text
+
+
+def config_problem(error: "ConfigError") -> str:
+    """Describe a wrong setting in the language of the terminal: its place, its key, and what is wrong."""
+    from autonomy.errors import ConfigError, InputsMissing  # whoever has such an error has loaded it
+
+    problem = f"must be given, each as -i NAME=VALUE: {error.listed}" if isinstance(error, InputsMissing) else error.problem
+    key = _LINE.sub(r"\1 行目\2", error.key) if terminal_language() == "ja" else error.key
+    return str(ConfigError(error.where, key, translate(problem)))
+
+
+_LINE = re.compile(r"^line (\d{1,9})(, |$)")
+"""Where a file is at fault: its line, and the column of a table."""

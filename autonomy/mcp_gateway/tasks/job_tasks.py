@@ -4,7 +4,7 @@ A task is a durable run with the same id. It survives the gateway: when its clie
 """
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -23,6 +23,8 @@ if TYPE_CHECKING:  # it imports the engine, which a gateway without jobs does no
 
 _log = logging.getLogger(__name__)
 POLL_MS = 2_000
+IDLE_S = 5.0
+"""After so long a run of this process that nobody carries out is resumed: to begin one takes a moment."""
 MOST_LISTED = 200
 """How many of the runs that a client ordered are listed. Older ones are found by their ids."""
 _WAITS = {"waiting": "it waits for a person (jiritsu approvals)", "paused": "it is paused (jiritsu runs resume)"}
@@ -40,10 +42,14 @@ class JobTasks:
     executor_id: str
     """Of this process, which resumes runs that another one left."""
     clock: Callable[[], float]
+    going: Callable[[], Collection[str]]
+    """The runs that are carried out in this process now."""
     group: anyio.abc.TaskGroup | None = None
     """In which runs are carried out; None while the gateway is not open."""
     _here: set[str] = field(default_factory=set)
-    """Runs of this process."""
+    """Runs that this process began and that have neither ended nor been interrupted."""
+    _idle_since: dict[str, float] = field(default_factory=dict)
+    """When a run that has not ended was first found to go on nowhere here."""
 
     async def create(self, request: RunRequest) -> TaskResult:
         """Store and start a run, and return its task. Raises `StoreError`."""
@@ -57,10 +63,14 @@ class JobTasks:
         """Return the state of a task of this client, and resume it if no process runs it, unless a person has paused it. Raises
         `MCPError` for an unknown one."""
         record = await self._own_record(task_id, actor)
-        if record.ended_at is None and record.state != "paused" and task_id not in self._here:
-            with suppress(RunConflict):  # another process runs it
-                await self.control.resume(task_id, by=actor, tenant=self.tenant, owner=self.executor_id)
-                self._here.add(task_id)
+        if record.ended_at is not None or record.state == "paused" or task_id in {*self._here, *self.going()}:
+            self._idle_since.pop(task_id, None)
+            return _task_result(record)
+        # the database may have been away: this process lives, and has let the run go
+        idle = self.clock() - self._idle_since.setdefault(task_id, self.clock()) >= IDLE_S
+        with suppress(RunConflict):  # another process runs it, or this one is about to
+            await self.control.resume(task_id, by=actor, tenant=self.tenant, owner=self.executor_id, idle=idle)
+            del self._idle_since[task_id]
         return _task_result(record)
 
     async def of(self, actor: str) -> list[TaskResult]:

@@ -16,8 +16,7 @@ from pydantic import BaseModel, Field, ValidationError
 from autonomy.cli.commands import init, live_servers
 from autonomy.cli.terminal import padded
 from autonomy.cli.words import terminal_words
-from autonomy.cli.words.config_problems import config_problem
-from autonomy.cli.words.terminal_words import sentences, set_terminal_language, translate
+from autonomy.cli.words.terminal_words import config_problem, sentences, set_terminal_language, translate
 from autonomy.errors import ConfigError
 from autonomy.jobs.explaining import MEANINGS
 from autonomy.jobs.inputs import InputType, read_input

@@ -231,7 +231,7 @@ async def test_a_task_of_another_tenants_client_by_the_same_name_is_not_there(tm
         async def never(request: RunRequest) -> RunResult:
             raise AssertionError(request.run_id)
 
-        tasks = JobTasks(shop.records, shop.orders, never, "default", "here", lambda: 1000.0)
+        tasks = JobTasks(shop.records, shop.orders, never, "default", "here", lambda: 1000.0, frozenset)
         assert [one.task_id for one in await tasks.of("gateway:alice")] == ["run-ours"]
         for task_id in ("run-theirs", "run-", "run", ""):
             for turn in (tasks.get, tasks.cancel, tasks.update):

@@ -20,7 +20,7 @@ from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, OnText
 from autonomy.run_state.run_values import ListMember, RunResult
 from autonomy.web.console import console_app
-from autonomy.web.live import Changes
+from autonomy.web.live import MOST_KNOWN, Changes
 from autonomy.web.pages.run_list import ACTIVE
 from autonomy.web.visit import own_file
 from autonomy.web.words import WORDS, word
@@ -352,6 +352,9 @@ async def test_watchers_are_told_of_changes_and_many_of_them_ask_the_database_on
     assert all(messages[-1].startswith("event: ended") and "completed-3-2" in messages[-2] for messages in heard)
     assert asked_for < 10
     assert words.watched == 1
+    for number in range(2 * MOST_KNOWN):
+        await changes._now(f"run-{number}")
+    assert len(changes._asking) <= MOST_KNOWN + 1, "of runs that nobody watches any more nothing stays"
 
 
 def without_the_table(url: str) -> sa.Engine:

@@ -21,6 +21,7 @@ runs = sa.Table(
     sa.Index("durable_runs_asked", "tenant", "asked_at"),
     sa.Index("durable_runs_state", "tenant", "state", "asked_at"),
     sa.Index("durable_runs_job", "tenant", "job", "asked_at"),
+    sa.Index("durable_runs_ended", "tenant", "job", "ended_at"),
     sa.Index("durable_runs_job_state", "tenant", "job", "state", "asked_at"),
 )
 

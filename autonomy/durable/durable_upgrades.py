@@ -41,7 +41,12 @@ def _waiting_ticks(connection: sa.Connection) -> None:
     connection.exec_driver_sql("CREATE INDEX IF NOT EXISTS durable_ticks_waiting ON durable_ticks (did, started, due)")
 
 
-_UPGRADES = [_edited_approvals_and_search, _jobs_by_state, _goals_and_talks, _answered_writes, _waiting_ticks]
+def _ended_runs(connection: sa.Connection) -> None:
+    """7: the runs of a job that have ended lately, which start others."""
+    connection.exec_driver_sql("CREATE INDEX IF NOT EXISTS durable_runs_ended ON durable_runs (tenant, job, ended_at)")
+
+
+_UPGRADES = [_edited_approvals_and_search, _jobs_by_state, _goals_and_talks, _answered_writes, _waiting_ticks, _ended_runs]
 
 DURABLE = SchemaModule("durable", metadata, _UPGRADES)
 """What the database is brought up to (`autonomy.database.migrate`)."""

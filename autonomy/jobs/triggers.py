@@ -39,7 +39,7 @@ STILL_S = 2.0
 """A file that was written to since may be half there."""
 
 MOST_AT_ONCE = 500
-"""Of the files of one pattern and of the runs of one job: the newest."""
+"""Of the files of one pattern the newest, of the runs of one job those that ended last."""
 
 AFTER_JOB = "job"
 """Who asks for a run that another job's end starts. What that run answered is a model's wording, however short: nobody's name."""
@@ -259,8 +259,9 @@ class TriggerWatch:
         if starts_itself(job, jobs):
             raise ConfigError(job.file, "after_job.job", f"{job.name} would start itself again and again")
         since = await self._from(job, trigger)
-        newest = await self.begin.runs.newest(tenant=self.begin.defaults.tenant, job=trigger.job, limit=MOST_AT_ONCE)
-        starts = _starts(reversed(newest), each=trigger.each)
+        # by their ends: one that waited for a person may be older than five hundred others
+        ended = await self.begin.runs.ended_since(trigger.job, since, tenant=self.begin.defaults.tenant, limit=MOST_AT_ONCE)
+        starts = _starts(ended, each=trigger.each)
         ids = {start: f"{job.name}-after-{_short(start)}" for start in starts}
         new = {start: runs for start, runs in starts.items() if ids[start] not in self._done and _last_end(runs) >= since}
         return [

@@ -199,6 +199,14 @@ class RunRecords:
         condition &= runs.c.ended_at.is_(None) if active else sa.true()
         return self._readable(await self._rows(condition, tenant, limit))
 
+    async def ended_since(self, job: str, since: float, *, tenant: str, limit: int) -> list[RunRecord]:
+        """The runs of a tenant's job that have ended since then, in the order in which they were asked for, as `newest` gives
+        them; of more than `limit`, those that ended last."""
+        query = sa.select(runs).where(runs.c.tenant == tenant, runs.c.job == job, runs.c.ended_at >= since)
+        query = query.order_by(runs.c.ended_at.desc()).limit(limit)
+        rows = await self.store(lambda connection: connection.execute(query).mappings().all())
+        return sorted(self._readable(rows), key=lambda one: (one.asked_at, one.run_id))
+
     async def of_start(self, start: str) -> list[RunRecord]:
         """The runs that one start of a job with a list asked for, newest first, at most `MOST_OF_A_LIST`."""
         return self._readable(await self._rows(runs.c.run_id.startswith(f"{start}.", autoescape=True), None, MOST_OF_A_LIST))

@@ -88,14 +88,18 @@ class TaskMethods:
                 raise MCPError(METHOD_NOT_FOUND, "Method not found", method)
 
     async def listed(self, cursor: str | None, session: ClientSession) -> JsonObject:
-        """Return a page of all tasks of a client of 2025-11-25, the newest first. Raises `MCPError` for an invalid cursor."""
-        if cursor is not None and not (cursor.isascii() and cursor.isdecimal()):
+        """Return a page of all tasks of a client of 2025-11-25, the newest first. Raises `MCPError` for an invalid cursor.
+
+        A cursor is the place of the last task before the page, since tasks come and go between two pages.
+        """
+        created_at, blank, task_id = (cursor or "").partition(" ")
+        if cursor is not None and not blank:
             raise MCPError(INVALID_PARAMS, "Invalid cursor")
         jobs = [] if self.jobs is None else await self.jobs.of(session.request.actor)
-        tasks = sorted([*self.calls.of(session.client), *jobs], key=lambda task: task.created_at, reverse=True)
-        begin = int(cursor or 0)
-        page = {"tasks": [task.legacy() for task in tasks[begin : begin + PAGE]]}
-        return page | ({"nextCursor": str(begin + PAGE)} if len(tasks) > begin + PAGE else {})
+        tasks = sorted([*self.calls.of(session.client), *jobs], key=_place, reverse=True)
+        left = [task for task in tasks if cursor is None or _place(task) < (created_at, task_id)]
+        page: JsonObject = {"tasks": [task.legacy() for task in left[:PAGE]]}
+        return page | ({"nextCursor": " ".join(_place(left[PAGE - 1]))} if len(left) > PAGE else {})
 
     @property
     def _jobs(self) -> JobTasks:
@@ -123,6 +127,10 @@ def in_its_place(result: Any) -> Any:
     """Replace an answer by the task that stands for it, if there is one (2025-11-25)."""
     meta = result.get("_meta") if isinstance(result, Mapping) else None
     return {"task": meta[AS_TASK]} if isinstance(meta, Mapping) and AS_TASK in meta else result
+
+
+def _place(task: TaskResult) -> tuple[str, str]:
+    return task.created_at, task.task_id
 
 
 def _hand_over(task: ClientTask, track: TrackDelivery) -> None:

@@ -190,6 +190,20 @@ async def test_the_end_of_another_job_starts_one_run_that_is_told_its_answer(off
 
 
 @requirement("Y3")
+async def test_a_run_that_waited_for_long_starts_the_job_after_it_although_newer_ones_have_ended(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(triggers, "MOST_AT_ONCE", 2)
+    office.job("after", "after_job: {job: diary, input: it}")
+    await office.begin("waited", "diary", WRITTEN + 1)
+    for number in range(3):
+        await office.end(f"diary-{number}", "diary", "failed", WRITTEN + 2 + number)
+    assert await office.goals() == []
+    await office.end("waited", "diary", "completed", WRITTEN + 30)
+    assert await office.goals() == ["Work on waited is done at last."]
+
+
+@requirement("Y3")
 async def test_a_job_after_a_list_starts_once_when_all_of_the_list_have_ended_and_is_told_of_each(office: Office) -> None:
     office.job("after", "after_job: {job: diaries, input: it}")
     office.job("every", "after_job: {job: diaries, input: it, each: true}")

@@ -1,6 +1,8 @@
 """Runs that clients ordered as tasks, and that a person has paused or a fault interrupted."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import anyio
 import anyio.lowlevel
@@ -11,7 +13,11 @@ from autonomy.durable.records.run_records import RunRecord, RunRecords
 from autonomy.durable.run_control import RunControl
 from autonomy.errors import StoreError
 from autonomy.llm.model import Task
+from autonomy.mcp_gateway.tasks import task_methods
+from autonomy.mcp_gateway.tasks.call_tasks import CallTasks
 from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
+from autonomy.mcp_gateway.tasks.task_methods import TaskMethods
+from autonomy.mcp_gateway.tasks.task_wire import TaskResult
 from autonomy.run_state.run_values import RunRequest, RunResult
 from tests.support.durable import asked, box, prepared, workshop
 
@@ -70,3 +76,25 @@ async def test_a_task_whose_run_was_interrupted_twice_while_the_gateway_lives_on
             await shop.approvals.answer(approval.id, granted=True, by="haruka")
             await shop.runs.ended("run-1")
         assert (await tasks.get("run-1", "gateway:alice")).status == "completed"
+
+
+async def test_tasks_that_come_while_a_client_turns_pages_push_none_onto_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(task_methods, "PAGE", 2)
+    begun = [f"2026-11-29T00:00:0{second}Z" for second in (1, 2, 2, 3)]
+
+    class Jobs:
+        async def of(self, _actor: str) -> list[TaskResult]:
+            return [
+                TaskResult(task_id=f"task-{number}", status="working", created_at=at, last_updated_at=at, poll_interval_ms=1)
+                for number, at in enumerate(begun)
+            ]
+
+    methods = TaskMethods(CallTasks(lambda: 0.0), Jobs())  # type: ignore[arg-type]  # lists alone
+    session: Any = SimpleNamespace(client="c", request=SimpleNamespace(actor="gateway:c"))
+    seen, cursor = list[str](), None
+    while page := await methods.listed(cursor, session):
+        seen += [task["taskId"] for task in page["tasks"]]
+        begun.append("2026-11-29T00:00:09Z")
+        if (cursor := page.get("nextCursor")) is None:
+            break
+    assert seen == ["task-3", "task-2", "task-1", "task-0"]

@@ -67,7 +67,7 @@ def mcpmark_run(meta: Mapping[str, Any], messages: Sequence[Any], name: str) -> 
     run.verdict = "" if passed is None else "success" if passed else "failure"
     run.task = str(meta.get("task_name") or meta.get("task_id") or name)
     run.model = run.model or str(meta.get("model_name") or "")
-    run.duration_s = float(meta.get("agent_execution_time") or 0.0)
+    run.duration_s = seconds_of(meta.get("agent_execution_time"))
     usage = meta.get("token_usage")
     if run.replies and isinstance(usage, Mapping) and not any(reply.input_tokens for reply in run.replies):
         run.replies[-1].input_tokens = whole(usage.get("input_tokens"))

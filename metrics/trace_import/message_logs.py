@@ -8,6 +8,8 @@ from typing import Any
 from metrics.trace_import.imported_run import ImportedCall, ImportedReply, ImportedRun
 
 TOOL_ITEMS = {"function_call", "custom_tool_call", "mcp_call"}
+LATEST_S = 253_402_000_000.0
+"""Some days before the year 10000, which no calendar of Python has in any time zone."""
 RESULT_ITEMS = {"function_call_output", "custom_tool_call_output"}
 
 
@@ -143,18 +145,18 @@ def arguments_of(arguments: Any) -> Any:
 
 def seconds_of(moment: Any) -> float:
     """Return a time of a trace as seconds since the epoch; 0 if it is missing or cannot be read."""
-    if isinstance(moment, int | float) and not isinstance(moment, bool):
-        value = float(moment)
-        for unit in (1e9, 1e6, 1e3):  # as nanoseconds, microseconds or milliseconds, if it would be after the year 33658
-            if value > 1e12 * unit / 1e3:
-                return value / unit
-        return value
-    if isinstance(moment, str):
-        try:
-            return datetime.fromisoformat(moment).timestamp()
-        except ValueError:
+    try:
+        if isinstance(moment, str):
+            value = datetime.fromisoformat(moment).timestamp()
+        elif isinstance(moment, int | float) and not isinstance(moment, bool):
+            value = float(moment)
+            # as nanoseconds, microseconds or milliseconds, if it would be after the year 33658
+            value /= next((unit for unit in (1e9, 1e6, 1e3) if value > 1e12 * unit / 1e3), 1.0)
+        else:
             return 0.0
-    return 0.0
+    except (ValueError, OverflowError):
+        return 0.0
+    return value if 0.0 <= value < LATEST_S else 0.0
 
 
 def _listed(value: Any) -> list[Any]:

@@ -3,7 +3,9 @@
 import json
 import re
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
@@ -22,6 +24,11 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 SUFFIXES = {".json", ".jsonl", ".ndjson", ".eval", ".gz"}
 
+_UNREADABLE = (OSError, UnicodeDecodeError, zipfile.BadZipFile, EOFError, zlib.error, RuntimeError)
+"""Of a file that is damaged, encrypted or packed in an unknown way."""
+_MISSHAPEN = (AttributeError, LookupError, TypeError, ArithmeticError, ValueError)
+"""Of a value that is of another kind than its format says."""
+
 OnBad = Callable[[BadTrace], None]
 
 
@@ -30,11 +37,23 @@ def read_traces(paths: Sequence[Path], on_bad: OnBad) -> Iterator[ImportedRun]:
     for path in paths:
         for file in _files(path, on_bad):
             try:
-                yield from _read_file(file, on_bad)
+                with _as_bad(file, 0):
+                    yield from _read_file(file, on_bad)
             except BadTrace as bad:
                 on_bad(bad)
-            except (OSError, UnicodeDecodeError, zipfile.BadZipFile, EOFError) as error:
+            except _UNREADABLE as error:
                 on_bad(BadTrace(str(file), 0, f"cannot be read: {error}"))
+
+
+@contextmanager
+def _as_bad(file: Path, line: int) -> Iterator[None]:
+    """Raise `BadTrace` for what is misshapen."""
+    try:
+        yield
+    except (BadTrace, UnicodeDecodeError):
+        raise
+    except _MISSHAPEN as error:
+        raise BadTrace(str(file), line, f"is not of the form that its keys say: {error}") from error
 
 
 def _files(path: Path, on_bad: OnBad) -> list[Path]:
@@ -106,9 +125,10 @@ def _read_lines(file: Path, on_bad: OnBad) -> Iterator[ImportedRun]:
                     talk.take(message, seconds_of(record.get("timestamp")))
                 found = True
                 continue
-            for run in _runs_of(record, f"{file.stem}-{number}", file, number, spans):
-                found = True
-                yield run
+            with _as_bad(file, number):
+                runs = list(_runs_of(record, f"{file.stem}-{number}", file, number, spans))
+            found = found or bool(runs)
+            yield from runs
         except BadTrace as bad:
             on_bad(bad)
     yield from (talk.run for talk in talks.values() if talk.run.replies or talk.run.calls)

@@ -277,3 +277,29 @@ def test_a_call_without_a_result_is_not_counted_as_answered() -> None:
     run = ImportedRun("r", "messages", calls=[ImportedCall("c", "search")])
     finished = [event for event in events_of(run, lambda _: ("ok", ""), "imported") if event.type == "call_finished"]
     assert [event.outcome for event in finished] == ["unknown_outcome"]
+
+
+MISSHAPEN = [
+    {"messages": OPENAI, "response": {"choices": 5}},
+    {"task_id": "t", "calls": [5]},
+    {"task_id": "t", "calls": [None]},
+    {"resourceSpans": None},
+    {"resourceSpans": [{"scopeSpans": [{"spans": [{"traceId": "t", "status": {"code": {}}, "attributes": {"gen_ai.operation.name": "chat"}}]}]}]},
+    {"samples": [{"messages": 5}]},
+]  # fmt: skip
+
+
+def test_a_value_of_another_kind_than_its_format_says_costs_its_own_record_alone(tmp_path: Path) -> None:
+    (tmp_path / "mixed.jsonl").write_text("\n".join(json.dumps(one) for one in (*MISSHAPEN, {"id": "good", "messages": OPENAI})))
+    for number, one in enumerate(MISSHAPEN):
+        (tmp_path / f"alone-{number}.json").write_text(json.dumps(one))
+    (tmp_path / "torn.jsonl.gz").write_bytes(gzip.compress(b"x" * 1000)[:20] + b"\x07" * 20)
+    bad = list[BadTrace]()
+    runs = list(read_traces([tmp_path], bad.append))
+    assert [run.run_id for run in runs] == ["good"]
+    assert {Path(one.file).name for one in bad} == {file.name for file in tmp_path.iterdir()}
+
+
+@pytest.mark.parametrize("at", [float("nan"), float("inf"), 10**400, 1e30, -1e18, "9999-12-31T23:59:59", "0001-01-01T00:00:00"])
+def test_a_time_that_no_calendar_has_is_unknown(at: Any) -> None:
+    assert seconds_of(at) == 0.0

@@ -54,10 +54,10 @@ class RateLimiter:
 
     async def take(self, patience_s: float) -> Slot:
         """Wait for a slot. Raises ProviderBusy if the wait would exceed `patience_s`, and if the database fails."""
-        now = self._clock.now()
         if self._engine is None:
-            wait_s, self._starts = granted(self._starts, self._free_at, now, self._limit, patience_s)
+            wait_s, self._starts = granted(self._starts, self._free_at, self._clock.monotonic(), self._limit, patience_s)
         else:
+            now = self._clock.now()
             try:
                 wait_s = await anyio.to_thread.run_sync(_take, self._engine, self._provider, self._limit, patience_s, now)
             except SQLAlchemyError as error:
@@ -74,7 +74,7 @@ class RateLimiter:
     async def pause(self, seconds: float) -> None:
         """Grant no slot for so many seconds, because the provider asked us to wait; with a database, in all processes."""
         seconds = min(seconds, LONGEST_PAUSE_S)
-        self._free_at = max(self._free_at, self._clock.now() + seconds)
+        self._free_at = max(self._free_at, self._clock.monotonic() + seconds)
         if self._engine is not None:
             try:
                 await anyio.to_thread.run_sync(_pause, self._engine, self._provider, seconds, self._clock.now())
@@ -114,6 +114,7 @@ def granted(
 def _take(engine: Engine, provider: str, limit: RateLimit, patience_s: float, now: float) -> float:
     with engine.begin() as connection:
         starts, free_at, now = _row(connection, provider, now)
+        starts = [start for start in starts if start <= now + limit.per_s + LONGEST_PAUSE_S]  # others are of a clock set back
         wait_s, counting = granted(starts, free_at, now, limit, patience_s)
         if wait_s <= patience_s:
             connection.execute(update(table).where(table.c.provider == provider).values(starts=list(counting)))
@@ -133,4 +134,4 @@ def _row(connection: Connection, provider: str, now: float) -> tuple[Sequence[fl
     row = connection.execute(select(table).where(table.c.provider == provider).with_for_update()).one()
     if connection.dialect.name == "postgresql":  # the clocks of several machines need not agree
         now = float(connection.execute(select(extract("epoch", func.clock_timestamp()))).scalar_one())
-    return row.starts, row.free_at, now
+    return row.starts, min(row.free_at, now + LONGEST_PAUSE_S), now

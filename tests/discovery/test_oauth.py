@@ -13,12 +13,14 @@ from pydantic import SecretStr
 
 from discovery import discovery_tables
 from discovery.catalog import ProviderState
-from discovery.discovery_errors import CallFailed, ProviderUnavailable
+from discovery.discovery_errors import CallFailed
 from discovery.gateway import Gateway, open_gateway
 from discovery.gateway_settings import GatewaySettings
-from discovery.servers.server_config import OAuthSettings, ServerConfig
+from discovery.servers.server_config import Launch, OAuthSettings, ServerConfig
+from discovery.transport.authorization.oauth import ServerAuth
 from discovery.transport.authorization.sign_in import loopback_browser
 from discovery.transport.authorization.sign_ins import SignInStore
+from discovery.transport.streamable_http import GuardedClient
 from tests.requirements import requirement
 from tests.support.clock import SetClock
 from tests.support.servers.http_server import listening
@@ -265,20 +267,10 @@ async def test_a_lease_that_ended_is_not_given_back_in_the_name_of_whoever_has_i
     await second.__aexit__(None, None, None)
 
 
-async def test_a_database_that_is_away_when_a_token_is_to_be_renewed_costs_the_call_and_not_the_connection(
-    engine: sa.Engine,
-) -> None:
-    clock = SetClock(time.time())
-    async with listening(OAuthServer({})) as server:
-        await sign_in(server, engine)
-        async with open_gateway([remote(server)], engine=engine, settings=SETTINGS, clock=clock) as gateway:
-            await gateway.catalog()
-            clock.advance(3550)
-            with engine.begin() as connection:
-                connection.exec_driver_sql("ALTER TABLE discovery_sign_ins RENAME TO elsewhere")
-            with pytest.raises(ProviderUnavailable, match="its sign-in cannot be read or stored: no such table"):
-                await gateway.call("far_echo", {})
-            with engine.begin() as connection:
-                connection.exec_driver_sql("ALTER TABLE elsewhere RENAME TO discovery_sign_ins")
-            await call(gateway)
-    assert (server.refreshed, server.refused) == (1, [])
+async def test_a_database_that_is_away_when_a_token_is_looked_up_fails_the_request_and_raises_nothing(tmp_path: Path) -> None:
+    nowhere = sa.create_engine(f"sqlite:///{tmp_path / 'unmounted' / 'state.db'}")
+    clock, launch = SetClock(), Launch(url="http://127.0.0.1:9/mcp")
+    auth = ServerAuth(launch.url, OAuthSettings(), SignInStore(nowhere, SETTINGS.encryption_key, clock), clock)
+    async with GuardedClient(launch, auth, clock) as client:
+        answer = await client.post(launch.url, json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
+    assert answer.json()["error"]["message"] == "its sign-in cannot be read or stored: unable to open database file"

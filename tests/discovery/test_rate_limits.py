@@ -202,6 +202,9 @@ class NoTimePasses(SystemClock):
     def now(self) -> float:
         return 1_795_219_200.0
 
+    def monotonic(self) -> float:
+        return 1_000.0
+
 
 async def test_calls_of_a_provider_with_a_limit_wait_and_one_that_says_retry_after_is_left_alone_by_all() -> None:
     provider = InProcess(box(), "a test", ServerConfig(name="box", rate_limit=RateLimit(calls=2, per_s=0.5)))
@@ -260,3 +263,26 @@ def test_a_limit_is_declared_in_the_servers_file_and_a_wrong_one_names_its_path(
     assert esa.rate_limit == RateLimit(calls=75, per_s=900)
     assert bad is not None
     assert "mcpServers.bad.rateLimit.calls" in bad.problem
+
+
+class SetBack(SetClock):
+    """A clock that somebody sets back; what the machine counts by itself goes on."""
+
+    back_s = 0.0
+
+    def now(self) -> float:
+        return super().now() - self.back_s
+
+
+@pytest.mark.parametrize("together", [False, True])
+async def test_a_clock_that_is_set_back_holds_up_no_call_until_it_is_as_late_again(tmp_path: Path, together: bool) -> None:
+    clock = SetBack()
+    engine = await anyio.to_thread.run_sync(opened, f"sqlite:///{tmp_path / 'jiritsu.db'}") if together else None
+    limiter = RateLimiter("box", TWO_IN_TEN, engine, clock)
+    assert (await limiter.take(60)).waited_s == 0
+    await limiter.pause(30)
+    clock.advance(31)
+    clock.back_s = 10 * 86_400
+    assert (await limiter.take(3_700)).waited_s <= (3_600 if together else 0)
+    if engine is not None:
+        await anyio.to_thread.run_sync(engine.dispose)

@@ -15,6 +15,7 @@ from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.standing import dropped_standing, told_of_every_case
 from autonomy.provenance.support import Attribution, SentenceSupport
+from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
@@ -61,10 +62,10 @@ class Contradiction(NamedTuple):
 def contradictions(found: Attribution, sources: Sources, question: str = "") -> Iterator[Contradiction]:
     """The contradictions of an attributed text, sentence by sentence. `question`: the question that it answers."""
     parted = parted_tables(sources, question)
+    asked = [fact for fact in facts_in(question, sources.day, sources.zone) if fact.kind is FactKind.DATE]
     for sentence in found.sentences:
         if not sentence.neutral or sentence.units:
             yield from _negations(sentence, sources)
-            yield from _several_of_none(sentence)
             yield from (Contradiction("standing", sentence.text, shown) for shown in dropped_standing(sentence, sources))
             yield from _unscaled(sentence, sources)
             yield from (Contradiction("reversal", sentence.text, shown) for shown in reversals(sentence, sources))
@@ -73,8 +74,7 @@ def contradictions(found: Attribution, sources: Sources, question: str = "") -> 
             )
             yield from (Contradiction("outdated", sentence.text, shown) for shown in outdated(sentence, parted))
             yield from (Contradiction("outcome", word, shown) for word, shown in unheard_outcomes(sentence, sources))
-            yield from _moved(sentence, sources)
-            yield from _all_of_some(sentence)
+            yield from _moved(sentence, sources, asked)
             yield from (Contradiction("scope", sentence.text, shown) for shown in told_of_every_case(sentence, sources))
             yield from (Contradiction("day", sentence.text, shown) for shown in of_another_part(sentence, sources))
             yield from (Contradiction("number", share, parts) for share, parts in wrong_shares(sentence))
@@ -196,9 +196,11 @@ _NIL_BEHIND = re.compile(r"[^\d.;!?。\n]{0,24}(?<![\d.,])0(?:\.0+)?\s?%")
 """A share of nothing: a 0 % chance of rain is no rain."""
 
 
-def _moved(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
-    """Another relative day (明日 for 来週), or another part of the day, than its evidence gives."""
-    sentence_days = [found.fact for found in sentence.facts if found.fact.kind is FactKind.DATE and found.fact.relative]
+def _moved(sentence: SentenceSupport, sources: Sources, asked: Sequence[Fact]) -> Iterator[Contradiction]:
+    """Another relative day (明日 for 来週), or another part of the day, than its evidence gives. `asked`: the question's days, of
+    which a sentence tells that names none."""
+    told = [found.fact for found in sentence.facts if found.fact.kind is FactKind.DATE]
+    sentence_days = [fact for fact in told if fact.relative]
     part = _parts_of_day(sentence.text)
     for unit in sentence.units[:1]:
         written = date.fromisoformat(min(unit.days)) if unit.days else sources.day
@@ -210,6 +212,10 @@ def _moved(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradictio
             and not _is_heading(sentence.text, sentence_days[0], unit.text)
         ):
             yield Contradiction("day", sentence.text, f"{unit.text} ({written})")  # the same words mean another day by now
+        elif not (told or sentence.neutral) and len(asked) == len(unit_days) == 1 and written != sources.day:
+            away = _days_away(asked[0], sources.day)
+            if away is not None and away == _days_away(unit_days[0], written):  # yesterday's tomorrow is today
+                yield Contradiction("day", sentence.text, f"{unit.text} ({written})")
         shown = _parts_of_day(unit.text)
         if len(part) == len(shown) == 1 and not part & shown and len(sentence.text) < 2 * len(unit.text):
             yield Contradiction("day", sentence.text, unit.text)
@@ -219,6 +225,13 @@ def _is_heading(text: str, day: Fact, read: str) -> bool:
     """Whether a text with a day in it heads lines instead of telling something: it is the day alone, or a heading of what was
     read, which stands above each day's lines alike (明日やること)."""
     return text.strip(" #*:：") == day.text or f"# {text.strip(' #')}" in read
+
+
+def _days_away(fact: Fact, written: date | None) -> int | None:
+    """How many days a word for a day is from the day on which it was written; None of a date, and of a week."""
+    if written is None or not fact.relative or not is_iso_day(fact.keys[0]):
+        return None
+    return (date.fromisoformat(fact.keys[0]) - written).days
 
 
 def _overlap(one: Fact, other: Fact) -> bool:
@@ -245,30 +258,6 @@ def _unscaled(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradic
 def _parts_of_day(text: str) -> frozenset[str]:
     words = load_words("dates")["parts_of_day"]
     return frozenset(name for name, forms in words.items() if re.search("|".join(forms), text, re.IGNORECASE))
-
-
-def _all_of_some(sentence: SentenceSupport) -> Iterator[Contradiction]:
-    """All of them are told of, where the evidence says some of them, or a part of them where it says all."""
-    if _PHRASES["a_part_of_them"].search(sentence.text) and not _PHRASES["every_one"].search(sentence.text):
-        for unit in sentence.units[:1]:
-            if _PHRASES["every_one"].search(unit.text) and not _PHRASES["a_part_of_them"].search(unit.text):
-                yield Contradiction("number", sentence.text, unit.text)
-    if _PHRASES["every_one"].search(sentence.text):
-        for unit in sentence.units[:1]:
-            if _PHRASES["some_of_them"].search(unit.text) and not _PHRASES["every_one"].search(unit.text):
-                yield Contradiction("number", sentence.text, unit.text)
-
-
-def _several_of_none(sentence: SentenceSupport) -> Iterator[Contradiction]:
-    """Some of what its evidence, found by meaning, says there was none of."""
-    if not _SEVERAL.search(sentence.text) or _NO.search(sentence.text):
-        return
-    for unit in sentence.units[:1]:
-        if _ZERO.search(normalize(unit.text)):
-            yield Contradiction("negation", sentence.text, unit.text)
-
-
-_ZERO = _PHRASES["none_of_it"]
 
 
 def _is_by(unit: EvidenceUnit, names: Set[str]) -> bool:

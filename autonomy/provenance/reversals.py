@@ -27,17 +27,10 @@ def reversals(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
     text = normalize(sentence.text).lower()
     for unit in units:
         shown = normalize(unit.text).lower()
-        if (
-            _opposed(text, shown)
-            or _other_way(text, shown)
-            or _other_period(sentence, text, shown)
-            or _as_another_amount(text, shown)
-            or _of_the_other_person(sentence, unit, sources)
-        ):
+        if _opposed(text, shown) or _other_way(text, shown) or _other_period(sentence, text, shown):
             yield unit.text
             return
     yield from _without_its_sign(sentence)
-    yield from _verb_turned_round(sentence, sources)
     yield from _other_weather(text, sources)
     yield from _other_advice(text, sources)
     yield from _other_column(sentence)
@@ -116,55 +109,6 @@ def _periods(text: str) -> set[str]:
     return {period for period, words in load_words("opposites")["periods"].items() if _has(text, words)}
 
 
-def _as_another_amount(text: str, shown: str) -> bool:
-    """Whether an amount that something changed by is told as what it changed to, or the other way round."""
-    read = _amounts(shown)
-    return any((figure, told) not in read and any(other == figure for other, _ in read) for figure, told in _amounts(text))
-
-
-def _amounts(text: str) -> set[tuple[str, str]]:
-    """The figures of a text that something is changed `to` or `by`."""
-    found = set()
-    for fact in facts_in(text[:LONGEST_READ]):
-        if fact.kind is FactKind.NUMBER:
-            before, behind = text[: fact.start], text[fact.end :]
-            how = next((how for how, (ahead, after) in _CHANGED.items() if ahead.search(before) or after.match(behind)), None)
-            found |= {(fact.keys[0], how)} if how else set()
-    return found
-
-
-_CHANGED = {
-    "to": (_PHRASES["changed_to_before"], _PHRASES["changed_to_behind"]),
-    "by": (_PHRASES["changed_by_before"], _PHRASES["changed_by_behind"]),
-}
-
-
-def _of_the_other_person(sentence: SentenceSupport, unit: EvidenceUnit, sources: Sources) -> bool:
-    """Whether a line gives two persons something each, and the sentence gives it to the other: 手順書は涼さん、まとめは遥さん."""
-    persons = [found.fact for found in sentence.facts if found.fact.kind is FactKind.NAME and found.fact.text[:1] not in "#@"]
-    if (
-        not persons
-        or persons[0].start != sentence.start
-        or not _PHRASES["label_behind"].match(sentence.text, len(persons[0].text))
-    ):
-        return False
-    names = sources.identities.names_of_all(persons[0].keys) | set(persons[0].keys)
-    own_terms = terms(_IN_BRACKETS.sub("", sentence.text[len(persons[0].text) :]))
-    given = [
-        (len(own_terms & terms(clause)), {key for fact in named for key in fact.keys})
-        for clause in _clauses(unit.text[:LONGEST_READ])
-        if (named := [fact for fact in facts_in(clause) if fact.kind is FactKind.NAME and fact.text[:1] not in "#@"])
-    ]
-    theirs = [shared for shared, keys in given if names & (keys | sources.identities.names_of_all(keys))]
-    others = [shared for shared, keys in given if not names & (keys | sources.identities.names_of_all(keys))]
-    return bool(theirs) and bool(others) and max(others) > max(theirs)
-
-
-_IN_BRACKETS = re.compile(r"[(（][^)）]{0,80}[)）]")
-LONGEST_READ = 500
-"""Characters of a line that are read."""
-
-
 def _without_its_sign(sentence: SentenceSupport) -> Iterator[str]:
     """What was read of a figure, where that is below zero and the sentence tells it as above."""
     if _PHRASES["below_zero"].search(sentence.text):
@@ -176,37 +120,6 @@ def _without_its_sign(sentence: SentenceSupport) -> Iterator[str]:
         if texts and all(below.search(text) and not above.search(text) for text in texts):
             yield texts[0]
             return
-
-
-def _verb_turned_round(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
-    """The line that affirms a verb which a Japanese clause denies, or the other way round: 届かず, 届いていた."""
-    for clause in _clauses(sentence.text):
-        told = _verbs(clause)
-        clause_terms = terms(clause)
-        index = sources.index
-        lines = [index.units[at] for at in index.shortlist(clause_terms, 4)] if told and len(clause_terms) > 1 else []
-        for stem, is_denied in told.items():
-            shown = [
-                (unit, verbs[stem])
-                for unit in lines
-                for part in _clauses(unit.text[:LONGEST_READ])
-                if stem in (verbs := _verbs(part)) and len(clause_terms & terms(part)) >= FEWEST_OF_A_CLAUSE
-            ]
-            if shown and all(other != is_denied for _, other in shown):
-                yield shown[0][0].text
-                return
-
-
-FEWEST_OF_A_CLAUSE = 2
-"""Terms that two clauses have in common beside a verb, where they tell the same."""
-
-
-def _verbs(clause: str) -> dict[str, bool]:
-    """The verbs of one letter and its ending, and whether each is denied; without those that are both."""
-    found: dict[str, set[bool]] = {}
-    for match in _PHRASES["verb_of_one_letter"].finditer(normalize(clause)):
-        found.setdefault(match["stem"], set()).add(bool(match["denied"]))
-    return {stem: denied.pop() for stem, denied in found.items() if len(denied) == 1}
 
 
 def _other_weather(text: str, sources: Sources) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from autonomy.provenance.reversals import near_units
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import SentenceSupport
-from autonomy.provenance.text.facts import COUNT_WORDS, FactKind, facts_in
+from autonomy.provenance.text.facts import facts_in
 from autonomy.provenance.text.normalize import normalize
 from autonomy.provenance.text.sentences import terms
 from metrics.text.phrases import patterns_of
@@ -84,20 +84,19 @@ def _words(clause: str, sources: Sources) -> frozenset[str]:
 
 LONGEST_POST = 1_500
 """Characters of a line or a post that are read."""
+
+
 SHORT = 3
 """Sentences of a message, of which a clause in another language may retell any."""
 
 
 def told_of_every_case(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
-    """The sentence of the evidence that sets a condition which the text leaves out and says `always` instead, or that gives as
-    an average what the text gives as the most."""
+    """The sentence of the evidence that sets a condition which the text leaves out and says `always` instead."""
     text = normalize(sentence.text)
     for clause in _ENDS_SENTENCE.split(text) if _PHRASES["in_every_case"].search(text) else ():
         universal = _PHRASES["in_every_case"].search(clause)
         if universal and not _PHRASES["under_a_condition"].search(_PHRASES["in_every_case"].sub(" ", clause)):
             yield from _conditions(clause, sentence, sources)
-    if _PHRASES["as_the_most"].search(text) and not _PHRASES["as_an_average"].search(text):
-        yield from _averages(text, sources)
 
 
 def _conditions(clause: str, sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
@@ -112,23 +111,5 @@ def _conditions(clause: str, sentence: SentenceSupport, sources: Sources) -> Ite
             return
 
 
-def _averages(text: str, sources: Sources) -> Iterator[str]:
-    """The sentence of the evidence that gives a figure of the text as an average."""
-    figures = _figures(text) | {
-        str(count) for word, count in COUNT_WORDS.items() if re.search(rf"\b{word}\b", text, re.IGNORECASE)
-    }
-    for unit in sources.index.with_any(AVERAGE) if figures else ():
-        for part in _ENDS_SENTENCE.split(normalize(unit.text[:LONGEST_POST])):
-            if _PHRASES["as_an_average"].search(part) and not _PHRASES["as_the_most"].search(part) and figures & _figures(part):
-                yield part
-                return
-
-
-def _figures(text: str) -> set[str]:
-    return {key for fact in facts_in(text) if fact.kind is FactKind.NUMBER for key in fact.keys}
-
-
-AVERAGE = ("平均", "average", "on the mean")
-"""What stands in every line that gives one, in lower case: all others need no look."""
 _ENDS_SENTENCE = re.compile(r"[。;；\n]|\. | (?=(?:#{1,6}|[-*]) )")
 """The lines of a post stand in one, each with its mark."""

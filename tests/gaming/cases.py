@@ -11,6 +11,7 @@ from tests.gaming import (
     good_errands,
     good_jobs,
     jobs_thirtieth,
+    jobs_thirtyfifth,
     jobs_thirtyfirst,
     jobs_thirtyfourth,
     jobs_thirtysecond,
@@ -48,6 +49,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_thirtysecond.CASES,
     *jobs_thirtythird.CASES,
     *jobs_thirtyfourth.CASES,
+    *jobs_thirtyfifth.CASES,
 )
 
 

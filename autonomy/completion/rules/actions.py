@@ -210,7 +210,7 @@ def asked(case: Judgement) -> Iterator[tuple[str, str]]:
     numbers = [*japanese_counts(unquoted(goal)), *english_counts(unquoted(goal))]
     if numbers and 1 < max(numbers) <= 100 and len(_different(fitting)) < max(numbers) and not _batch(fitting):
         yield "the action", f"the goal asks for {max(numbers)}, and there are receipts for {len(_different(fitting))}"
-    yield from _other_words(goal, fitting, case)
+    yield from _other_quotation(goal, _carried(fitting))
 
 
 def asked_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -384,28 +384,11 @@ def _addressed(writes: Sequence[CallRecord]) -> list[str]:
 _RECIPIENTS = frozenset({"user", "user_id", "to", "recipient", "recipients", "email", "sent_to", "member_id", "person"})
 
 
-def _other_words(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
-    """The person and the words that the goal names for a write, where no write has them."""
-    sources, carried = case.evidence.sources, _carried(writes)
-    for person in _PHRASES["work_of_a_person"].findall(goal):
-        names = frozenset(name for name in sources.identities.names_of(person) if len(name) > 1 or not name.isascii())
-        if not any(name in text for name in names for text in carried if len(text) < 80) and _names_another(writes):
-            yield person, f"the goal is about {person}, and what was written bears another name"
-    yield from _other_quotation(goal, carried)
-
-
 def _other_quotation(goal: str, carried: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The words that the goal gives for a write, where no write has them."""
     for quoted in INSIDE.findall(goal):
         if _is_content(quoted, goal) and not any(fold(quoted) in text for text in carried):
             yield quoted, f"the goal asks for 「{quoted}」, and no write carries these words"
-
-
-def _names_another(writes: Sequence[CallRecord]) -> bool:
-    short = [
-        fold(value) for record in writes for value in record.arguments.values() if isinstance(value, str) and len(value) < 80
-    ]
-    return any("日記" in text or "diary" in text for text in short)
 
 
 def _is_or_ends_with(text: str, name: str) -> bool:

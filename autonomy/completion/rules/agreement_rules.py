@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from autonomy.completion.rules.answer_rules import was_said
-from autonomy.completion.rules.case import EXACT, Judgement
-from autonomy.completion.rules.content import instead, matters, rests_on_nothing, traps
+from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.content import instead, matters, traps
 from autonomy.completion.rules.form import language_of
-from autonomy.completion.rules.joined_facts import exchanged, taken_back
+from autonomy.completion.rules.joined_facts import of_another_day, taken_back
 from autonomy.provenance.reckoning.derivations import is_for_all
 from autonomy.provenance.records.told_rows import (
     MOST_ROWS,
@@ -29,7 +29,7 @@ from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
-from autonomy.provenance.text.sentences import sentences_in, terms
+from autonomy.provenance.text.sentences import sentences_in
 from metrics.text.phrases import patterns_of
 from metrics.text.quotations import INSIDE
 
@@ -106,9 +106,9 @@ def of_its_record(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def exchanged_figures(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A figure does not change places with another one: of another day, of another clause, of how much more or less it is."""
+    """A figure is not that of another day or month, which was read apart."""
     for text in case.free_texts:
-        yield from exchanged(case.attribution(text.text), text.text, case)
+        yield from of_another_day(text.text, case)
 
 
 def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -157,11 +157,9 @@ def as_its_flag(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def not_taken_back(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Figures that another message retracts are stated with the new ones, and what is called not found was not found."""
+    """Figures that another message retracts are stated with the new ones."""
     for text in case.free_texts:
         yield from taken_back(case.attribution(text.text), case)
-        for sentence in text.unrepeated.sentences:
-            yield from _found_after_all(sentence, case)
 
 
 def not_reversed(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -179,22 +177,6 @@ def no_orders(case: Judgement) -> Iterator[tuple[str, str]]:
     """Instructions to machines in what was read are not passed on."""
     for text in case.free_texts:
         yield from (("an order", order) for order in traps(case.attribution(text.text), case))
-
-
-def all_invented(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A longer text without figures, days or times has at least one sentence with a source."""
-    for text in case.free_texts:
-        found = case.attribution(text.text)
-        wanting = [sentence for sentence in found.sentences if not sentence.neutral]
-        if len(wanting) < FEWEST_INVENTED or any(fact.kind in EXACT for fact in found.unsupported_facts):
-            continue
-        units = " ".join(unit.text for unit in case.evidence.units[:100])
-        if all(map(rests_on_nothing, wanting)) and language_of(units) == language_of(text.text):
-            yield "sources", f"none of {len(wanting)} sentences has a source, among them {excerpt(wanting[0].text, 80)!r}"
-
-
-FEWEST_INVENTED = 4
-"""Sentences; fewer may be a courtesy, or a paraphrase that is not recognised."""
 
 
 def _contradicted(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -238,24 +220,6 @@ def _with_unchanged_flags(row: Row, case: Judgement) -> Row:
 
 STEM = 5
 """Letters that a flag has in common with the tool that sets it: `refunded` and `create_refund`."""
-
-
-_NOT_FOUND = _PHRASES["found_nothing_about"]
-
-
-def _found_after_all(sentence: SentenceSupport, case: Judgement) -> Iterator[tuple[str, str]]:
-    """The things called not found that were read."""
-    match = _NOT_FOUND.search(sentence.text)
-    subject = _SUBJECT_EN.sub("", match["en"] or "") or (match["ja"] or "") if match else ""
-    subject_terms = terms(subject)
-    if subject_terms:
-        index = case.evidence.sources.index
-        units = [index.units[at] for at in index.shortlist(subject_terms, 3) if index.containment(subject_terms, [at]) == 1]
-        if units:
-            yield "an absence", f"you say that it was not found, and what was read says {excerpt(units[0].text, 120)!r}"
-
-
-_SUBJECT_EN = _PHRASES["names_its_subject"]
 
 
 def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:

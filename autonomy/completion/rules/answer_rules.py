@@ -1,16 +1,14 @@
 """Checks a free goal's answer: that it is about what was asked, is whole, and is no apology."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from autonomy.completion.evidence import is_narrow
 from autonomy.completion.rules.case import EXACT, Judgement
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.coverage import coverage_of, totals_not_listed
-from autonomy.provenance.sources.evidence_units import attribute_kind, person_keys
-from autonomy.provenance.sources.leaves import Leaf, ResultContent, leaves
+from autonomy.provenance.sources.evidence_units import attribute_kind
+from autonomy.provenance.sources.leaves import ResultContent, leaves
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import SentenceSupport
@@ -21,7 +19,6 @@ from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_values import CallRecord
-from metrics.text.name_readings import kana_readings
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -99,7 +96,6 @@ def was_said(fact: Fact, case: Judgement) -> bool:
 def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
     """Places and persons that the question names were looked up, by argument or by result."""
     if (reads := _reads_of_a_question(case)) and not any(map(is_located, reads)):
-        yield from _other_prefecture(reads, case)
         yield from _not_looked_up(reads, case, _is_somebody_or_somewhere)
 
 
@@ -153,10 +149,7 @@ def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, fits: Callable[
     for anchor in anchors:
         elsewhere = _is_a_service(anchor.text, reads) or _is_reached_by_mail(anchor.text, case.ctx.request.task.goal, seen)
         by_name = anchor.kind == "name" and (
-            _is_spelt_out(anchor.text, reads)
-            or _is_named_by_calls(anchor.text, case)
-            or _in_another_script(anchor.text, case)
-            or _is_in_kana(anchor.text, case)
+            _is_spelt_out(anchor.text, reads) or _is_named_by_calls(anchor.text, case) or _in_another_script(anchor.text, case)
         )
         if not elsewhere and not by_name and not _is_seen(anchor, seen, case) and not _is_told_as_lost(anchor.text, case):
             yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
@@ -226,14 +219,6 @@ def _in_another_script(name: str, case: Judgement) -> bool:
     return not name.isascii() and all(str(leaf.value).isascii() for leaf in read)
 
 
-def _is_in_kana(name: str, case: Judgement) -> bool:
-    """Whether somebody of that name stands in what was read in Latin letters, as people are listed: はるか is haruka there."""
-    bare = _HONORIFIC.sub("", name)
-    listed = (case.evidence.content(record).under(person_keys().__contains__) for record in case.evidence.reads)
-    names = (str(leaf.value) for leaf in chain.from_iterable(listed))
-    return any(bare in kana_readings(part) for value in names if value.isascii() for part in value.split())
-
-
 def _has_hours(anchor: Anchor, case: Judgement) -> bool:
     """Whether the answer gives figures for a day of the week; that it is a day of rest needs none."""
     figures = (FactKind.NUMBER, FactKind.TIME)
@@ -242,27 +227,6 @@ def _has_hours(anchor: Anchor, case: Judgement) -> bool:
 
 
 _WEEKDAY = re.compile(r"[月火水木金土日]曜|(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
-
-
-def _other_prefecture(reads: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
-    """The results about another prefecture than asked for, if the answer does not say so."""
-    for record in reads:
-        expected = _prefectures(leaves(record.arguments))
-        found = _prefectures(case.evidence.content(record).under(_is_of_a_place)) if expected else set[str]()
-        if found and not expected & found and not any(name in case.answer for name in found):
-            prefecture = min(expected)
-            yield prefecture, f"{record.tool} was asked about {prefecture}, and what came back is about {min(found)}"
-
-
-def _is_of_a_place(key: str) -> bool:
-    return attribute_kind(key) == "place"
-
-
-def _prefectures(candidates: Iterable[Leaf]) -> set[str]:
-    """The prefectures that stand under a key of a place; a town inside of one may well come back for another."""
-    places = {leaf.value for leaf in candidates if isinstance(leaf.value, str) and _is_of_a_place(leaf.key)}
-    bare = {place.removesuffix("県").removesuffix("府").removesuffix("都") for place in places}
-    return bare.intersection(load_words("places")["prefectures"]) if bare else set()
 
 
 def _is_seen(anchor: Anchor, seen: Sources, case: Judgement) -> bool:
@@ -336,7 +300,6 @@ def _day_is_read(anchor: Anchor, days: set[str]) -> bool:
 def whole(case: Judgement) -> Iterator[tuple[str, str]]:
     """If the question asks for all of something, every page was read and every day of the returned list is in the answer."""
     yield from _of_a_part(case)
-    yield from _of_a_search(case)
     if not _ALL.search(case.ctx.request.task.goal) or case.evidence.task.needs:
         return
     answer_days = {
@@ -360,14 +323,6 @@ def whole(case: Judgement) -> Iterator[tuple[str, str]]:
                     f"all was asked for, and {len(missing)} of {len(days)} days are not told, among them {missing[0]}",
                 )
                 return
-
-
-def _of_a_search(case: Judgement) -> Iterator[tuple[str, str]]:
-    """All channels or messages are said to have been read, and nothing but searches for some words was made."""
-    reads = case.evidence.reads
-    claim = _PHRASES["claims_all_read"].search(case.answer) if reads and not case.evidence.task.needs else None
-    if claim and all(map(is_narrow, reads)):
-        yield "all of it", f"you say {claim.group()!r}, and have searched for some words: read on, or say what you searched for"
 
 
 def _of_a_part(case: Judgement) -> Iterator[tuple[str, str]]:

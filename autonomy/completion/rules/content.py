@@ -31,8 +31,9 @@ _PHRASES = patterns_of("autonomy.completion")
 FEWEST_OPEN = 3
 """Sentences without a source from which on their share counts: one or two may be a feeling or a courtesy."""
 MOST_FINDINGS = 6
-WITHOUT_ENCODER = 0.6
-"""Where meaning cannot be compared, a paraphrase looks like an invention: only a text of hardly anything known fails."""
+MOST_UNRECOGNISED = 0.6
+"""Share of a text's sentences without a source up to which it may be a translation, or a paraphrase where meaning cannot be
+compared: these look like inventions, and of translations with so many as many were true as false."""
 
 
 def grounded(rule: Grounded, case: Judgement) -> str:
@@ -241,17 +242,19 @@ def _invented(found: Attribution, most: float, case: Judgement, text: str) -> It
         if not sentence.neutral
         and not is_of_the_run(sentence.text)
         and not (
-            quiet
-            and _GRAMMAR["denied_by_grammar"].search(normalize(sentence.text))
-            and all(fact.supported for fact in sentence.facts)
+            all(fact.supported for fact in sentence.facts)  # what is not there has no line to stand on
+            and (
+                _PHRASES["tells_of_none"].search(sentence.text)
+                or (quiet and _GRAMMAR["denied_by_grammar"].search(normalize(sentence.text)))
+            )
         )
     ]
     open_ones = [sentence for sentence in wanting if rests_on_nothing(sentence) and not _gives_a_read_day(sentence, case)]
     same_language = language_of(text) == language_of(" ".join(unit.text for unit in case.evidence.units[:100]))
-    if encoder() is None:
-        most = max(most, WITHOUT_ENCODER)
-        if not same_language:
-            return
+    if encoder() is None and not same_language:
+        return
+    if encoder() is None or not same_language:
+        most = max(most, MOST_UNRECOGNISED)
     if (len(open_ones) >= FEWEST_OPEN and len(open_ones) > most * len(wanting)) or (
         wanting and len(open_ones) == len(wanting) > 1
     ):

@@ -35,7 +35,7 @@ def misjoined(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
     yield from (problem for _, problem in taken_back(found, case))
     yield from (finding for _, finding in case.misplaced(text))
     yield from _of_another_call(found, case)
-    yield from (finding for _, finding in exchanged(found, text, case))
+    yield from (finding for _, finding in of_another_day(text, case))
     yield from _nothing_of_something(found, text, case)
     yield from more_than_was_read(text, case)
 
@@ -175,17 +175,7 @@ def _of_another_call(found: Attribution, case: Judgement) -> Iterator[str]:
                     return
 
 
-def exchanged(found: Attribution, text: str, case: Judgement) -> Iterator[tuple[str, str]]:
-    """Figures that change places with others of what was read: of two days that were read apart, of the clauses of one line, of
-    how much it is and by how much it differs. Each with its finding."""
-    yield from _of_another_day(text, case)
-    for sentence in found.sentences:
-        if sentence.units and not sentence.neutral:
-            yield from _as_a_difference(sentence)
-            yield from _of_another_clause(sentence)
-
-
-def _of_another_day(text: str, case: Judgement) -> Iterator[tuple[str, str]]:
+def of_another_day(text: str, case: Judgement) -> Iterator[tuple[str, str]]:
     """A figure that is told of one day or month, and that only a read of the same for another one brought or adds up to."""
     groups = [*_dated_reads(case)]
     facts = facts_in(text, case.evidence.day, case.evidence.sources.zone) if groups else ()
@@ -265,42 +255,6 @@ def _figures_of(content: ResultContent) -> dict[Decimal, set[str]]:
         for value in (*values, sum(values, Decimal())):
             found.setdefault(value, set()).update({unit for unit in units_of_key(key) if is_measure(unit)} or {""})
     return found
-
-
-def _as_a_difference(sentence: SentenceSupport) -> Iterator[tuple[str, str]]:
-    """A figure that is told as a difference (6分短縮, 6 minutes less), where its evidence tells another one of that unit so."""
-    for told in _differences_in(sentence.text):
-        for unit in sentence.units[:1]:
-            text = normalize(unit.text[:LONGEST_UNIT])
-            shown = [fact for fact in _differences_in(text) if fact.unit == told.unit]
-            plain = [fact for fact in _numbers_in(text) if fact.unit == told.unit and fact not in shown]
-            if shown and told.keys in [fact.keys for fact in plain] and told.keys not in [fact.keys for fact in shown]:
-                yield told.text, f"『{told.text}』 is told as the difference; what was read says {excerpt(unit.text, 120)!r}"
-
-
-def _differences_in(text: str) -> list[Fact]:
-    return [fact for fact in _numbers_in(text) if is_measure(fact.unit) and _PHRASES["differs_by"].match(text[fact.end :])]
-
-
-def _of_another_clause(sentence: SentenceSupport) -> Iterator[tuple[str, str]]:
-    """Two figures of one clause that its evidence tells in two clauses, each with another one: 40件で0.2秒、60件で1.1秒."""
-    line = normalize(sentence.units[0].text[:LONGEST_UNIT])
-    told, read = (
-        {pair for clause in _PHRASES["parts_an_answer"].split(text) for pair in _pairs_in(clause)}
-        for text in (sentence.text, line)
-    )
-    for first, second in told if len(read) > 1 else ():
-        alike = [pair for pair in read if (pair[0][1], pair[1][1]) == (first[1], second[1])]
-        beside_first = [pair[1] for pair in alike if pair[0] == first]
-        if beside_first and second not in beside_first and any(pair[1] == second for pair in alike):
-            shown = excerpt(line, 160)
-            yield f"{first[0]} {second[0]}", f"『{second[0]}』 stands in another record than this is about: {shown!r}"
-
-
-def _pairs_in(clause: str) -> list[tuple[tuple[str, str], tuple[str, str]]]:
-    """The two figures of a clause that has two of different units, each with its unit."""
-    figures = [(fact.keys[0], fact.unit) for fact in _numbers_in(clause)]
-    return [(figures[0], figures[1])] if len(figures) == 2 and figures[0][1] != figures[1][1] else []
 
 
 def _words(record: CallRecord) -> list[str]:

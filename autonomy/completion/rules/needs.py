@@ -7,7 +7,6 @@ from typing import Any
 
 from autonomy.completion.evidence import Gap, RunEvidence, same_target
 from autonomy.completion.rules.case import Judgement
-from autonomy.completion.rules.retold.credited_persons import is_of_a_conversation_of_others
 from autonomy.llm.model import Need
 from autonomy.llm.templates import TableTemplate, mentions, tables_in
 from autonomy.policy.need_binding import fixed_arguments, is_write
@@ -230,7 +229,7 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
     if sentence.neutral:
         return False
     if not sentence.elsewhere:
-        return case.evidence.clause_of_others(sentence.text) or is_of_a_conversation_of_others(sentence, case)
+        return case.evidence.clause_of_others(sentence.text)
     naming = (sentence, *_goes_on_from(sentence, case))
     named = case.evidence.sources.identities.names_of_all(key for one in naming for found in one.facts for key in found.fact.keys)
     subject_names = case.evidence.subject_names

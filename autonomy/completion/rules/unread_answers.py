@@ -1,6 +1,7 @@
 """Checks answers without evidence: nothing was looked up, or nothing read supports them."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from autonomy.completion.evidence import is_narrow
 from autonomy.completion.rules.answer_rules import MARKS, was_said
@@ -16,7 +17,6 @@ from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.run_state.run_values import HOST, CallRecord
 from metrics.text.phrases import lazy_pattern, patterns_of
-from metrics.text.quotations import INSIDE
 
 _PHRASES = patterns_of("autonomy.completion")
 
@@ -211,29 +211,15 @@ def _named(case: Judgement) -> tuple[Anchor, ...]:
     return anchors_of(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone)
 
 
-def of_unread_days(case: Judgement) -> Iterator[tuple[str, str]]:
-    """That nothing was written on a day is told of days that were read, where each read is of one day."""
-    day, zone = case.evidence.day, case.evidence.sources.zone
-    asked = [
-        {value for value in record.arguments.values() if isinstance(value, str) and is_iso_day(value)}
-        for record in case.evidence.reads
-    ]
-    if not asked or not all(asked):
-        return
-    read = frozenset().union(*asked)
-    for text in case.free_texts:
-        for sentence in text.unrepeated.sentences:
-            if _PHRASES["says_nothing_was_written"].search(sentence.text):
-                days = (fact for fact in facts_in(sentence.text, day, zone) if fact.kind is FactKind.DATE)
-                for fact in (one for one in days if any(map(is_iso_day, one.keys)) and not read & set(one.keys)):
-                    yield fact.text, f"you say that nothing was written on {fact.text}, and no read was of that day"
-                    return
-
-
 def not_by_its_own_name(case: Judgement) -> Iterator[tuple[str, str]]:
-    """What is told as the present one was not found by a search for itself alone, which finds nothing newer."""
+    """What is told as the present one was not found by a search for itself alone, or on an earlier day alone: nothing newer is
+    found so."""
     goal = case.ctx.request.task.goal
     if case.evidence.task.needs or not _PHRASES["asks_for_the_present"].search(goal):
+        return
+    asked = [[value for value in record.arguments.values() if is_iso_day(str(value))] for record in case.evidence.reads]
+    if all(asked) and (last := max(chain.from_iterable(asked), default="")) < case.ctx.began.date().isoformat() and last:
+        yield "the present", f"the present is asked for, and nothing was read of what came after {last}"
         return
     sought = {record.call_id: fold(str(list(record.arguments.values()))) for record in case.evidence.reads if is_narrow(record)}
     for sentence in case.attribution(case.answer).sentences:
@@ -245,18 +231,3 @@ def not_by_its_own_name(case: Judgement) -> Iterator[tuple[str, str]]:
                     f"『{found.fact.text}』 was found by a search for itself: look for what may have come after it",
                 )
                 return
-
-
-def words_sought(case: Judgement) -> Iterator[tuple[str, str]]:
-    """That there is none of something is told with the words that were looked for, where nothing else was done."""
-    searches = [record for record in case.evidence.reads if is_narrow(record)]
-    nothing = searches and not case.evidence.task.needs and all(one.result.kind == "empty" for one in case.evidence.reads)
-    if not nothing or len(searches) < len(case.evidence.reads) or _PHRASES["tells_of_a_part"].search(case.answer):
-        return
-    words = [str(leaf.value) for one in searches for leaf in leaves(one.arguments) if isinstance(leaf.value, str)]
-    told = {fold(quoted).strip() for quoted in INSIDE.findall(case.answer)}
-    if any(_PHRASES["tells_of_none"].search(one.text) for one in sentences_in(case.answer)) and not any(
-        fold(word) in told or any(map(str.isdigit, word)) for word in words
-    ):
-        shown = ", ".join(dict.fromkeys(words))
-        yield "the words", f"you say that there is none, and have only searched for {excerpt(shown, 80)!r}: say so"

@@ -13,42 +13,13 @@ from autonomy.provenance.sources.tabular.tables import Table
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.facts import CURRENCIES, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
-from autonomy.provenance.text.sentences import sentences_in, terms
+from autonomy.provenance.text.sentences import sentences_in
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_values import CallRecord
 from discovery.schemas.schema_walk import is_number
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
-
-_CHANGES = frozenset(
-    {"complete", "close", "finish", "resolve", "archive", "delete", "remove", "cancel", "update", "edit", "move", "assign"}
-    | {"merge", "approve", "reject", "rename", "reopen"}
-)
-_MAKES = frozenset({"post", "send", "create", "add", "reply", "append", "insert", "upload"})
-"""What these make has no row yet; the ids they take say where it goes."""
-_ID = re.compile(r"(?:\w{0,40}_)?(?:id|ids|iid|number|key|uuid|identifier)|[a-z]{1,40}I[dD]s?")
-_LABELS = ("title", "name", "summary", "subject", "content", "label", "task", "text")
-LONGEST_LABEL = 80
-
-
-def other_rows(case: Judgement) -> Iterator[tuple[str, str]]:
-    """The changed or deleted row is the one that the request or the answer names, and no other of its table."""
-    if case.evidence.task.needs:
-        return
-    goal_and_answer = fold(f"{case.ctx.request.task.goal}\n{case.answer}")
-    tables = case.evidence.sources.tables()
-    for record in case.evidence.writes:
-        words = frozenset(re.findall(r"[a-z]+", record.tool.lower()))
-        argument_ids = {str(leaf.value) for leaf in leaves(record.arguments) if _ID.fullmatch(leaf.key)}
-        if not argument_ids or not words & _CHANGES or words & _MAKES:
-            continue
-        for table in tables:
-            own = [row for row in table if argument_ids & {str(cell) for name, cell in row.cells.items() if _ID.fullmatch(name)}]
-            told_labels = [_label(row) for row in table if row not in own and _is_told(_label(row), goal_and_answer)]
-            if len(own) == 1 and told_labels and (label := _label(own[0])) and not terms(label) & terms(goal_and_answer):
-                yield label, f"{record.tool} changed {label!r}, and what you tell of is {told_labels[0]!r}"
-                return
 
 
 def told_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -120,16 +91,6 @@ def _names_its_day(answer: str, begins: Sequence[str]) -> bool:
     return any(fact.unit == "日" and fact.keys[0] in days for fact in facts_in(answer) if fact.kind is FactKind.NUMBER)
 
 
-def _label(row: Row) -> str:
-    """The label of a row, from the column that usually names it; empty if there is none."""
-    found = next((row.cells[name] for name in _LABELS if isinstance(row.cells.get(name), str)), "")
-    return str(found)[:LONGEST_LABEL]
-
-
-def _is_told(label: str, text: str) -> bool:
-    return len(label) > 2 and fold(label) in text
-
-
 def row_of_the_goal(case: Judgement) -> Iterator[tuple[str, str]]:
     """The written row is the one, of those that were read, that the goal names by its words, and no other."""
     goal = fold(case.ctx.request.task.goal)
@@ -164,6 +125,21 @@ def _named(goal: str, table: Table) -> list[Row]:
     ]
 
 
-_TITLES = frozenset({"summary", "title", "name", "subject", "firstname", "lastname", "first_name", "last_name", "company"})
+_TITLES = frozenset(
+    {
+        "content",
+        "label",
+        "task",
+        "summary",
+        "title",
+        "name",
+        "subject",
+        "firstname",
+        "lastname",
+        "first_name",
+        "last_name",
+        "company",
+    }
+)
 FEWEST_LETTERS = 3
 """A shorter word of a title names nothing."""

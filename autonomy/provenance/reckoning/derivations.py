@@ -57,7 +57,7 @@ def derivation(
 
 BEFORE_A_FIGURE = 16
 """Characters before a figure among which `about` stands."""
-BEHIND_A_FIGURE = 6
+BEHIND_A_FIGURE = 8
 _PHRASES = patterns_of("autonomy.provenance")
 
 

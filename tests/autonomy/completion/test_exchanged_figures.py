@@ -6,12 +6,10 @@ from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.run_values import CallRecord
 from metrics.reporting.reason_words import reason_in
-from tests.gaming.told import asked, diary, diary_run, everywhere, read
+from tests.gaming.told import asked, diary, diary_run, read
 from tests.requirements import requirement
 
 pytestmark = requirement("V1")
-LOAD = ("dev", "daisuke", "昼の混雑を想定した負荷試験をしました。毎秒40件までは応答0.2秒以内、60件で1.1秒まで伸びました")
-DRILL = ("ops", "daisuke", "バックアップの復元訓練をしました。18分で完了し、前回より6分短縮です")
 
 
 def hours(month: str, *minutes: int) -> CallRecord:
@@ -44,22 +42,6 @@ TODAY, TOMORROW = weather("2027-03-05", 10, 20), weather("2027-03-06", 9, 10)
 def test_a_figure_of_one_day_is_not_told_of_another(goal: str, good: str, bad: str, calls: tuple[CallRecord, ...]) -> None:
     for answer, complete in ((good, True), (bad, False)):
         verdict = judge(AssistantMessage(text=answer), asked("a run", "good", goal, *calls, answer=answer).context())
-        assert (verdict.verdict == "complete") is complete, verdict.findings
-    assert all(reason_in("ja", one) != one for one in verdict.findings)
-
-
-@pytest.mark.parametrize(
-    ("line", "good", "bad"),
-    [
-        (LOAD, "負荷試験をしました。毎秒40件までは0.2秒以内、60件で1.1秒です", "負荷試験をしました。毎秒60件までは0.2秒以内です"),
-        (DRILL, "復元訓練は18分で終わり、前回より6分短くなりました", "復元訓練は6分で終わり、前回より18分短くなりました"),
-    ],
-)
-def test_figures_of_one_line_do_not_change_places(line: tuple[str, str, str], good: str, bad: str) -> None:
-    calls = everywhere(messages=(line, ("dev", "daisuke", "来週はテスト環境の引っ越しをします")))
-    for told, complete in ((good, True), (bad, False)):
-        run = diary_run("a run", "good", diary(told), calls=calls)
-        verdict = judge(AssistantMessage(text=run.answer), run.context())
         assert (verdict.verdict == "complete") is complete, verdict.findings
     assert all(reason_in("ja", one) != one for one in verdict.findings)
 

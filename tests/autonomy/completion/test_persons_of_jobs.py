@@ -70,7 +70,6 @@ def of_the_day(*done: str, user: str = "daisuke") -> Verdict:
         ("daisuke", "v3.1.0 の手順書を書いて健司に渡しました", False),
         ("daisuke", "v3.0.9 が本番に出たあと、応答時間を見ました。0.2秒で安定しています", True),
         ("daisuke", "v3.0.9 を本番にリリースしたあと、応答時間を見ました", False),
-        ("daisuke", "Updated all the libraries against vulnerabilities and deployed v3.0.8 to production", False),
     ],
 )
 def test_a_diary_tells_its_own_persons_deeds(user: str, line: str, own: bool) -> None:
@@ -135,10 +134,11 @@ CONVERSATION = (
         ("大輔さん：あやしいアプリを外しておく", "健司さん：あやしいアプリを外しておく"),
         ("Sent the shops an apology", "Misaki sent the shops an apology"),
         ("店へのお詫びは健司さんが送りました", "店へのお詫びは美咲さんが送りました"),
-        ("Misaki's PR #512 was approved", "Daisuke's PR #512 was approved"),
-        ("美咲さんの PR #512 が承認されました", "大輔さんの PR #512 が承認されました"),
+        ("PR #512 は承認待ちです", "PR #513 は承認待ちです"),
+        ("PR #512 is waiting for Misaki's approval", "PR #512 is waiting for Kenji's approval"),
         ("健司さんによると、応答時間は0.2秒で安定しています", "美咲さんによると、応答時間は0.2秒で安定しています"),
         ("Daisuke approved PR #512", "Misaki approved PR #512"),
+        ("健司さんが PR #512 を承認（文言を直した分）", "美咲さんが PR #512 を承認（文言を直した分）"),
         ("大輔さんが PR #512 を承認しました", "美咲さんが PR #512 を承認しました"),
         ("美咲さんが帰る前に手順書を読みました", "健司さんが帰る前に手順書を読みました"),
         ("PR #512 は健司さんに承認してもらいました", "PR #512 は美咲さんに承認してもらいました"),
@@ -153,18 +153,6 @@ def test_a_deed_is_told_of_who_did_it_and_as_done_only_where_it_was(false: str, 
         told = diary_run("case", "good", line, calls=talk(CONVERSATION), task=DIARY)
         case = Judgement(told.context(), told.answer)
         assert bool([*deeds_as_read(case)]) is doubted, line
-
-
-def test_of_several_ids_each_is_told_of_who_did_it() -> None:
-    more = (("U2MISAKI", "18:20", "PR #520 を承認しました", None), ("U3KENJI", "18:30", "PR #521 を承認しました", None))
-    for line, doubted in (
-        ("Misaki approved two: #520 and #521", True),
-        ("Misaki approved #520, and Kenji #521", False),
-        ("美咲さんは PR #520 と #521 を承認しました", True),
-        ("美咲さんは PR #512 と #520 を承認しました", False),
-    ):
-        told = diary_run("case", "good", line, calls=talk((*CONVERSATION, *more)), task=DIARY)
-        assert bool([*deeds_as_read(Judgement(told.context(), told.answer))]) is doubted, line
 
 
 def test_a_reply_is_about_the_id_that_it_replies_to() -> None:

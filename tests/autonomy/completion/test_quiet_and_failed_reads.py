@@ -3,8 +3,6 @@
 import pytest
 
 from autonomy.completion.judge import Verdict, judge
-from autonomy.completion.rules.case import Judgement
-from autonomy.completion.rules.unread_answers import of_unread_days
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.completion_rules import Length
 from autonomy.run_state.run_values import CallRecord
@@ -132,17 +130,3 @@ def test_who_says_that_nothing_was_written_is_held_against_what_was_read(text: s
 )
 def test_that_nothing_was_written_of_it_there_then_or_by_somebody_may_be_true(text: str) -> None:
     assert not any("nothing was written" in finding for finding in judged(diary_run("case", "good", text)).findings)
-
-
-@pytest.mark.parametrize(
-    ("answer", "found"),
-    [
-        (f"{EVE} に書き込みはありませんでした。", True),
-        (f"{DAY} に書き込みはありませんでした。", False),
-        ("書き込みはありませんでした。", False),
-    ],
-)
-def test_that_nothing_was_written_is_told_of_days_that_were_read(answer: str, found: bool) -> None:
-    asked = goal("昨日と今日、#dev に書き込みはあった？")
-    run = Told("case", "bad", asked, (history("dev", "", DAY, messages=()),), answer)
-    assert bool([*of_unread_days(Judgement(run.context(), answer))]) is found

@@ -8,13 +8,12 @@ import pytest
 from autonomy.completion.judge import judge
 from autonomy.completion.rules.answer_rules import each_place
 from autonomy.completion.rules.case import Judgement
-from autonomy.completion.rules.retold.credited_persons import in_their_order
-from autonomy.completion.rules.unread_answers import not_by_its_own_name, words_sought
+from autonomy.completion.rules.unread_answers import not_by_its_own_name
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import Effect
 from metrics.reporting.reason_words import reason_in
-from tests.gaming.told import asked, lost, read, wrote
+from tests.gaming.told import DAY, EVE, asked, lost, read, wrote
 from tests.requirements import requirement
 from tests.support.specs import tool
 
@@ -176,21 +175,8 @@ OUT = {
 }
 
 
-def test_deeds_that_are_told_step_by_step_were_done_in_that_order() -> None:
-    for answer, right in (
-        ("1. kentaさんが PR #438 を承認しました\n2. harukaさんが v2.9.1 をリリースしました", True),
-        ("1. harukaさんが v2.9.1 をリリースしました\n2. kentaさんが PR #438 を承認しました", False),
-        ("harukaさんが v2.9.1 をリリースしました。そのあと kentaさんが PR #438 を承認しました。", False),
-        ("harukaさんが v2.9.1 をリリースしました。kentaさんが PR #438 を承認しました。", True),
-    ):
-        case = Judgement(asked("a run", "good", "順を追って教えて", read("slack_history", OUT), answer=answer).context(), answer)
-        assert (not [*in_their_order(case)]) is right, answer
-
-
 def test_a_search_shows_no_more_than_what_it_looked_for() -> None:
     by_name, by_subject = (read("slack_search", OUT, query=query) for query in ("v2.9.1", "リリース"))
-    nothing = read("slack_search", {"messages": []}, query="backup")
-    nothing = nothing.model_copy(update={"result": nothing.result.model_copy(update={"kind": "empty"})})
 
     def found(check: Callable[[Judgement], Iterator[object]], goal: str, answer: str, *calls: CallRecord) -> bool:
         return any(True for _ in check(Judgement(asked("a run", "good", goal, *calls, answer=answer).context(), answer)))
@@ -199,12 +185,10 @@ def test_a_search_shows_no_more_than_what_it_looked_for() -> None:
     assert found(not_by_its_own_name, now, "v2.9.1 です。", by_name)
     assert not found(not_by_its_own_name, now, "v2.9.1 です。", by_subject)
     assert not found(not_by_its_own_name, "16:41に出たのは？", "v2.9.1 です。", by_name)
-    asked_of_all = "Has anybody written about backups?"
-    assert found(words_sought, asked_of_all, "No, nobody has written about backups.", nothing)
-    assert not found(words_sought, asked_of_all, "I searched for 「backup」 alone, and nobody has written that word.", nothing)
-    assert not found(words_sought, asked_of_all, "Yes, Ryo has.", nothing)
-    channel = nothing.model_copy(update={"arguments": {"channel": "dev"}})
-    assert not found(words_sought, asked_of_all, "No, nobody has written about backups.", nothing, channel)
+    old, today = (read("slack_history", OUT, day=day) for day in (EVE, DAY))
+    assert found(not_by_its_own_name, now, "v2.9.1 です。", old), "nothing was read of today"
+    assert not found(not_by_its_own_name, now, "v2.9.1 です。", old, today)
+    assert not found(not_by_its_own_name, "昨日動いていたのは？", "v2.9.1 です。", old)
 
 
 @pytest.mark.parametrize("end", ["", "; the end of its stderr: see https://errors.example/x"])

@@ -77,6 +77,18 @@ def test_the_same_words_on_another_day_show_the_day_they_were_written() -> None:
     assert (found.kind, found.said, found.shown) == ("day", told, f"{told} (2026-11-11)")
 
 
+@pytest.mark.parametrize(
+    ("question", "differs"),
+    [("明日の予定は？", True), ("What is planned for tomorrow?", True), ("昨日は何を書いていた？", False), ("予定は？", False)],
+)
+def test_what_was_to_be_tomorrow_when_it_was_written_is_not_told_of_another_tomorrow(question: str, differs: bool) -> None:
+    read = {"messages": [{"user": "U1", "ts": "2026-11-19T18:00:00+09:00", "text": "明日はリリース。寝る前に手順を読む"}]}
+    sources = Sources(day=date(2026, 11, 20))
+    sources.add_result("c1", "look", read, arguments={})
+    found = contradictions(attribute("リリースです。寝る前に手順を読むそうです", sources), sources, question)
+    assert ("day" in [one.kind for one in found]) is differs
+
+
 @pytest.mark.parametrize(("told", "outcome"), [("She passed on the shop's question", False), ("The test run passed", True)])
 def test_what_is_handed_over_is_no_outcome(told: str, outcome: bool) -> None:
     sources = Sources()
@@ -88,14 +100,9 @@ def test_what_is_handed_over_is_no_outcome(told: str, outcome: bool) -> None:
 
 TALK = {
     "messages": [
-        {"user": "Ryo", "date": "2026-11-16", "text": "監視のしきい値を見直し。鳴りすぎていたアラートを7つ消した"},
-        {"user": "Kenta", "date": "2026-11-16", "text": "1通目は相手に届いていたのに、こちらは失敗だと思ったわけですね"},
-        {"user": "Kenta", "date": "2026-11-16", "text": "リリースの手順書は遥さん、変更内容のまとめは美咲さんにお願いします"},
         {"user": "Yui", "date": "2026-11-16", "text": "札幌の朝の気温は最低-6℃ です"},
         {"user": "Kenta", "date": "2026-11-16", "text": "v2.9.0 は明日の13時に本番へ出します"},
         {"user": "Ryo", "date": "2026-11-16", "text": "締め切りの話（お店ごとに決められるようにする案）"},
-        {"user": "ryo", "date": "2026-11-16", "text": "古いテストを速くして、全体が4分から2分半になりました"},
-        {"user": "Yui", "date": "2026-11-16", "text": "電話での変更は一日に平均8件です"},
         {"user": "Yui", "date": "2026-11-16", "text": "同時に2人が変更した場合、後の人には別の枠を3つ案内します。PR #425 です"},
         {"user": "Misaki", "date": "2026-11-16", "text": "再現しました。応答にキャッシュさせない指定を足します"},
         {"user": "Misaki", "date": "2026-11-16", "text": "直しました。キャッシュしない指定を応答に入れて、確認しています"},
@@ -107,14 +114,8 @@ TALK = {
 @pytest.mark.parametrize(
     ("false", "true"),
     [
-        ("鳴りすぎていたアラートを7つにまで減らしました", "鳴りすぎていたアラートを7つ減らしました"),
-        ("1通目は相手に届かず、失敗だと思ったわけです", "1通目は相手に届いたのに、失敗だと思ったわけです"),
-        ("遥さん：変更内容のまとめを用意する", "美咲さん：変更内容のまとめを用意する"),
         ("札幌の朝の気温は6 °Cです", "札幌の朝の気温は氷点下6 °Cです"),
         ("v2.9.0 を本番へ出すのは明日の13時です", "v2.9.0 を本番へ出すのは17日の13時です"),
-        ("古いテストを速くして、全体が2分半短くなりました", "古いテストを速くして、全体が2分半になりました"),
-        ("電話での変更は一日に多くても8件です", "電話での変更は平均して一日8件です"),
-        ("Never more than eight changes a day come in", "On average eight changes a day come in"),
         ("変更した人には必ず別の枠を3つ案内します", "2人が同時に変更した場合は、必ず別の枠を3つ案内します"),
         ("確認の画面に説明を足しました", "応答にキャッシュさせない指定を足して直しました"),
         ("締め切りはお店ごとに決められるようにします", "締め切りをお店ごとに決められるようにする案があります"),

@@ -13,7 +13,6 @@ from autonomy.provenance.sources.evidence_units import person_keys
 from autonomy.provenance.sources.leaves import ResultContent
 from autonomy.provenance.sources.read_evidence import units_of_key
 from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.sources.tabular.tables import mentions
 from autonomy.provenance.text.durations import is_month, is_weekday
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import FactKind, facts_in
@@ -76,53 +75,6 @@ _LISTS = re.compile(r"[,、;・/\n]")
 LONGEST_FIELD = 40
 """Characters; a longer text may tell of several things."""
 _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
-
-
-def fewer_than_shown(case: Judgement) -> Iterator[tuple[str, str]]:
-    """What is told to be none, or so many, is no less than the rows that were read with all words of the question."""
-    goal, first = case.ctx.request.task.goal, _first_sentence(case)
-    plain = case.free_texts and not _PHRASES["leaves_out"].search(goal)
-    wanted = terms(_PHRASES["question_words"].sub(" ", goal)) if plain else ()
-    if _PHRASES["tells_of_none"].search(first):
-        counts = [0]
-    else:
-        counts = [*numbers_in(first)] if _PHRASES["asks_how_many"].search(goal) else []
-    for rows in case.evidence.sources.tables() if wanted and len(counts) == 1 else ():
-        fitting = [row for row in rows if _has_all(row, frozenset(wanted), case)]
-        if counts[0] < len(fitting) and not _names_one(fitting, case):
-            shown = ", ".join(f"{name}: {cell}" for name, cell in fitting[0].cells.items())
-            yield (
-                first[:80],
-                f"{excerpt(first, 80)!r} does not agree with what was read: {excerpt(shown, 160)!r}",
-            )
-            return
-
-
-def _names_one(rows: Sequence[Row], case: Judgement) -> bool:
-    """Whether the answer names one of the rows, so that what it denies is something else: no new ones, but T1 is open."""
-    answer, goal = fold(case.answer), fold(case.ctx.request.task.goal)
-    own = (fold(cell) for row in rows for cell in row.cells.values() if isinstance(cell, str))
-    return any(mentions(answer, cell) and not mentions(goal, cell) for cell in own)
-
-
-def _has_all(row: Row, wanted: frozenset[str], case: Judgement) -> bool:
-    """Whether all words stand in a row, one at least, or in how it, its columns and the call that brought it are named."""
-    true_flags = (word for word, state in row.flags.items() if state)
-    listed = (word for words in row.lists.values() for word in words)
-    own = terms(" ".join([*map(str, row.cells.values()), *true_flags, *listed]))
-    if not wanted & own:
-        return False
-    tool = next((record.tool for record in case.evidence.reads if row.table.startswith(record.call_id)), "")
-    names = terms(re.sub(r"[_.]", " ", " ".join([tool, row.table, *row.cells, *row.around])))
-    return all(word in own or any(_is_a_form(word, name) for name in names) for word in wanted)
-
-
-def _is_a_form(word: str, name: str) -> bool:
-    """Whether two words begin alike: assigned, `assignee`."""
-    return word == name or (min(len(word), len(name)) >= SHORTEST_STEM and (word.startswith(name) or name.startswith(word)))
-
-
-SHORTEST_STEM = 4
 
 
 def who_was_read(case: Judgement) -> Iterator[tuple[str, str]]:

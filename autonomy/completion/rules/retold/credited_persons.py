@@ -2,17 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.deeds import SPEECH_ACTS, Deed, deeds_in
 from autonomy.provenance.sources.conversations import Conversation, ids_of
-from autonomy.provenance.sources.evidence_units import EvidenceUnit, announces_text, attribute_kind
-from autonomy.provenance.sources.leaves import objects_in, parsed
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.support import SentenceSupport
-from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -72,15 +69,6 @@ _DEED = _PHRASES["deed_by_a_noun"]
 _CLAUSE = re.compile("[、,]?[^、。,;]{0,200}")
 
 
-def is_of_a_conversation_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
-    """Whether a sentence gives an id of conversations alone in which the job's person had no part, and names none who had."""
-    subject_names, ids = case.evidence.subject_names, ids_of(one.fact for one in sentence.facts)
-    about = _about(ids, case.conversations) if ids and len(subject_names) > 1 else []
-    words = [*_LATIN_NAME.findall(sentence.text), *(key for one in sentence.facts for key in one.fact.keys)]
-    named = subject_names | case.evidence.sources.identities.names_of_all(words)
-    return bool(about) and not any(message.persons & subject_names or message.authors & named for message in about)
-
-
 def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
     """A deed is told of who did it, and as done only where a message tells it as done."""
     if not case.evidence.reads:
@@ -98,7 +86,7 @@ def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
                 for unit in check(deed, sentence, evidence)
             ),
             None,
-        ) or next((unit for check in (_not_the_owner, _not_the_speaker) for unit in check(sentence, evidence)), None)
+        ) or next((unit for check in (_not_the_speaker, _done_since) for unit in check(sentence, evidence)), None)
         if found:
             said, shown = excerpt(sentence.text, 80), excerpt(found.text, 160)
             yield sentence.text[:80], f"{said!r} does not agree with what was read: {shown!r}"
@@ -188,6 +176,8 @@ def _only_planned(deed: Deed, sentence: SentenceSupport, evidence: _DeedsRead) -
 
 def _of_another(deed: Deed, sentence: SentenceSupport, evidence: _DeedsRead) -> Iterator[EvidenceUnit]:
     """A line that tells a deed of others, where no line that the sentence may rest on tells it of whom the sentence does."""
+    if deed.is_in_brackets:
+        return  # who stands before the bracket did something else
     called = _doer_in(deed, evidence)
     if called is None and not _is_of_the_subject(deed, sentence, evidence):
         return
@@ -197,29 +187,11 @@ def _of_another(deed: Deed, sentence: SentenceSupport, evidence: _DeedsRead) -> 
     told = [(unit, other) for unit, other in evidence.of_kind(deed.kind) if unit.persons and not other.is_in_brackets]
     if ids := ids_of(one.fact for one in sentence.facts):
         told = [(unit, other) for unit, other in told if ids & evidence.ids(unit, in_its_talk=True)]
-    if len(ids) > 1 and called is not None and len(_people_of(sentence, evidence)) == 1:
-        yield from _of_one_id(ids, names, told, evidence)
     places = {(unit.path, unit.text) for unit in sentence.units}
     nearest = [(unit, other) for unit, other in told if (unit.path, unit.text) in places]
     told = nearest or (told if not places or len(told) == 1 else [])
     if told and not any(evidence.doers(unit, other) & names for unit, other in told):
         yield told[0][0]
-
-
-def _of_one_id(
-    ids: frozenset[str], names: frozenset[str], told: Sequence[tuple[EvidenceUnit, Deed]], evidence: _DeedsRead
-) -> Iterator[EvidenceUnit]:
-    """A line that tells a deed of one of several ids, where no line about that id tells it of whom the sentence does."""
-    for one in sorted(ids):
-        lines = [(unit, deed) for unit, deed in told if evidence.ids(unit, in_its_talk=True) == {one}]
-        if lines and not any(evidence.doers(unit, deed) & names for unit, deed in lines):
-            yield lines[0][0]
-
-
-def _people_of(sentence: SentenceSupport, evidence: _DeedsRead) -> set[frozenset[str]]:
-    """The authors whom a sentence names, each by all names."""
-    called = [*_LATIN_NAME.findall(sentence.text), *(fact.text for fact in _persons_in(sentence.text))]
-    return {names for one in called if (names := evidence.names(one)) & evidence.authors}
 
 
 def _doer_in(deed: Deed, evidence: _DeedsRead) -> str | None:
@@ -273,34 +245,6 @@ _OF_THEIR_OWN = frozenset({"read", "write"})
 """Deeds that anybody does who writes in a channel."""
 
 
-class _Owned(NamedTuple):
-    """Whose an id is, as a sentence tells it."""
-
-    called: str
-    id: str
-
-
-def _owned_in(sentence: SentenceSupport) -> Iterator[_Owned]:
-    for match in _PHRASES["owner_of_an_id"].finditer(sentence.text):
-        yield _Owned(match["of"] or match["by"], match["theirs"] or match["id"])
-    for fact in _persons_in(sentence.text):
-        if behind := _PHRASES["owner_of_an_id_behind"].match(sentence.text, fact.end):
-            yield _Owned(fact.text, behind["id"])
-
-
-def _not_the_owner(sentence: SentenceSupport, evidence: _DeedsRead) -> Iterator[EvidenceUnit]:
-    """A line in which somebody puts up for review what the sentence tells as another one's."""
-    for owned in _owned_in(sentence):
-        names = evidence.names(owned.called)
-        lines = [
-            unit
-            for unit in evidence.units
-            if unit.persons and owned.id in evidence.ids(unit) and _PHRASES["puts_up_for_review"].search(unit.text)
-        ]
-        if names & evidence.authors and lines and not any(evidence.is_by_or_about(unit, names) for unit in lines):
-            yield lines[0]
-
-
 def _not_the_speaker(sentence: SentenceSupport, evidence: _DeedsRead) -> Iterator[EvidenceUnit]:
     """The line that the sentence rests on, where others wrote it than whose words the sentence says they are."""
     reports = _PHRASES["according_to"].search(sentence.text)
@@ -316,63 +260,34 @@ def _not_the_speaker(sentence: SentenceSupport, evidence: _DeedsRead) -> Iterato
             yield lines[0]
 
 
+def _done_since(sentence: SentenceSupport, evidence: _DeedsRead) -> Iterator[EvidenceUnit]:
+    """A line that tells a deed of an id as done, where the sentence tells that it is still waited for: PR #436 は承認待ちです."""
+    ids = ids_of(one.fact for one in sentence.facts)
+    waited_for = [deed for deed in deeds_in(sentence.text) if ids and deed.kind in _DONE_TO_AN_ID and _is_waited_for(deed)]
+    called = [*_LATIN_NAME.findall(sentence.text), *(fact.text for fact in _persons_in(sentence.text))] if waited_for else []
+    by = [names for one in called if (names := evidence.names(one)) & evidence.authors]
+    for kind in dict.fromkeys(deed.kind for deed in waited_for):
+        for unit, deed in evidence.of_kind(kind):
+            by_them = not by or any(evidence.doers(unit, deed) & names for names in by)
+            if deed.told == "done" and not _is_waited_for(deed) and by_them and ids & evidence.ids(unit, in_its_talk=True):
+                yield unit
+
+
+_DONE_TO_AN_ID = frozenset({"approve", "check", "merge", "release", "review"})
+"""Deeds that are done to a pull request or a version as a whole: one that was mended may wait for another thing to be mended."""
+
+
+def _is_waited_for(deed: Deed) -> bool:
+    """Whether a deed is told as still to come: 承認待ち, waiting for the review."""
+    behind = deed.behind[:LONGEST_WAIT]
+    return bool(_PHRASES["waits_for_a_deed"].search(deed.before if behind.isascii() else behind))
+
+
+LONGEST_WAIT = 8
+"""Characters of a deed and of what is right behind it in Japanese."""
+
+
 def _may_be_of(unit: EvidenceUnit, names: frozenset[str], evidence: _DeedsRead) -> bool:
     """Whether a line is by somebody, names them, or names one who wrote nothing that was read and may be them."""
     strangers = (fact for fact in _persons_in(unit.text[:500]) if not evidence.names(fact.text) & evidence.authors)
     return evidence.is_by_or_about(unit, names) or any(True for _ in strangers)
-
-
-_STEP = re.compile(r"\s*\d{1,2}[.)．]\s")
-
-
-def in_their_order(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Of what is told step by step, no deed was done before the one that is told before it."""
-    evidence, before, moments = _DeedsRead(case), None, dict[str, datetime]()
-    for sentence in case.attribution(case.text).sentences:
-        line = case.text[case.text.rfind("\n", 0, sentence.start) + 1 : sentence.end]
-        goes_on = bool(_STEP.match(line) or _PHRASES["goes_on_with"].match(sentence.text))
-        if not goes_on and before is None and not deeds_in(sentence.text):
-            continue
-        moments = moments or _moments(case)
-        told = list(_deeds_of(sentence, evidence, moments))
-        if goes_on and before and told and told[-1].last < before.first:
-            said, shown = excerpt(sentence.text, 80), f"{told[-1].line} ({told[-1].last:%H:%M}, {before.first:%H:%M})"
-            yield sentence.text[:80], f"{said!r} does not agree with what was read: {excerpt(shown, 160)!r}"
-        before = told[-1] if told else before if goes_on else None
-
-
-class _DeedDone(NamedTuple):
-    """When a deed that a sentence tells is told as done by those who speak of it."""
-
-    first: datetime
-    last: datetime
-    line: str
-
-
-def _deeds_of(sentence: SentenceSupport, evidence: _DeedsRead, moments: dict[str, datetime]) -> Iterator[_DeedDone]:
-    """The deeds of a sentence that have an id in their clause, as a pull request or a version."""
-    for deed in deeds_in(sentence.text):
-        ids = ids_of(facts_in(deed.clause)) if deed.told == "done" else frozenset()
-        lines = [
-            unit.text
-            for unit, other in (evidence.of_kind(deed.kind) if ids else ())
-            if other.told == "done" and ids & evidence.ids(unit, in_its_talk=True) and unit.text in moments
-        ]
-        if lines:
-            first, last = (function(lines, key=moments.__getitem__) for function in (min, max))
-            yield _DeedDone(moments[first], moments[last], first)
-
-
-def _moments(case: Judgement) -> dict[str, datetime]:
-    """When each message was written, by its first line."""
-    found: dict[str, datetime] = {}
-    for record in case.evidence.reads:
-        for one in objects_in(parsed(case.evidence.content(record).data)):
-            text = next((value for name, value in one.items() if announces_text(str(name)) and isinstance(value, str)), "")
-            times = (
-                value for name, value in one.items() if attribute_kind(str(name)) == "time" and not str(name).startswith("thread")
-            )
-            at = next((moment for value in times if (moment := local_moment(value, case.evidence.sources.zone))), None)
-            if text and at:
-                found.setdefault(text.partition("\n")[0].strip(), at)
-    return found

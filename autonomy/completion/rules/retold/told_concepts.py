@@ -16,6 +16,9 @@ from autonomy.provenance.text.normalize import fold, normalize
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
+SURELY = 0.5
+"""Likeness of a sentence to its lines from which on it surely retells them; below it the line is one of several that may be
+meant, and all that was read counts."""
 LIKE_ENOUGH = 2
 """Concepts that a sentence and a line have in common where the sentence may retell it."""
 MOST_LINES = 60
@@ -53,7 +56,7 @@ def _differences(sentence: SentenceSupport, lines: list[str], read: "_Read") -> 
         return
     if lines and all(map(_is_row, sentence.units or lines)):
         return
-    tells_of_one = lines and not _SEVERAL.search(sentence.text)
+    tells_of_one = sentence.score >= SURELY and lines and not _SEVERAL.search(sentence.text)
     texts = "\n".join([read.asked, *lines]) if tells_of_one else read.everything
     if len(texts) > LONGEST_RUN:
         return

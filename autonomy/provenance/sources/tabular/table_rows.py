@@ -14,6 +14,7 @@ from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
 
+
 _CLAUSE = re.compile(r"[,;:]\s|\bbut\b|\bbecause\b")
 
 

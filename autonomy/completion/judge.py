@@ -111,7 +111,9 @@ def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, Any], en
     no_tool_worked = tried and not any(record.ok for record in tried)  # no rule is broken; yet such a run has shown nothing
     none_worked = blocked(f"no tool worked: {tried[-1].tool}: {tried[-1].reason}") if no_tool_worked else None
     if reply.stop_reason == "refusal":
-        return said_no or blocked("the model could not or would not do it", "declined")
+        is_away = all(record.result.kind == "retryable" for record in tried)  # then the model is not to blame
+        why = none_worked.reason if none_worked and is_away else "the model could not or would not do it"
+        return said_no or blocked(why, "declined")
     if unknown := outcome_unknown(ctx.receipts):
         return blocked(unknown)
     if not ctx.request.task.needs and not ctx.request.rules and (ending := answers.inability(case)):

@@ -104,7 +104,7 @@ async def list_jobs(stores: "Stores", as_json: bool) -> None:
     states = [", ".join(map(translate, parts)) for parts in told]
     width = max(26, *map(columns_of, states))  # how to enable a job is longer than a time
     for row, state in zip(rows, states, strict=True):
-        say(f"{row['job']:<20} {row['schedule']:<34} {padded(state, width)}  {row['title']}")
+        say(f"{row['job']:<20} {row['schedule']:<34} {padded(state, width)}  {row['title']}", verbatim=True)
 
 
 @jobs.command("show")
@@ -142,7 +142,7 @@ def new_job(config: "Config", template: str | None, name: str, folder: Path | No
     files = templates(settings.language)
     if template is None:
         for one, file in files.items():
-            say(f"{one:<20} {load(file).title}")
+            say(f"{one:<20} {load(file).title}", verbatim=True)
         say("`jiritsu jobs new TEMPLATE --name NAME` makes a job of one", err=True)
         return
     if template not in files:

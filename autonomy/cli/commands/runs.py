@@ -62,7 +62,7 @@ async def list_runs(stores: "Stores", job: str | None, active: bool, limit: int,
     for record, ending in zip(found, endings, strict=True):
         when = datetime.fromtimestamp(record.asked_at, ZoneInfo(stores.settings.timezone))
         what = record.called
-        say(f"{padded(record.run_id, width)}  {when:%Y-%m-%d %H:%M}  {padded(ending, columns)}  {what}")
+        say(f"{padded(record.run_id, width)}  {when:%Y-%m-%d %H:%M}  {padded(ending, columns)}  {what}", verbatim=True)
     if len(newest) > limit:
         say(f"these are the newest {limit}; `--limit` shows more", err=True)
     if "interrupted" in states:

@@ -5,7 +5,7 @@ import pytest
 from autonomy.agent.prompt import what_is_missing
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
-from tests.gaming.told import Told, asked, read
+from tests.gaming.told import Told, asked, lost, read
 from tests.requirements import requirement
 
 pytestmark = requirement("V4")
@@ -106,6 +106,19 @@ def test_an_answer_that_gives_up_though_something_was_read_is_no_answer() -> Non
     ]:
         told: Told = asked("told", "good", asked_of, evidence, answer=answer)  # type: ignore[arg-type]
         assert judge(AssistantMessage(text=answer), told.context()).ending == ending, answer
+
+
+def test_a_refusal_after_tools_that_were_out_of_reach_does_not_blame_the_model() -> None:
+    failed = lost("weather_get_weather", "the server cannot be reached")
+    reply = AssistantMessage(text="I could not answer that.", stop_reason="refusal")
+    for kind, reason in [
+        ("retryable", "no tool worked: weather_get_weather: the server cannot be reached"),
+        ("terminal", "the model could not or would not do it"),
+    ]:
+        call = failed.model_copy(update={"result": failed.result.model_copy(update={"kind": kind})})
+        told: Told = asked("told", "good", "What is the weather in Tokyo today?", call, answer=reply.text)
+        verdict = judge(reply, told.context())
+        assert (verdict.ending, verdict.reason) == ("declined", reason)
 
 
 def test_a_doubted_sentence_that_quotes_the_line_it_rests_on_counts() -> None:

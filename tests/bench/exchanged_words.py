@@ -108,12 +108,31 @@ ANY_NOUN = (
     ),
 )
 """A noun, whichever it is, and one of which nothing speaks."""
+_THING = re.compile("(?<![\u3400-\u9fffのん])(?![今昨明先来毎一前]|月曜|火曜|水曜|木曜|金曜)(?=[\u3400-\u9fff]{2,4}[をが])")
+_END, _BEGINNING = re.compile(r"(?<=[a-z0-9])\?$"), re.compile("^(?=.*[\u3041-\u309f])")
 NEGATED = (
     (re.compile(r"\b(did|does|do|is|are|was|were|has|have|can|should) ", re.IGNORECASE), r"\1 not "),
     (re.compile(r"^(Who|What) (\w+ed|wrote|said|found|got) "), r"\1 never \2 "),
     (re.compile("ました(?!か?ら)"), "ませんでした"),
     (re.compile("(?<=[しいっえけげせべめれ])た(?=のは|の[？?]|[？?]|人)"), "ていない"),
 )
+
+INSERTED = {
+    "possession": ((re.compile(r"\b(?:the|our) (?!first|last|most|only)(?=[a-z]{3,})"), "Zoe's "), (_THING, "佐藤さんの")),
+    "ability": ((re.compile(r"^Who (?=\w+ed\b)"), "Who should have "), (re.compile("したの(?=は誰)"), "できるの")),
+    "others": ((re.compile(r"^(Who|What)\b(?! else)"), r"\1 else"), (re.compile("^(?=誰|何)"), "ほかに")),
+    "year": ((_END, " in 2019?"), (_BEGINNING, "2019年に")),
+    "place": ((_END, " in Paris?"), (_BEGINNING, "パリで")),
+    "condition": ((re.compile("^(?=[A-Z][a-z])"), "If it rained, "), (_BEGINNING, "雨が降ったら、")),
+    "means": ((_END, " by telephone?"), (_BEGINNING, "電話で")),
+    "frequency": ((_END, " every week?"), (_BEGINNING, "毎週")),
+    "rank": ((re.compile(r"\b(?<=the )(?!first|last|most|only)(?=[a-z]{3,})"), "second "), (_THING, "2番目の")),
+    "limit": (
+        (re.compile(r"\b(?=the (?!first|last|most|only))"), "only "),
+        (re.compile("(?<=[\u3400-\u9fff])(?=[をが])"), "だけ"),
+    ),
+}
+"""What makes another question of one when it is put in; the second of each is for Japanese."""
 
 
 def exchanged(text: str) -> Iterator[tuple[str, str]]:
@@ -128,7 +147,7 @@ def exchanged(text: str) -> Iterator[tuple[str, str]]:
                     yield kind, text[:at] + others[len(text) % len(others)] + text[at + len(word) :]
                 break
     denied = re.search(r"\b(?:not|no|never|nothing|nobody)\b|n['’]t\b|ない|ませ", text, re.IGNORECASE)
-    for kind, patterns in (("any noun", ANY_NOUN), ("negated", () if denied else NEGATED)):
+    for kind, patterns in (("any noun", ANY_NOUN), ("negated", () if denied else NEGATED), *INSERTED.items()):
         changes = (pattern.sub(word, text, count=1) for pattern, word in patterns)
         yield from ((kind, changed) for changed in changes if changed != text)
 

@@ -24,9 +24,7 @@ from autonomy.llm.offline.need_solver import zone_of
 from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
 from autonomy.llm.offline.query.query_answering import answer_query
 from autonomy.llm.offline.query.question_division import (
-    Choice,
     asked_again,
-    choice_in,
     leaves_out,
     questions_in,
     stands,
@@ -112,9 +110,9 @@ class _Answering:
         """An answer that tells how these words of the question were read."""
         return "\n".join([*(self.say("read_as", before=before, after=after) for before, after in words), text])
 
-    def quoted(self, passages: Sequence[Passage], lead: str = "passages") -> str:
+    def quoted(self, passages: Sequence[Passage]) -> str:
         """Passages as an answer, without what gives orders to machines."""
-        return without_orders(quote_passages(passages, self.task.language, lead=lead), self.task.language)
+        return without_orders(quote_passages(passages, self.task.language), self.task.language)
 
     def search(self, question: str) -> PassageSearch:
         """The search for what a question says."""
@@ -145,8 +143,6 @@ class _Answering:
         """The answer to a question without words of courtesy, or to one that its misspelt words may mean."""
         day = self.filler.today
         plain = _with_channels_signed(_with_own_channel(plain, self.filler), self.filler)
-        if (choice := choice_in(plain)) and (chosen := self.answer_choice(choice)):
-            return chosen
         if questions := questions_in(plain):
             return self.answer_each(plain, questions)
         if overview := self.overview(plain):
@@ -170,17 +166,6 @@ class _Answering:
             return without_asides
         exact = self.answer_exactly(in_any_form=True)
         return text if exact is None or isinstance(exact, Refusal) else exact
-
-    def answer_choice(self, choice: Choice) -> str:
-        """The answer that tells of one of two things and not of the other; empty for none. Raises `AnswerPending`."""
-        if choice.openly:
-            text = self.answer_or_correct(choice.openly)
-            told = [tells(text, thing) for thing in choice.things]
-            return "" if isinstance(text, Refusal) or told[0] == told[1] else text
-        searches = [self.search(one) for one in choice.statements]
-        found = collect_all(one.find_all_words for one in searches)
-        one, *others = [some for some in found if some] or [[]]
-        return self.quoted(one) if one and not others else ""
 
     def answer_exactly(self, *, in_any_form: bool = False) -> str | None:
         """The answer to a goal that holds a path, an address or the like; None for any other. Raises `AnswerPending`."""
@@ -362,8 +347,7 @@ class _Answering:
             return without_orders(query_answer, language), ""
         if obstacle := question.obstacle():
             passages = search.run_for(obstacle[1])
-            lead = "newest" if question.asks_for_news else "passages"
-            return (self.quoted(passages, lead), "") if passages else ("", self.say(obstacle[0], words=obstacle[1]))
+            return (self.quoted(passages), "") if passages else ("", self.say(obstacle[0], words=obstacle[1]))
         text, problem = _answer(AnswerContext(self.of(goal).task, question, self.filler, self.state))
         return without_orders(self.read_as(question.misspelt, text), language) if text else "", problem
 

@@ -76,6 +76,8 @@ _UNITS = {
     **{f"{unit}間": unit for unit in "秒分年"},
 }
 """How a text may write the unit of a number that is asked for; times and #numbers have many forms, any other unit has one."""
+_THINGS = "[つ個件点本枚軒人名台回匹種冊]"
+"""The units of things that are counted, and not of time."""
 _POLITE_VERB = re.compile("|".join(words.verb_ending for words in LANGUAGES.values()))
 """The ending of a verb, whole: without it, した would be cut out of 終わりました."""
 _PARTS = {
@@ -109,6 +111,17 @@ _KEPT = "\u2060"
 """Stands between the letters of a word that is to stay whole; it shows nowhere."""
 _CLAUSE = re.compile(rf"(?:{_KANJI}|[\u30a0-\u30ff])[ま]?[のがをにはでとへ](?:{_KANJI}|[\u30a0-\u30ff])")
 """A particle between two words: no name, but a stretch of a sentence."""
+
+
+_FORMS = (
+    (_PHRASES["asks_who_can"], _PHRASES["tells_who_can"]),
+    (_PHRASES["asks_how_often"], _PHRASES["tells_how_often"]),
+    (_PHRASES["asks_how_far"], _PHRASES["tells_how_far"]),
+    (_PHRASES["asks_from_whom"], _PHRASES["tells_from_whom"]),
+    (_PHRASES["asks_for_money"], _PHRASES["tells_money"]),
+    (_PHRASES["asks_clock_of"], _PHRASES["tells_clock"]),
+)
+"""By which form a question asks for something that words alone do not tell, and by which a text tells it."""
 
 
 class _Holds:
@@ -168,8 +181,6 @@ class Question:
     """Whether somebody is asked for in whose company something was done."""
     asks_openly = _Holds(_PHRASES["asks_openly"])
     """Whether something is asked for that a text can tell, and not yes or no."""
-    asks_for_news = _Holds(_PHRASES["asks_for_news"])
-    """Whether what is newest of a thing is asked for."""
     asks_which_channel = _Holds(_PHRASES["asks_which_channel"])
     """Whether a channel is asked for."""
     asks_either = _Holds(_PHRASES["asks_either"])
@@ -244,6 +255,8 @@ class Question:
             found = pattern.search(plain)
             if found and not (phrase == "reference" and _is_named_before(found.group(), plain[: found.start()])):
                 return phrase, found.group().strip()
+        if not self.excluded and (other := _PHRASES["asks_who_else"].search(plain)):
+            return "unsupported", other.group()
         timeless = self.without_place(SPOKEN.sub(" ", without_spans(self.text, self.times)))
         if found := _UNREAD_TIMES.search(timeless):
             return "unread_time", self._as_said(found.group())
@@ -265,6 +278,8 @@ class Question:
     @property
     def unit(self) -> str:
         """A pattern for the unit of the number that is asked for (何秒); empty where any number may be meant."""
+        if self.quantity == "いくつ" and _PHRASES["asks_how_many_things"].search(self.text):
+            return _THINGS
         quantity_unit = self.quantity.removeprefix("何")
         return f"(?:{_UNITS.get(quantity_unit, re.escape(quantity_unit))})" if quantity_unit != self.quantity else ""
 
@@ -348,6 +363,10 @@ class Question:
         """Whether a text tells of the deed by which somebody is asked for: who speaks of the tests need not have written them."""
         wrote = _PHRASES["asks_who_wrote_a_thing"].search(self.asked) is not None
         return tells_of_relation(self.relations, text) and not (wrote and _PHRASES["tells_of_writing"].search(text) is None)
+
+    def has_its_form_in(self, text: str) -> bool:
+        """Whether a text tells what the question asks for by its form: who can do a thing is not who did it."""
+        return all(tells.search(text) for asks, tells in _FORMS if asks.search(self.text))
 
     def quotes(self, word: str) -> bool:
         """Whether a word stands in what the question quotes, of which nothing may be left out."""

@@ -13,6 +13,7 @@ from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_filler import page_argument, properties, required, search_argument, searches_words
 from autonomy.llm.offline.conversation_state import PlannedCall, collect_all
 from autonomy.llm.offline.lookup.documents import STEP, document_lines, header, title_of
+from autonomy.llm.offline.lookup.passage_criteria import is_addressed
 from autonomy.llm.offline.lookup.passage_search import MOST_PEOPLE, Passage, PassageSearch, tell_one_id, told_of
 from autonomy.llm.offline.lookup.question_words import KANJI
 from autonomy.llm.offline.lookup.word_classes import denials_of, is_deed, is_quality, synonyms_of
@@ -21,6 +22,7 @@ from autonomy.llm.offline.lookup_words import (
     is_common_verb,
     is_general,
     is_light,
+    is_recipient,
     is_subject,
     is_thing,
     is_verb,
@@ -223,7 +225,6 @@ class NearestPassage:
             and not (question.asks_why and sum(not _tells(one.text, word) for word in self._plain if not is_general(word)) > 1)
             and not ((question.asks_what_was or question.asks_why) and self._is_planned(one))
             and (self.search.criteria.answers(one.text, held_words) or self._was_planned(one, held_words))
-            and question.unit_of_time in one.text
             and self.search.criteria.tells_which(one.text, self._plain)
         )
 
@@ -246,7 +247,7 @@ class NearestPassage:
         if (turns(word) and not is_general(word)) or stands_beside_another(word, question.text):
             return False
         if question.asks_who:
-            return is_general(word) or is_light(word)
+            return is_light(word) or (is_general(word) and not is_verb(word, question.text))
         if not (question.asks_for_one or question.wants_number or self.search.criteria.asks_own_words) and len(self._plain) < FEW:
             return is_general(word, verbs=True)  # what did the meeting decide: that there was one is no answer
         if is_thing(word, question.text):
@@ -299,6 +300,9 @@ class NearestPassage:
     def _of_the_people(self, one: Candidate) -> bool:
         """Whether those who are named wrote it or stand in it; of somebody's own words, whether one of them is his."""
         if any(not (names & one.by or holds_word(f"{one.text} {one.context}", word)) for word, names in self._people.items()):
+            return False
+        recipients = [word for word in self._people if is_recipient(word, self.search.question.text)]
+        if not all(is_addressed(one.text, word) for word in recipients):
             return False
         doers = [word for word in self._people if is_subject(word, self.search.question.text)]
         if not doers and not (self._people and self.search.criteria.asks_own_words):

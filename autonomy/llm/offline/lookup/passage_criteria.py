@@ -69,7 +69,7 @@ class PassageCriteria:
         """Whether a text holds all words, and a number beside them where one is asked for; it neither asks nor orders.
 
         `said`: the part of it that has to hold the number, as a document's path is full of dates."""
-        if orders_a_machine(text) or not self.lists_steps(said or text):
+        if orders_a_machine(text) or not self.lists_steps(said or text) or not self.question.has_its_form_in(said or text):
             return False
         asked = self.question.asks_who_asked and text.rstrip().endswith(QUESTION_ENDINGS)
         if text.rstrip().endswith(QUESTION_ENDINGS) and not asked:
@@ -80,6 +80,8 @@ class PassageCriteria:
             return False
         if self._is_only_supposed(f"{text} {said}" if said and said not in text else text, words):
             return False
+        if self.question.unit_of_time not in (said or text):
+            return False  # how many minutes it took is not told in seconds
         if self.question.asks_with_whom and not self._tells_with_whom(text):
             return False
         planned = self.takes_plans and _PHRASES["tells_clock"].search(said or text) is not None
@@ -94,7 +96,6 @@ class PassageCriteria:
         fits = not self.question.wants_number or self.question.asks_when or was or self._counts(remainder, said or text)
         when = not self.question.asks_when or self.question.asks_when_done or was or self._tells_time(said or text)
         fits = fits and when and self._is_numbered(said or text)
-        fits = fits and not (self.question.asks_clock_of and _PHRASES["tells_clock"].search(said or text) is None)
         names_doer = asked or not self.question.asks_who or self.question.has_its_deed_in(said or text)
         reason = not self.question.asks_why or gives_a_reason(said or text)
         place = not self.question.asks_where or says_where(said or text)
@@ -113,8 +114,14 @@ class PassageCriteria:
         return bool(told) and not any(told)
 
     def _is_told_of(self, text: str, word: str) -> bool:
-        """Whether a text tells of a deed that the question names by one character, which may stand in a noun (変 in 変更)."""
-        if len(word) > 1 or word.isascii() or relations_of(word) or not is_verb(word, self.question.text):
+        """Whether a text tells of a deed of the question: not as still to be done, where it asks who has done it, nor by a
+        noun that holds its one character (変 in 変更)."""
+        if word.isascii() or not is_verb(word, self.question.text):
+            return True
+        was_done = re.search(rf"{word}[\u3041-\u309f]{{0,4}}[ただ]", self.question.text) is not None
+        if self.question.asks_who_did and was_done and _is_to_be_done(text, word):
+            return False
+        if len(word) > 1 or relations_of(word):
             return True
         alone = rf"(?:(?<![{KANJI}])|(?<=\d[{KANJI}])){re.escape(word)}(?![{KANJI}])"
         return re.search(alone, text) is not None or any(one in text for one in alternatives(word) if one != word)
@@ -174,7 +181,7 @@ class PassageCriteria:
 
         `whole`: the text with the question's words, beside one of which an English number has to stand."""
         if _PHRASES["asks_for_money"].search(self.question.text):
-            return _PHRASES["tells_money"].search(text) is not None
+            return True  # it holds a sum, as the form of the question wants
         plain = text if self.question.asks_for_id else _IDS.sub(" ", text)
         if self.question.asks_how_long:
             return holds_duration(plain)
@@ -220,7 +227,7 @@ class PassageCriteria:
         doers = {word: names for word, names in people.items() if not is_recipient(word, self.question.text)}
         by = [word for word, names in doers.items() if authors(item) & names]
         others = [word for word in people if word not in by]
-        named = all(holds_word(text, word) if word in doers else _is_addressed(text, word) for word in others)
+        named = all(holds_word(text, word) if word in doers else is_addressed(text, word) for word in others)
         return named and bool(by or not doers or not author)
 
 
@@ -237,7 +244,13 @@ def _deeds_in(text: str, verb: str) -> Iterator[bool]:
         yield passive or (bool(behind) and _PHRASES["names_no_object"].match(behind) is None)
 
 
-def _is_addressed(text: str, name: str) -> bool:
+def _is_to_be_done(text: str, verb: str) -> bool:
+    """Whether a text tells of a deed only as of one to come (入れるのは気づいた人で)."""
+    deeds = [text[found.end() :] for found in re.finditer(re.escape(verb), text)]
+    return bool(deeds) and all(_PHRASES["behind_what_is_to_be_done"].match(behind) for behind in deeds)
+
+
+def is_addressed(text: str, name: str) -> bool:
     """Whether a message speaks to somebody: @Leo, or his name at its beginning."""
     begun = text.lstrip("- ").casefold().partition(name.casefold())
     return f"@{name}".casefold() in text.casefold() or (

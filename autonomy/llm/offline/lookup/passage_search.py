@@ -54,7 +54,7 @@ from autonomy.llm.offline.lookup_words import (
     what_was_not_done,
     words_of_absence,
 )
-from autonomy.llm.offline.question import NUMBERS, Question
+from autonomy.llm.offline.question import Question
 from autonomy.llm.offline.refusal import listed, say
 from autonomy.llm.offline.result_items import answer_lines, authors, content, identity, items, moment_of, text_of
 from autonomy.llm.offline.time_expressions import begins_ahead, spans_in, without_spans
@@ -155,10 +155,6 @@ class PassageSearch:
         if self.question.asks_who and without and len({_author(one) for one in nearly}) > 1:
             return found  # several people speak of it, and which of them did it is told by the word that is left out
         return [replace(one, without=without) for one in nearly] or found
-
-    def find_all_words(self) -> list[Passage]:
-        """The passages that hold every word, as they stand. Raises `AnswerPending`."""
-        return self._lookup(*self.words.divided()) or []
 
     def _asks_who_does(self, word: str) -> bool:
         """Whether somebody is asked for by this verb, however general (who reads the runbook)."""
@@ -272,8 +268,6 @@ class PassageSearch:
         """The passages that say in so many words what no tool can work out (an average, what is not decided), or why.
 
         Raises `AnswerPending`."""
-        if self.question.asks_for_news:
-            return self._newest()
         plain, people = self.words.divided()
         if self.question.asks_who and TELLING in self.question.relations:
             return self._lookup([word for word in plain if word not in obstacle], people, loose=True) or []
@@ -295,20 +289,6 @@ class PassageSearch:
         folded_words = {word.casefold() for word in plain}
         literal = len(plain) > 2 and set(obstacle.casefold().split()) <= folded_words
         return (self._lookup(plain, people) or []) if literal else []
-
-    def _newest(self) -> list[Passage]:
-        """The newest messages that name a thing; one of them has to tell what may have been done to it, where that is asked."""
-        news = _PHRASES["asks_for_news"].search(self.question.text)
-        tools = [tool for tool in self.filler.readers if searches_words(tool)]
-        words = [word.lstrip("#") for word in self.words.content_words(news["what"])] if news else []
-        if news is None or not words:
-            return []
-        found = collect_all(partial(self._in_tool, tool, anchor, words, {}) for tool in tools for anchor in _anchors(words))
-        messages = sorted({one.lines[0]: one for some in found for one in some if _MESSAGE.match(one.lines[0])}.items())
-        telling = [one for line, one in messages if news["done"] and tells(line, news["done"])]
-        count = NUMBERS.get((news["count"] or "").lower(), MAX_OF_ONE_WORD)
-        newest = list(dict.fromkeys([*telling[-1:], *(one for _, one in messages[-count:])]))
-        return sorted(newest, key=lambda one: one.lines, reverse=True) if telling or not news["done"] else []
 
     def replies(self) -> list[Passage] | None:
         """The replies to the message that the question describes; None if it asks for no reply.
@@ -447,7 +427,7 @@ class PassageSearch:
 
     def _is_plan_for_deed(self, item: JsonObject) -> bool:
         """Whether it asks who did something, or why it happened, and an item tells what was still to come when it was written."""
-        done = self.question.asks_why or (self.question.asks_who and self.question.asks_what_was)
+        done = self.question.asks_why or (self.question.asks_who and (self.question.asks_what_was or self.question.asks_who_did))
         moment = moment_of(item, self.filler.zone) if done else None
         return moment is not None and begins_ahead(text_of(item), moment.date())
 
@@ -527,7 +507,8 @@ class PassageSearch:
         if not open_words:
             fits = self.criteria.tells_which(" ".join(line.text for line in lines), words) and self.criteria.lists_steps(text)
             fits = fits and not (self.question.asks_who and not self.question.has_its_deed_in(text))
-            whole = fits and not self.question.wants_number and self.criteria.is_by(item, people, heading)
+            typed = self.question.wants_number or _PHRASES["asks_where_done"].search(self.question.text)
+            whole = fits and not typed and self.criteria.is_by(item, people, heading)
             return [quoted_whole(item, text)] if whole else []
         found: list[tuple[str, ...]] = []
         for at, line in enumerate(lines):

@@ -19,7 +19,9 @@ from autonomy.llm.offline.query.query_reading import (
 from autonomy.llm.offline.result_items import authors, moment_of, names_of
 from autonomy.llm.offline.vocabulary import terms
 from discovery.catalog import JsonObject
+from metrics.text.phrases import patterns_of
 
+_PHRASES = patterns_of("autonomy.llm.offline")
 _WRITTEN = "document diary"
 _TITLES = ("name", "title", "full_name")
 """The fields that hold what a document is called."""
@@ -53,8 +55,10 @@ class _Documents:
             self._titled += [label.text for label in labels]
         self._tags = [label.text for label in labels if "tag" in label_kinds]
         self._categories = [label.text for label in labels if "category" in label_kinds]
-        if "where" in self._wanted.asks and not (labels or self._named):
-            raise NotRead  # where a thing is that is spoken of, no title tells
+        if "where" in self._wanted.asks and (not (labels or self._named) or _PHRASES["asks_where_done"].search(query.goal)):
+            raise NotRead  # where a thing is that is spoken of, or was done, no title tells
+        if "how_many" in self._wanted.asks and self._titled and not (self._wanted.kinds or self._written):
+            raise NotRead  # nor how many there are, or how often it was done
 
     def answer(self) -> str:
         query = self._query

@@ -1,11 +1,10 @@
-"""Divides a message that asks more than one thing, or offers two, into its questions.
+"""Divides a message that asks more than one thing into its questions.
 
 A sentence, or a clause behind "and", is a question of its own if it has its own question word, whether or not it says of what.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 
 from autonomy.llm.offline.question import SENTENCE_END
@@ -30,29 +29,6 @@ _ASKED_FOR = {
 """How Japanese asks for what a noun names."""
 _LEAST_WORDS = 4
 """A shorter clause does not say of what it asks, unless it names somebody."""
-
-
-@dataclass(frozen=True)
-class Choice:
-    """Two things, and what is asked of them."""
-
-    things: tuple[str, str]
-    openly: str = ""
-    """The question without the two, where it stands so (who is the designer, Ines or Leo)."""
-    statements: tuple[str, ...] = ()
-    """The question as it is of each of the two, where its word stands for them (どちら)."""
-
-
-def choice_in(question: str) -> Choice | None:
-    """The choice that a question offers; None for any other, and for one that compares."""
-    behind = _PHRASES["choice_behind"].fullmatch(question.strip())
-    found = behind or _PHRASES["choice_within"].fullmatch(question.strip())
-    if found is None or _PHRASES["compares"].search(found["rest"]):
-        return None
-    things = found["one"].strip(" 、"), found["other"].strip(" 、")
-    if behind:
-        return Choice(things, openly=f"{behind['rest'].strip()}?")
-    return Choice(things, statements=tuple(f"{found['topic']}{thing}{found['rest']}" for thing in things))
 
 
 def questions_in(message: str) -> list[str]:
@@ -91,11 +67,9 @@ def with_day(question: str, before: str, today: date) -> tuple[str, tuple[tuple[
 def asked_again(question: str, before: str) -> str:
     """A question with what it leaves to the one before: all but the word by which it asks (何日で、誰ですか), or of what it asks
     (それは誰が直した); empty for any other."""
-    whose, topic = _PHRASES["person_of_a_question"].match(before), _PHRASES["topic_of_a_question"].match(before)
+    whose = _PHRASES["person_of_a_question"].match(before)
     if whose and not _PHRASES["names_somebody"].search(question) and _DOER.search(question) is None:
         return f"{whose['who']}は{question}"
-    if topic and _PHRASES["points_to_topic"].match(question):
-        return _PHRASES["points_to_topic"].sub(topic["topic"], question)
     thing = _PHRASES["thing_of_a_question"].match(before)
     if thing and not (_DOER.search(question) or _PHRASES["points_back"].search(question)):
         return f"{thing['thing']}は{question}"

@@ -154,7 +154,8 @@ def _openings(clause: str) -> Iterator[tuple[str, str]]:
     """A clause that asks, and what stands in it from its question word on, with what stands before that."""
     yield clause, ""
     found = _PHRASES["question_word"].search(clause)
-    if clause.isascii() and found and found.start() and re.search(r"\w", clause[: found.start()]):
+    bound = found and _PHRASES["binds_a_question_word"].search(clause[: found.start()])  # until when, and since which
+    if clause.isascii() and found and found.start() and re.search(r"\w", clause[: found.start()]) and not bound:
         yield clause[found.start() :], clause[: found.start()].strip()
 
 

@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 from autonomy.llm.offline.argument_filler import search_argument
 from autonomy.llm.offline.lookup.word_matching import tells
-from autonomy.llm.offline.lookup_words import holds_duration, is_recipient, stands_for_somebody
+from autonomy.llm.offline.lookup_words import holds_duration, is_recipient, says_where, stands_for_somebody
 from autonomy.llm.offline.result_items import authors, names_of, speaks_of, text_of
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext, CallPlan, NotCarried, NothingFound
 from autonomy.llm.offline.vocabulary import ATTRIBUTES, terms
@@ -26,7 +26,12 @@ def check_results(context: AnswerContext, plan: CallPlan, found: Sequence[Any]) 
         and not any(_tells_duration(item, question.unit_of_time) for item in found)
     ):
         raise NotCarried("unsupported", question.quantity)  # how many minutes are there: of meetings, not of a clock
-    if any(context.is_planned(item) for item in found if question.asks_who and question.asks_what_was and plan.words):
+    if any(map(authors, found)) and not all(question.has_its_form_in(text_of(item)) for item in found):
+        raise NotCarried("uncarried", context.goal)  # who can do a thing is not who did it
+    if question.asks_where and any(map(authors, found)) and not all(_tells_where(text_of(item)) for item in found):
+        raise NotCarried("uncarried", context.goal)  # to name a thing is not to tell where it is
+    asks_who_did = question.asks_who and (question.asks_what_was or question.asks_who_did)
+    if asks_who_did and plan.words and any(map(context.is_planned, found)):
         raise NotCarried("uncarried", context.goal)  # who means to write a thing down is not who wrote it
     if not all(tells(text_of(item), word) for item in found for word in question.written_to):
         raise NotCarried("uncarried", *question.written_to)
@@ -39,6 +44,11 @@ def check_results(context: AnswerContext, plan: CallPlan, found: Sequence[Any]) 
         raise NotCarried("uncarried", *sought)  # what is written today is not what is to be done today
     if question.asks_who and plan.words and not all(question.has_its_deed_in(text_of(item)) for item in found):
         raise NotCarried("uncarried", context.goal)  # who fixed a thing is not who reported it
+
+
+def _tells_where(text: str) -> bool:
+    """Whether a text says where something is, and does not ask it."""
+    return says_where(text) and not text.rstrip().endswith(("?", "？"))
 
 
 def _tells_duration(item: Any, unit: str) -> bool:

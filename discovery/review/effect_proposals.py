@@ -20,6 +20,28 @@ SURE, LIKELY, GUESSED = 0.95, 0.8, 0.3
 """Confidence: name and description agree; only one of them tells the effect; neither does, so it counts as a write."""
 
 
+class JapaneseGrammar(Frozen):
+    """Regular expressions for what a Japanese sentence says is done. Of the first four, `verb` is what is done and `form` begins
+    its ending."""
+
+    nouns_done: str
+    """A noun with `する`, or with `を行う`."""
+    states: str
+    """`既読にします`: a thing is brought into a state."""
+    mixed_nouns_done: str
+    """A noun with kana: `仮押さえします`, `お送りします`."""
+    verbs_done: str
+    """Any other verb at the end or joined to the next one: `電源を入れて`, `鍵を閉めたうえで`."""
+    form: str
+    """The first letters of an ending, behind which these are looked for:"""
+    not_done: str
+    """The rest of an ending of denial, condition or request: `しません`, `しない場合`, `してください`."""
+    describes: str
+    """The rest of an ending before the thing that it describes: `された|記事`."""
+    about_change: str
+    """Nouns that only speak of a change: `更新履歴`."""
+
+
 class EffectWords(Frozen):
     """The contents of the data file. English verbs are in lower case and without endings; Japanese words match anywhere."""
 
@@ -31,6 +53,10 @@ class EffectWords(Frozen):
     destructive: frozenset[str]
     outward: frozenset[str]
     ja: dict[Literal["read", "write", "destructive", "outward"], tuple[str, ...]]
+    ja_done: dict[Literal["read", "write", "destructive", "outward", "neutral"], tuple[str, ...]]
+    """Further Japanese words, which count where a sentence says that it is done; what is `neutral` changes nothing. A noun ends
+    with one of them, a verb begins with it."""
+    ja_grammar: JapaneseGrammar
     nouns: frozenset[str]
     """Verbs that are nouns if a reading verb ends the name: `issue_read`."""
     links: frozenset[str]
@@ -144,7 +170,8 @@ def _plain_change(clue: _Clue | None) -> _Clue | None:
     """Return the clue if it is a known verb of change that cannot mean reading; else None."""
     if clue is None or clue.effect is Effect.READ or clue.word in words().reading:
         return None
-    return clue if not clue.word.isascii() or _changes(_verb(clue.word.split()[0])) else None
+    known = _changes(_verb(clue.word.split()[0])) if clue.word.isascii() else _known_action(clue.word) is not None
+    return clue if known else None
 
 
 def _worst(clues: list[_Clue]) -> Effect:
@@ -224,6 +251,8 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=[。！？])|\n\s*\n|\n\s*(?:args|para
 def _of_first_sentence(description: str) -> _Clue | None:
     """Return a clue for the first sentence: a change in any of its clauses, else its leading verb."""
     first = _SENTENCE.split(visible(description).strip(), maxsplit=1)[0][:400]
+    if _is_japanese(first):
+        return _of_japanese(first)
     clauses = list(_clauses(first.lower()))
     if not clauses:
         return _japanese(first, "description")
@@ -318,12 +347,64 @@ def _below_a_title(description: str) -> _Clue | None:
     return _Clue(effect=Effect.READ, where="description", word=verb) if verb in words().pure_read else None
 
 
+_HARMFUL_FIRST: tuple[Literal["destructive", "outward", "write", "read"], ...] = ("destructive", "outward", "write", "read")
+
+
+def _is_japanese(sentence: str) -> bool:
+    """Whether a sentence is Japanese, and not an English one with a Japanese word in it."""
+    return re.search(r"[\u3041-\u309f]", sentence) is not None and 2 * len(re.findall(r"[A-Za-z]", sentence)) < len(sentence)
+
+
+def _of_japanese(sentence: str) -> _Clue | None:
+    """Return a clue for what a Japanese sentence says is done: a change takes precedence over a read, and an unknown verb is one.
+
+    Where nothing is done, as in a title, its words decide.
+    """
+    effects = {word: _effect_of_action(word) for word in _actions(sentence)}
+    for effect in (Effect.DESTRUCTIVE, Effect.OUTWARD, Effect.WRITE, Effect.READ):
+        word = next((word for word, found in effects.items() if found is effect), None)
+        if word:
+            return _Clue(effect=effect, where="description", word=word)
+    return None if effects else _japanese(_grammar("about_change").sub("", sentence), "description")
+
+
+def _actions(sentence: str) -> Iterator[str]:
+    """Yield the noun or the stem of each verb that a Japanese sentence says is done: `取得し、完了にします` → 取得, 完了に."""
+    text = sentence.strip().removesuffix("。")
+    for kind in ("nouns_done", "states", "mixed_nouns_done", "verbs_done"):
+        for found in _grammar(kind).finditer(text):
+            behind = _grammar("form").sub("", text[found.start("form") :])
+            if kind == "verbs_done" or not (_grammar("not_done").match(behind) or _grammar("describes").match(behind)):
+                yield from found["verb"].split("・")
+
+
+def _effect_of_action(word: str) -> Effect | None:
+    """Return the effect of what is done; a write if nobody knows the word, None if it changes nothing."""
+    known = Effect.WRITE if word.endswith("直") or "直し" in word else _known_action(word)  # `まとめ直す`
+    return known or (None if _is_one(word, words().ja_done["neutral"]) else Effect.WRITE)
+
+
+def _known_action(word: str) -> Effect | None:
+    data = words()
+    for kind in _HARMFUL_FIRST:
+        if _is_one(word, (*data.ja[kind], *data.ja_done[kind])):
+            return Effect(kind)
+    return None
+
+
+def _is_one(word: str, known: tuple[str, ...]) -> bool:
+    """Whether a verb begins with a known one, or a noun without kana ends with one of two letters or more."""
+    if len(word) == 1 or re.search(r"[\u3041-\u309f]", word):
+        return word.startswith(known)
+    return word.endswith(tuple(one for one in known if len(one) > 1))
+
+
 def _japanese(text: str, where: str) -> _Clue | None:
-    """Return a clue of a Japanese (or Chinese) text; a change takes precedence over a read."""
+    """Return a clue of the words of a Japanese (or Chinese) text; a change takes precedence over a read."""
     first = re.match("|".join(words().ja["read"]), text)
     if first and not re.search(r"[\u3041-\u309f]", text):  # in Chinese the verb comes first
         return _Clue(effect=Effect.READ, where=where, word=first.group())
-    for kind in ("destructive", "outward", "write", "read"):
+    for kind in _HARMFUL_FIRST:
         word = next((word for word in words().ja[kind] if word in text), None)
         if word:
             return _Clue(effect=Effect(kind), where=where, word=word)
@@ -370,6 +451,16 @@ def _of_words(spec: ToolSpec) -> Iterator[_Clue]:
     changes = [found.group() for pattern in _patterns("changes_in_words") if (found := pattern.search(text))]
     for phrase in (*later, *passive, *changes)[:1]:
         yield _Clue(effect=Effect.WRITE, where="words", word=" ".join(phrase.split())[:60])
+    yield from _of_later_japanese(spec.description)
+
+
+def _of_later_japanese(description: str) -> Iterator[_Clue]:
+    """Yield a clue for each known change that a later sentence says is done; one that names another tool tells of that one."""
+    for sentence in _SENTENCE.split(visible(description).strip())[1:]:
+        if _is_japanese(sentence) and not re.search(r"[A-Za-z]+[_-][A-Za-z]", sentence):
+            for word in _actions(sentence):
+                if (effect := _known_action(word)) not in (None, Effect.READ):
+                    yield _Clue(effect=effect, where="description", word=word)
 
 
 @cache
@@ -385,3 +476,8 @@ def _found(kind: str, text: str) -> Iterator[str]:
 @cache
 def _patterns(kind: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern) for pattern in getattr(words(), kind))
+
+
+@cache
+def _grammar(kind: str) -> re.Pattern[str]:
+    return re.compile(getattr(words().ja_grammar, kind))

@@ -20,6 +20,7 @@ def _rows(name: str) -> list[dict[str, Any]]:
 
 LABELLED = _rows("labelled_tools.jsonl.gz")
 UNSEEN = _rows("unseen_tools.jsonl.gz")
+WRITTEN = _rows("written_tools.jsonl.gz")
 
 
 def spec_of(row: dict[str, Any], **more: Any) -> ToolSpec:
@@ -28,14 +29,23 @@ def spec_of(row: dict[str, Any], **more: Any) -> ToolSpec:
 
 
 @requirement("Z3")
-@pytest.mark.parametrize("source", ["livemcpbench", "github", "atlassian", "aws", "first", "second", "third"])
+@pytest.mark.parametrize("source", ["livemcpbench", "github", "atlassian", "aws", "first", "second", "third", "written"])
 def test_a_proposed_read_is_one_and_four_of_five_reads_are_proposed(source: str) -> None:
-    rows = [row for row in LABELLED + UNSEEN if row["source"] == source and row["label"] != "unclear"]
+    rows = [row for row in LABELLED + UNSEEN + WRITTEN if row["source"] == source and row["label"] != "unclear"]
     proposed = [row for row in rows if propose(spec_of(row)).effect is Effect.READ]
     reads = [row for row in rows if row["label"] == "read"]
     right = [row for row in proposed if row["label"] == "read"]
     assert len(right) >= 0.99 * len(proposed)
     assert len(right) >= 0.8 * len(reads)
+
+
+@requirement("Z3")
+def test_a_japanese_change_behind_a_read_is_seen_by_its_verb_and_a_noun_of_change_is_none() -> None:
+    rows = [row for row in WRITTEN if row["source"] == "written_ja"]
+    reads = {row["tool"] + row["server"] for row in rows if propose(spec_of(row)).effect is Effect.READ}
+    honest = {row["tool"] + row["server"] for row in rows if row["label"] == "read"}
+    assert reads - honest == {"get_certificatehoujin", "find_duplicatesn"}
+    assert len(reads & honest) >= 0.85 * len(honest)
 
 
 @requirement("Z3")
@@ -59,6 +69,15 @@ def test_a_server_that_claims_to_read_is_believed_unless_name_and_words_say_othe
         ("kiroku", "勤怠の記録を取得します。", Effect.READ),
         ("kiroku", "勤怠の記録を削除します。", Effect.DESTRUCTIVE),
         ("kiroku", "投稿を検索して削除する。", Effect.DESTRUCTIVE),
+        ("kiroku", "更新履歴と公開状態を返します。", Effect.READ),
+        ("kiroku", "登録された投稿を検索します。予約はしません。", Effect.READ),
+        ("kiroku", "勤怠を取得します。誤りは画面から削除してください。", Effect.READ),
+        ("kiroku", "勤怠を取得します。更新は update_kiroku で行います。", Effect.READ),
+        ("kiroku", "勤怠を取得します。取得した行は削除されます。", Effect.DESTRUCTIVE),
+        ("kiroku", "勤怠を取得し、既読にします。", Effect.WRITE),
+        ("kiroku", "勤怠を締めてから一覧を返します。", Effect.WRITE),
+        ("kiroku", "勤怠を確認し、お送りします。", Effect.OUTWARD),
+        ("kiroku", "勤怠を取得し、ふにゃふにゃします。", Effect.WRITE),
         ("pack_repository", "Fetch, clone, and package a repository.", Effect.WRITE),
         ("corrected_calcium", "Calcium Correction\n\nCalculates the level.", Effect.READ),
         ("frobnicate", "Frobnication\n\nFrobs the level.", Effect.WRITE),
@@ -160,6 +179,8 @@ def test_an_unknown_verb_with_a_particle_takes_no_claim_to_read_back() -> None:
     assert propose(claimed).effect is Effect.WRITE
     assert contradiction(claimed) is None
     assert contradiction(tool("light", "Switches the light off.", effect=Effect.READ)) is not None
+    assert contradiction(tool("light", "明かりをこねくります。", effect=Effect.READ)) is None
+    assert contradiction(tool("light", "明かりを消します。", effect=Effect.READ)) is not None
 
 
 @pytest.mark.parametrize(

@@ -151,6 +151,15 @@ def _says_something(socket: int) -> bool:
     return bool(looked.poll(0))
 
 
+def for_reads(engine: sa.Engine) -> sa.Engine:
+    """The same database, for single reads: over PostgreSQL without a transaction.
+
+    That would be two round trips more, and at the rollback with which a read ends psycopg drops all that it has prepared on the
+    connection, so that the server plans each statement anew.
+    """
+    return engine.execution_options(isolation_level="AUTOCOMMIT") if engine.dialect.name == "postgresql" else engine
+
+
 def _open_sqlite(url: sa.URL) -> sa.Engine:
     """SQLite as DBOS and we need it: write-ahead log, full sync, immediate transactions."""
     if url.database and url.database != ":memory:":

@@ -24,7 +24,7 @@ from anyio.abc import TaskStatus
 from pydantic import Field
 from sqlalchemy import exc
 
-from autonomy.database import cause_of, repeatable, unwaiting
+from autonomy.database import cause_of, for_reads, repeatable, unwaiting
 from autonomy.durable.dbos_internals import DBOS, DBOSClient, DBOSConfig, Serializer, dbos_engine, dbos_steps
 from autonomy.durable.durable_tables import runs
 from autonomy.durable.engine_tables import (
@@ -386,7 +386,7 @@ def _take_over(
     locks.take(own_name)
     if unfinished is None:
         return frozenset(), frozenset()
-    with engine.connect() as connection:
+    with for_reads(engine).connect() as connection:
         rows = [_Unfinished(*row) for row in unfinished.execute(connection, {})]
     for name in sorted({owner_of(row) for row in rows} - {own_name, ""}):
         if locks.take(name):

@@ -6,6 +6,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from autonomy.database import for_reads
+
 OWN_PREFIX = "own:"
 """The prefix of the name of a process's own queue."""
 
@@ -75,7 +77,7 @@ def rows_of(engine: sa.Engine, run_ids: Collection[str]) -> dict[str, Row]:
     if not run_ids or not has_engine(engine):
         return {}
     table = status_table(engine)
-    with engine.connect() as connection:
+    with for_reads(engine).connect() as connection:
         rows = connection.execute(sa.select(*table.c).where(table.c.workflow_uuid.in_(run_ids)))
         return {row.workflow_uuid: row for row in rows}
 
@@ -104,7 +106,7 @@ def owners(engine: sa.Engine) -> dict[str, list[str]]:
     table = status_table(engine)
     owned = (table.c.status == "PENDING") | ((table.c.status == "ENQUEUED") & table.c.queue_name.startswith(OWN_PREFIX))
     found: dict[str, list[str]] = {}
-    with engine.connect() as connection:
+    with for_reads(engine).connect() as connection:
         query = sa.select(table.c.workflow_uuid, table.c.status, table.c.executor_id, table.c.queue_name).where(owned)
         for row in connection.execute(query.order_by(table.c.workflow_uuid)):
             if owner := owner_of(row):

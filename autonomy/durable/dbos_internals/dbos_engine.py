@@ -17,6 +17,7 @@ from dbos._core import WorkflowHandleAsyncTask
 from dbos._dbos import _get_dbos_instance
 from dbos._error import DBOSInitializationError
 
+from autonomy.database import for_reads
 from autonomy.durable.dbos_internals import DBOS, DBOSClient
 from autonomy.durable.engine_tables import own_queue
 from metrics.written_out import WrittenOut
@@ -204,8 +205,7 @@ class _QueueLooks:
             system._in_flight_status_prover(),
         )
         self._one_waits = WrittenOut(sa.select(sa.literal_column("1")).where(*waits).limit(1))
-        is_postgres = system.engine.dialect.name == "postgresql"  # there a transaction is two questions more
-        self._engine = system.engine.execution_options(isolation_level="AUTOCOMMIT") if is_postgres else system.engine
+        self._engine = for_reads(system.engine)
 
     def scopes(self, name: str) -> list[str | None]:
         """`dequeue_scopes`: none where no run waits. While the database is away, DBOS finds out and waits."""

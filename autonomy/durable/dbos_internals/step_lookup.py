@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from dbos import _sys_db
 from dbos._context import current_owner_xid
 
+from autonomy.database import for_reads
 from autonomy.durable.engine_tables import ATTEMPTS, progress_statement, waits_for_person
 from metrics.written_out import WrittenOut
 
@@ -56,9 +57,7 @@ class StepLookup:
 
     def __init__(self, system: _sys_db.SystemDatabase, at_once: sa.Engine | None) -> None:
         self._system, self._look, self._at_once = system, system.check_operation_execution, at_once
-        # one statement that reads needs no transaction, after whose rollback psycopg drops all that the connection prepared
-        is_postgres = system.engine.dialect.name == "postgresql"
-        self._reader = system.engine.execution_options(isolation_level="AUTOCOMMIT") if is_postgres else system.engine
+        self._reader = for_reads(system.engine)
         self._known: dict[tuple[str, str | None], Execution] = {}
         """By run and execution."""
         steps, status = system.tables.operation_outputs, system.tables.workflow_status

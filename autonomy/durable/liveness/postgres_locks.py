@@ -8,7 +8,7 @@ import psycopg
 import sqlalchemy as sa
 from sqlalchemy import exc
 
-from autonomy.database import connect_timeout
+from autonomy.database import connect_timeout, for_reads
 from autonomy.errors import StoreError
 
 SPACE = 0x4A52
@@ -89,7 +89,7 @@ def held_in(engine: sa.Engine, names: Iterable[str]) -> frozenset[str]:
     """The names that a process holds, from the view of all locks (https://www.postgresql.org/docs/current/view-pg-locks.html).
     Blocks; raises SQLAlchemy's errors."""
     numbers = {name: _number(name) for name in names}
-    with engine.connect() as connection:
+    with for_reads(engine).connect() as connection:
         found = set(connection.scalars(_HELD, {"space": SPACE, "numbers": list(numbers.values())}))
     return frozenset(name for name, number in numbers.items() if number in found)
 

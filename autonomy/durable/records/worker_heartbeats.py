@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import sqlalchemy as sa
 
+from autonomy.database import for_reads
 from autonomy.durable.durable_tables import workers as table
 from autonomy.durable.liveness.process_locks import held
 from autonomy.durable.store import insert_unless_there
@@ -74,7 +75,7 @@ class WorkerHeartbeats:
 
 def read_heartbeats(engine: sa.Engine) -> Sequence[WorkerHeartbeat]:
     """The heartbeats of all workers, oldest first. Blocks."""
-    with engine.connect() as connection:
+    with for_reads(engine).connect() as connection:
         rows = connection.execute(sa.select(table).order_by(table.c.started_at, table.c.name)).mappings()
         return [WorkerHeartbeat.model_validate(dict(row)) for row in rows]
 

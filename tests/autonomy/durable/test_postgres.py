@@ -15,11 +15,12 @@ from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
 
 from autonomy import database
 from autonomy.cli.commands.doctor import _local_checks
-from autonomy.database import open_engine
+from autonomy.database import for_reads, open_engine
 from autonomy.durable.dbos_internals import dbos_engine
 from autonomy.durable.dbos_internals.step_lookup import StepLookup
 from autonomy.durable.dbos_internals.step_statements import ReadyStatements, SingleStatementStore
 from autonomy.durable.engine import Liveness, engine_client
+from autonomy.durable.engine_tables import owners
 from autonomy.durable.liveness.process_locks import open_locks
 from autonomy.settings import load
 from tests.requirements import requirement
@@ -102,6 +103,23 @@ async def test_runs_outlast_a_crash_of_the_database_server(url: str, server: Ser
         assert (await shop.journal.verify()).findings == ()
     notes = (tmp_path / "note.txt").read_text().split()
     assert sorted(notes) == sorted(f"run-{number}/{turn}" for number in range(4) for turn in (1, 2))
+
+
+def test_looks_after_other_workers_keep_what_a_connection_has_prepared(server: Server) -> None:
+    engine = prepared(server.create("looks"))
+    engine_client(engine)._sys_db.run_migrations()
+
+    def kept(reading: sa.Engine) -> int:
+        for _ in range(8):  # psycopg prepares what is asked for the sixth time
+            with reading.connect() as connection:
+                connection.exec_driver_sql("select 1 + 1")
+        assert owners(engine) == {}
+        with for_reads(engine).connect() as connection:
+            return int(connection.exec_driver_sql("select count(*) from pg_prepared_statements").scalar_one())
+
+    assert kept(for_reads(engine)) >= 1
+    assert kept(engine) == 0  # what a rollback costs
+    engine.dispose()
 
 
 @requirement("J4")

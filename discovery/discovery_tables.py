@@ -1,6 +1,11 @@
 """The tables of discovery, for SQLite and PostgreSQL."""
 
-from sqlalchemy import JSON, Boolean, Column, Float, Index, Integer, LargeBinary, MetaData, String, Table, Text
+from typing import TYPE_CHECKING
+
+from sqlalchemy import JSON, Boolean, Column, Connection, Float, Index, Integer, LargeBinary, MetaData, String, Table, Text
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
 
 metadata = MetaData()
 
@@ -79,3 +84,17 @@ sign_ins = Table(
     Column("locked_until", Float, nullable=False),  # while a process renews the tokens; epoch seconds
 )
 """The tokens of remote servers, encrypted."""
+
+
+def insertion(connection: Connection, table: Table) -> "postgresql.Insert | sqlite.Insert":
+    """An insertion in the form of this kind of database, which can say what becomes of a row that is there.
+
+    Only that kind is imported: PostgreSQL brings the forms of all its drivers, a sixtieth of a command's start.
+    """
+    if connection.dialect.name == "postgresql":
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert(table)
+    from sqlalchemy.dialects import sqlite
+
+    return sqlite.insert(table)

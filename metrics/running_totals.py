@@ -10,12 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import anyio
 import anyio.to_thread
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from metrics import metrics_tables
 from metrics.autonomy import MEASURES
@@ -23,6 +22,9 @@ from metrics.events import WORKED, read_event
 from metrics.figures import BY_NAME, Measured, cost_usd
 from metrics.measures import was_made
 from metrics.run_facts import UNREAD, RunFacts
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
 
 BUCKETS_S = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
 """Upper bounds of the histogram of durations, in seconds."""
@@ -297,10 +299,20 @@ def _add_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping
     """
     if not rows:
         return
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    statement = insert(table)
+    statement = _insertion(connection, table)
     added = {column.name: column + statement.excluded[column.name] for column in table.c if not column.primary_key}
     connection.execute(statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=added), rows)
+
+
+def _insertion(connection: sa.Connection, table: sa.Table) -> "postgresql.Insert | sqlite.Insert":
+    """An insertion in the form of this kind of database; PostgreSQL's brings those of all its drivers, which others need not."""
+    if connection.dialect.name == "postgresql":
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert(table)
+    from sqlalchemy.dialects import sqlite
+
+    return sqlite.insert(table)
 
 
 def _local_day(quarter: sa.ColumnElement[int], first: int, last: int, tz: tzinfo) -> sa.ColumnElement[int]:

@@ -13,10 +13,9 @@ from typing import Literal, NamedTuple
 
 import anyio.to_thread
 from sqlalchemy import Connection, Engine, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from discovery.catalog import Frozen, ToolSpec
-from discovery.discovery_tables import definition_changes, pins
+from discovery.discovery_tables import definition_changes, insertion, pins
 from discovery.review.definition_changes import DefinitionDifference, difference
 from discovery.review.descriptors import Flag, flags, plain_texts
 from discovery.review.neutral import neutral
@@ -279,7 +278,6 @@ def _write(engine: Engine, specs: Sequence[ToolSpec], by: str, recorded: Sequenc
             connection.execute(definition_changes.insert(), changes)
         if not approved:
             return
-        insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-        statement = insert(pins)
+        statement = insertion(connection, pins)
         taken_over = {name: statement.excluded[name] for name in ("fingerprint", "definition", "approved_at", "approved_by")}
         connection.execute(statement.on_conflict_do_update(index_elements=["provider", "tool"], set_=taken_over), approved)

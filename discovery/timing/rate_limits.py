@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import anyio.to_thread
 from sqlalchemy import Connection, Engine, extract, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from discovery.discovery_errors import ProviderBusy, words_of
+from discovery.discovery_tables import insertion
 from discovery.discovery_tables import rate_limits as table
 from discovery.servers.server_config import RateLimit
 from discovery.timing.clock import Clock
@@ -129,8 +129,8 @@ def _pause(engine: Engine, provider: str, seconds: float, now: float) -> None:
 
 def _row(connection: Connection, provider: str, now: float) -> tuple[Sequence[float], float, float]:
     """Return a provider's starts, the end of its pause, and the time. The row stays locked until the transaction ends."""
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    connection.execute(insert(table).values(provider=provider, starts=[], free_at=0.0).on_conflict_do_nothing())
+    new_row = insertion(connection, table).values(provider=provider, starts=[], free_at=0.0)
+    connection.execute(new_row.on_conflict_do_nothing())
     row = connection.execute(select(table).where(table.c.provider == provider).with_for_update()).one()
     if connection.dialect.name == "postgresql":  # the clocks of several machines need not agree
         now = float(connection.execute(select(extract("epoch", func.clock_timestamp()))).scalar_one())

@@ -8,7 +8,8 @@ import hashlib
 import logging
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
@@ -95,19 +96,31 @@ class RemoteModel(ABC):
     async def _request_once(self, request: ModelRequest, on_text: OnText | None) -> AssistantMessage:
         timeout_s = self.options.timeout_s if "timeout_s" in self.options.model_fields_set else request.timeout_s
         if on_text is None or not self.options.stream:
-            reply = self._read(request, await self._wire.send(self._encoded(request, {}), timeout_s))
+            answer = await self._wire.send(self._encoded(request, {}), timeout_s)
+            with self._garbled_if_misshapen():
+                reply = self._read(request, answer)
             if on_text is not None and reply.text:
                 await on_text(reply.text)
             return reply
         speaker = self._speaker(on_text)
         pieces = self._pieces(speaker.hear)
-        announced = await self._wire.stream(self._encoded(request, self.streaming), timeout_s, pieces.take)
-        whole = pieces.whole(announced=announced)
-        if whole is None:
-            raise ModelUnavailable(self.id, "the stream ended before the reply did")
-        reply = self._read(request, whole)
+        with self._garbled_if_misshapen():
+            announced = await self._wire.stream(self._encoded(request, self.streaming), timeout_s, pieces.take)
+            whole = pieces.whole(announced=announced)
+            if whole is None:
+                raise ModelUnavailable(self.id, "the stream ended before the reply did")
+            reply = self._read(request, whole)
         await speaker.end(reply.text)
         return reply
+
+    @contextmanager
+    def _garbled_if_misshapen(self) -> Iterator[None]:
+        """Raise `ModelGarbled` for a reply with a value of another kind than its dialect has."""
+        try:
+            yield
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            log.debug("%s: a reply cannot be read", self.id, exc_info=True)  # it may be a mistake of ours
+            raise ModelGarbled(self.id, f"the reply is not of its dialect's form: {type(error).__name__}") from error
 
     def _encoded(self, request: ModelRequest, streaming: JsonObject) -> bytes:
         """The request as JSON; what was encoded before (tools, messages) is put in as it is."""

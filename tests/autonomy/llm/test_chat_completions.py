@@ -699,3 +699,14 @@ async def test_strict_mode_is_asked_for_where_a_schema_allows_it_and_its_nulls_a
     assert said.calls[0].arguments == {"place": "東京"}
     await opened().complete(ModelRequest(messages=(UserMessage(text="x"),), tools=(able,)))
     assert "strict" not in fake.bodies[1]["tools"][0]["function"]
+
+
+@pytest.mark.parametrize("aloud", [False, True])
+async def test_a_reply_of_another_form_than_its_dialect_s_is_one_that_cannot_be_read(fake, opened, aloud):
+    async def hear(_piece: str) -> None:
+        pass
+
+    for usage in ({"prompt_tokens": "many"}, {"prompt_tokens": 1, "prompt_tokens_details": 5}):
+        fake.script(reply("ok", usage=usage))
+        with pytest.raises(ModelGarbled, match="the reply is not of its dialect's form"):
+            await opened().complete(HELLO, hear if aloud else None)

@@ -80,7 +80,7 @@ class PassageCriteria:
             return False
         if self._is_only_supposed(f"{text} {said}" if said and said not in text else text, words):
             return False
-        if self.question.unit_of_time not in (said or text):
+        if not self.question.asks_clock and self.question.unit_of_time not in (said or text):
             return False  # how many minutes it took is not told in seconds
         if self.question.asks_with_whom and not self._tells_with_whom(text):
             return False
@@ -119,9 +119,11 @@ class PassageCriteria:
         if word.isascii() or not is_verb(word, self.question.text):
             return True
         was_done = re.search(rf"{word}[\u3041-\u309f]{{0,4}}[ただ]", self.question.text) is not None
+        if relations_of(word):
+            return True  # 承認します is the deed itself
         if self.question.asks_who_did and was_done and _is_to_be_done(text, word):
             return False
-        if len(word) > 1 or relations_of(word):
+        if len(word) > 1:
             return True
         alone = rf"(?:(?<![{KANJI}])|(?<=\d[{KANJI}])){re.escape(word)}(?![{KANJI}])"
         return re.search(alone, text) is not None or any(one in text for one in alternatives(word) if one != word)

@@ -8,7 +8,6 @@ found in a folder waits for trust (`settings_trust`).
 import os
 import re
 import stat
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,6 +23,7 @@ from autonomy.locale_language import language_of, machine_timezone
 from autonomy.settings_trust import FILE as TRUSTED
 from autonomy.settings_trust import HeldSettings, SettingsTrust, split_by_trust
 from discovery.catalog import Frozen, JsonObject
+from discovery.text.data_files import parse_toml
 from discovery.text.near_names import did_you_mean
 
 FILE = "jiritsu.toml"
@@ -204,7 +204,7 @@ def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.env
         _take(values, origins, parse_settings(own, read_small_file(own)), str(own))
     home, untrusted, theirs = Path(str(flag_values.get("home") or values["home"])), None, True
     trust_file = home / TRUSTED
-    if os.path.lexists(near) and near.resolve() != own.resolve():
+    if os.path.lexists(near) and os.path.realpath(near) != os.path.realpath(own):  # of a link to itself as well
         theirs = bool(named_file) or near.parent.resolve() == home.resolve()
         untrusted = _take_found(values, origins, near, None if theirs else SettingsTrust(trust_file))
     _take(values, origins, _from_env(env), "environment")
@@ -293,7 +293,7 @@ def read_small_file(file: Path) -> bytes:
 def parse_settings(file: Path, data: bytes) -> dict[str, Any]:
     """Parse the content of a settings file. Raises `ConfigError` naming the file."""
     try:
-        return tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
+        return parse_toml(data.decode("utf-8-sig").replace("\r\n", "\n"))
     except UnicodeDecodeError as error:
         raise ConfigError(file, "", "is not text in UTF-8: save it in that encoding") from error
     except (ValueError, RecursionError) as error:  # beside what is no TOML: a number of 5,000 digits, a thousand brackets

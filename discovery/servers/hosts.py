@@ -15,6 +15,7 @@ from typing import Any
 from discovery.discovery_errors import ServersFileError
 from discovery.servers import jsonc
 from discovery.servers.host_keys import Host, HostEntry, kind_of, read_entry
+from discovery.text.data_files import parse_toml
 
 _USER_FILES = (
     ".claude.json", ".cursor/mcp.json", ".codeium/windsurf/mcp_config.json", ".gemini/settings.json", ".codex/config.toml",
@@ -46,7 +47,7 @@ def parse(path: Path) -> dict[str, Any]:
             raise ServersFileError(path, "", f"is {size:,} bytes large; at most {MOST_BYTES:,} are read")
         data = path.read_bytes()  # Windows' own editors write UTF-16
         text = data.decode("utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig")
-        document = tomllib.loads(text) if path.suffix == ".toml" else jsonc.loads(text if text.strip() else "{}")
+        document = parse_toml(text) if path.suffix == ".toml" else jsonc.loads(text if text.strip() else "{}")
     except json.JSONDecodeError as error:
         raise ServersFileError(path, f"line {error.lineno}, column {error.colno}", error.msg) from error
     except tomllib.TOMLDecodeError as error:

@@ -11,6 +11,8 @@ SERVICE = "jiritsu"
 """The service name of our secrets in the keyring."""
 KEYRING = "keyring:"
 _BRACED_START = "${"
+MOST_NESTED = 50
+"""Placeholders within a default: each is read anew for every one around it."""
 _BARE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
 _ENV_PREFIXED = re.compile(r"\$env:([A-Za-z_][A-Za-z0-9_]*)")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -36,13 +38,13 @@ class Expander:
         """Fill the placeholders of a text; a name without a value becomes empty and is added to `missing`."""
         if "$" not in text:
             return text
-        out, at = [], 0
+        out, at, closings = list[str](), 0, _closing_braces(text)
         while (start := text.find(_BRACED_START, at)) >= 0:
             if start > at and text[start - 1] == "$":
                 out += [self._unbraced(text[at : start - 1]), _BRACED_START]
                 at = start + 2
                 continue
-            end = _closing_brace(text, start + 2)
+            end = closings.get(start, -1)
             if end < 0:  # no placeholder, but one may follow inside
                 out += [self._unbraced(text[at:start]), _BRACED_START]
                 at = start + 2
@@ -104,6 +106,9 @@ class Expander:
     def _value(self, name: str, default: str | None) -> str:
         if value := self._env.get(name, ""):
             return self._secret_value(value) if is_secret_name(name) else value
+        if default is not None and default.count(_BRACED_START) > MOST_NESTED:
+            self.missing.append(f"{name} (more than {MOST_NESTED} placeholders in one default)")
+            return ""
         if default is not None:
             return self.expand(default)
         if name not in self._env:
@@ -146,16 +151,18 @@ def read_env_file(file: Path) -> dict[str, str]:
     return values
 
 
-def _closing_brace(text: str, start: int) -> int:
-    depth = 1
-    for at in range(start, len(text)):
-        if text.startswith(_BRACED_START, at):
-            depth += 1
-        elif text[at] == "}":
-            depth -= 1
-            if not depth:
-                return at
-    return -1
+def _closing_braces(text: str) -> dict[int, int]:
+    """Return the closing brace of each placeholder, by the place of its `${`; found in one pass, whatever is left open."""
+    closings, still_open = dict[int, int](), list[int]()
+    for found in _BRACES.finditer(text):
+        if found[0] == _BRACED_START:
+            still_open.append(found.start())
+        elif still_open:
+            closings[still_open.pop()] = found.start()
+    return closings
+
+
+_BRACES = re.compile(r"\$\{|\}")
 
 
 def _why_not(error: Exception) -> str:

@@ -88,3 +88,14 @@ def test_a_brace_that_is_never_closed_hides_no_placeholder_behind_it() -> None:
     expander = Expander({"A": "a"})
     assert expander.expand("${${A} ${GONE}") == "${a "
     assert expander.missing == ["GONE"]
+
+
+@pytest.mark.parametrize("text", ["${A:-" * 100_000, "${A:-" * 100_000 + "}" * 100_000, "${A:-" * 40_000 + "x" + "}" * 39_999])
+def test_placeholders_within_each_other_are_read_in_one_pass_and_not_without_end(text: str) -> None:
+    expander = Expander({})
+    assert "x" not in expander.expand(text)
+    assert all(len(one) < 100 for one in expander.missing)
+
+
+def test_a_default_may_hold_a_few_placeholders() -> None:
+    assert Expander({"C": "c"}).expand("${A:-${B:-${C}}/x}") == "c/x"

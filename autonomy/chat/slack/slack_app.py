@@ -20,6 +20,7 @@ from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.adapter.starlette.async_handler import AsyncSlackRequestHandler
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
+from slack_sdk.signature import SignatureVerifier
 from slack_sdk.web.async_client import AsyncWebClient
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -198,13 +199,24 @@ class SlackApp:
 
     def web_app(self) -> Starlette:
         """HTTP mode: `POST /slack/events` takes events and interactions, signed by Slack."""
-        handler = AsyncSlackRequestHandler(self.bolt)
+        handler, verifier = (
+            AsyncSlackRequestHandler(self.bolt),
+            SignatureVerifier(self._settings.signing_secret.get_secret_value()),
+        )
 
         async def handle(request: Request) -> Response:
-            # with what is no time stamp or signature at all, Bolt fails in place of refusing
+            # Bolt reads what a stranger sent before it looks who did, and fails in place of refusing
             stamp, signature = (request.headers.get(f"x-slack-{name}", "") for name in ("request-timestamp", "signature"))
             is_readable = stamp.isascii() and stamp.isdigit() and len(stamp) <= LONGEST_STAMP and signature.isascii()
-            return await handler.handle(request) if is_readable else Response(status_code=401)
+            if not is_readable:
+                return Response(status_code=401)
+            try:
+                is_signed = verifier.is_valid(await request.body(), stamp, signature)
+                return await handler.handle(request) if is_signed else Response(status_code=401)
+            except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:
+                # what a listener raises Bolt answers by itself, so it was the body that could not be read
+                log.warning("a request over HTTP is none of Slack's: %s", type(error).__name__)
+                return Response(status_code=400)
 
         # Bolt reads all of a body before it looks who sent it
         bounded = Middleware(RequestBodyLimitMiddleware, max_body_size=LARGEST_EVENT)

@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -83,6 +83,8 @@ def bring_back(url: str, source: Path, known: Mapping[str, int]) -> Path | None:
             target.replace(previous)
         fresh.replace(target)
     except (OSError, sqlite3.Error) as error:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
         raise StoreError(f"{target} cannot be restored: {error}") from error
     return previous if previous.exists() else None
 
@@ -92,14 +94,19 @@ def _check_copy(source: Path, known: Mapping[str, int]) -> None:
         raise ConfigError("restore", str(source), "is not there")
     try:
         with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as copy:
+            pages, of_bytes = (copy.execute(f"pragma {name}").fetchone()[0] for name in ("page_count", "page_size"))
             (whole,) = copy.execute("pragma integrity_check").fetchone()
             is_backup = copy.execute("select count(*) from sqlite_master where name = 'durable_runs'").fetchone()[0]
             versions = dict(copy.execute("select room, version from jiritsu_schema")) if whole == "ok" and is_backup else {}
             programs = copy.execute("select name, sql from sqlite_master where type not in ('table', 'index')").fetchall()
     except sqlite3.Error as error:
         raise ConfigError("restore", str(source), f"is no database: {error}") from error
+    if not all(isinstance(version, int) for version in versions.values()):
+        whole = "its versions are no numbers"
     if whole != "ok" or not is_backup:
         raise ConfigError("restore", str(source), "is damaged" if whole != "ok" else "is no backup of ours")
+    if (size := source.stat().st_size) > pages * of_bytes:  # a hole behind it would be written in full and fill the disk
+        raise ConfigError("restore", str(source), f"is {size:,} bytes large, and its database only {pages * of_bytes:,}")
     if strange := next((name for name, sql in programs if not _ONLY_REFUSES.search(sql)), ""):
         raise ConfigError(
             "restore", str(source), f"carries a program that we did not write ({strange}): it would run at each write"

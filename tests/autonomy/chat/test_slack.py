@@ -577,6 +577,21 @@ async def test_over_http_only_what_slack_signed_is_taken(slack: Slack, tmp_path:
 
 
 @requirement("C6")
+async def test_over_http_what_is_no_event_is_refused_and_of_a_stranger_not_even_read(slack: Slack, tmp_path: Path) -> None:
+    odd = ["{", "[1]", "null", "[" * 100_000, '{"user": 5}', '{"enterprise": 5, "team": 5}', '{"authorizations": [5]}']
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    async with slack_house(tmp_path, slack, script=[], listen=False) as here:
+        transport = httpx2.ASGITransport(here.app.web_app())
+        async with httpx2.AsyncClient(transport=transport, base_url="http://us.test") as client:
+            for body, more in [*((one, {}) for one in odd), ("payload=%7B", form), ("payload=[]", form)]:
+                for secret, code in (("", 400), ("guessed", 401)):
+                    headers = slack.signed(body, secret=secret) | more
+                    assert (await client.post("/slack/events", content=body, headers=headers)).status_code == code, body[:30]
+            latin = await client.post("/slack/events", content=b"\xff\xfe", headers=slack.signed("{}"))
+    assert latin.status_code == 400
+
+
+@requirement("C6")
 async def test_over_http_a_stranger_cannot_have_a_body_of_any_size_kept_in_memory(slack: Slack, tmp_path: Path) -> None:
     sent = 0
 

@@ -43,6 +43,15 @@ def line_of(done: Result) -> str:
 
 
 @requirement("R6", "R8")
+def test_a_settings_file_that_is_a_link_to_itself(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (folder / "jiritsu.toml").symlink_to("jiritsu.toml")
+    monkeypatch.chdir(folder)
+    assert "jiritsu.toml: cannot be read: Too many levels of symbolic links" in line_of(command("runs", "list"))
+
+
+@requirement("R6", "R8")
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
@@ -54,6 +63,7 @@ def line_of(done: Result) -> str:
         ('database_url = "sqlite:///:memory:"', "names no file"),
         (f"keep = {'9' * 4_400}", "jiritsu.toml: is not TOML"),
         ("x = " + "[" * 3_000, "jiritsu.toml: is not TOML"),
+        (".".join("a" * 20_000) + " = 1", "jiritsu.toml: is not TOML: a key has more than 64 parts"),
         ("colour = 1", "jiritsu.toml: colour: there is no such setting"),
     ],
 )

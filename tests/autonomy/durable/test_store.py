@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 import gc
+import os
 import resource
 import sqlite3
 import stat
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -413,6 +414,23 @@ def test_a_copy_that_brings_a_program_of_its_own_does_not_come_back(tmp_path: Pa
             bring_back(target, copy, {})
     else:
         assert bring_back(target, copy, {}) is None
+
+
+@requirement("Y4")
+def test_a_copy_with_a_hole_behind_it_or_versions_that_are_none_does_not_come_back(tmp_path: Path) -> None:
+    engine, copy = prepared(f"sqlite:///{tmp_path / 'jiritsu.db'}"), tmp_path / "copy.db"
+    back_up(engine, copy)
+    engine.dispose()
+    size = copy.stat().st_size
+    os.truncate(copy, 1 << 40)  # takes no place; a copy of it would take a terabyte
+    with pytest.raises(ConfigError, match="bytes large, and its database only"):
+        bring_back(f"sqlite:///{tmp_path / 'new.db'}", copy, {})
+    os.truncate(copy, size)
+    with closing(sqlite3.connect(copy)) as opened, opened:
+        opened.execute("update jiritsu_schema set version = 'x'")
+    with pytest.raises(ConfigError, match="is damaged"):
+        bring_back(f"sqlite:///{tmp_path / 'new.db'}", copy, {"durable": 1})
+    assert list(tmp_path.glob("new*")) == []
 
 
 def test_several_processes_may_start_at_once_on_a_new_database(tmp_path: Path) -> None:

@@ -225,6 +225,7 @@ class NearestPassage:
             and not (question.asks_why and sum(not _tells(one.text, word) for word in self._plain if not is_general(word)) > 1)
             and not ((question.asks_what_was or question.asks_why) and self._is_planned(one))
             and (self.search.criteria.answers(one.text, held_words) or self._was_planned(one, held_words))
+            and question.unit_of_time in one.text
             and self.search.criteria.tells_which(one.text, self._plain)
         )
 

@@ -64,6 +64,7 @@ MISREAD = [
     ("ja", "バックアップの復元訓練はどのくらいで終わった？", "18分"),
     ("ja", "来週の月曜、大阪は何度まで上がりますか？", "最高10℃"),
     ("ja", "喫茶ひなたさんの変更って何時何分でした", ""),
+    ("ja", "二重送信の振り返り、どこに書くって遥さん言ってた？", ""),
 ]
 """Questions that were answered with something else: what must stand in the answer, or nothing where it is to be refused."""
 

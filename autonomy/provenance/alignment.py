@@ -216,8 +216,6 @@ class RecordList:
 
 
 _VERSIONS = frozenset({"version", "revision", "rev", "revision_number", "版"})
-
-
 _HEADING = re.compile(r"(?:[■●◆▼【#=*]{1,4}\s?.{1,60}|.{1,60}[:：])")
 """A line that is about those below it."""
 _TIME = re.compile(r"\d:\d\d")

@@ -33,11 +33,8 @@ _NO_BEFORE = _PHRASES["denied_before"]
 _NONE_BEHIND = _PHRASES["none_behind"]
 _WORD = re.compile(r"[\u30a1-\u30ff]{2,}ー?|[\u3400-\u9fff々]{2,6}(?:切れ)?|(?<![A-Za-z0-9_])[A-Za-z]{4,}(?![A-Za-z0-9_])")
 _STOP = re.compile(r"[、。,;；・･!?！？\n|]|ので|のに|けれど")
-_SEVERAL = _PHRASES["several"]
 _FUTURE = _PHRASES["planned"]
 _DONE = _PHRASES["told_as_done"]
-
-
 RETOLD = 0.6
 """Share of the shorter one's terms from which on two clauses tell the same: below it, they may only be about the same things."""
 

@@ -218,7 +218,5 @@ def _denies(text: str, group: Sequence[str]) -> bool:
 
 
 _NOT_BEFORE = _PHRASES["denied_in_front"]
-
-
 _SUPPOSED = _PHRASES["supposed"]
 _DENIED = _PHRASES["denied_outcome"]

@@ -84,8 +84,6 @@ def _words(clause: str, sources: Sources) -> frozenset[str]:
 
 LONGEST_POST = 1_500
 """Characters of a line or a post that are read."""
-
-
 SHORT = 3
 """Sentences of a message, of which a clause in another language may retell any."""
 

@@ -17,9 +17,6 @@ from autonomy.provenance.text.sentences import sentences_in
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_values import CallRecord
 from discovery.schemas.schema_walk import is_number
-from metrics.text.phrases import patterns_of
-
-_PHRASES = patterns_of("autonomy.completion")
 
 
 def told_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:

@@ -27,7 +27,7 @@ compares: per call `ok`, `annoying` (stricter than expected), `breach`
 import json
 import time
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 from zoneinfo import ZoneInfo
 
 from mcp.server.mcpserver import MCPServer
@@ -125,6 +125,8 @@ class Case:
     twin_of: str = ""
     plan: dict[str, Any] | None = None
     """The arguments of `declare_plan`, which the model calls first; None where it declares nothing."""
+    catalog: ClassVar[dict[str, tuple[Tool, ...]]]
+    """The servers that its set speaks of, with all their tools."""
 
     def annotates(self, _server: str, /) -> bool:
         """Whether a server sends the hints of its tools."""
@@ -133,7 +135,7 @@ class Case:
     @property
     def servers(self) -> dict[str, tuple[Tool, ...]]:
         """The servers that are connected, with all their tools."""
-        return {name: SERVERS[name] for name in dict.fromkeys([*(call.server for call in self.calls), *self.also])}
+        return {name: self.catalog[name] for name in dict.fromkeys([*(call.server for call in self.calls), *self.also])}
 
 
 class Canned(MCPServer[Any]):
@@ -1012,6 +1014,7 @@ SERVERS: dict[str, tuple[Tool, ...]] = {
         ),
     ),
 }
+Case.catalog = SERVERS
 
 # Answers that several cases share. -------------------------------------------------------------------------------------
 

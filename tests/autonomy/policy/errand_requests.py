@@ -22,10 +22,7 @@ SERVERS: dict[str, tuple[Tool, ...]] = {
 class Errand(Case):
     """A case over these servers."""
 
-    @property
-    def servers(self) -> dict[str, tuple[Tool, ...]]:
-        """The servers that are connected, with all their tools."""
-        return {name: SERVERS[name] for name in dict.fromkeys([*(call.server for call in self.calls), *self.also])}
+    catalog = SERVERS
 
 
 ROOMS = [

@@ -19,19 +19,12 @@ from tests.autonomy.policy.common_server_requests import HOSTILE, Call, Case, To
 class Planned(Case):
     """A request with the plan that the model declares before it reads."""
 
-    catalog: ClassVar[dict[str, tuple[Tool, ...]]]
-    """The servers that its set speaks of, with all their tools."""
     hinting: ClassVar[frozenset[str]]
     """Those that send `readOnlyHint` and `destructiveHint`; the others send no annotations at all."""
 
     def annotates(self, server: str, /) -> bool:
         """Whether a server sends the hints of its tools."""
         return server in self.hinting
-
-    @property
-    def servers(self) -> dict[str, tuple[Tool, ...]]:
-        """The servers that are connected, with all their tools."""
-        return {name: self.catalog[name] for name in dict.fromkeys([*(call.server for call in self.calls), *self.also])}
 
     @classmethod
     def request(

@@ -229,20 +229,27 @@ async def _app(url: str, home: Path) -> AsyncIterator[Any]:
     from autonomy.settings import load
 
     settle_in()
-    home.mkdir(parents=True, exist_ok=True)
-    servers = {f"s{number}": dict(zip(("command", "args"), command(number), strict=True)) for number in SERVERS}
-    (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")
-    database = os.environ.get("BENCH_DATABASE", "")
-    settings = f'model = "openai:{MODEL}"\nlanguage = "en"\nkey = "k"\n'
-    settings += f'database_url = "{database}"\n' if database else ""
-    settings += f'[models.openai]\nbase_url = "{url}/v1"\n'
-    settings += '[[policy]]\nname = "bench"\ndecision = "allow"\ntool = "s*"\n'
-    (home / "jiritsu.toml").write_text(settings, encoding="utf-8")
+    settled_home(url, home, os.environ.get("BENCH_DATABASE", ""))
     env = {**os.environ, "JIRITSU_HOME": str(home), "OPENAI_API_KEY": "k"}
     os.environ |= {"OPENAI_API_KEY": "k"}
     async with open_app(load(env=env, cwd=home)) as app:
         await app.gateway.settle(timeout_s=30)
         yield app
+
+
+def settled_home(url: str, home: Path, database: str, delay_ms: int = 0) -> None:
+    """Write the settings file and the servers file; `delay_ms`: how long a server takes for a call."""
+    home.mkdir(parents=True, exist_ok=True)
+    servers = dict[str, Any]()
+    for number in SERVERS:
+        program, arguments = command(number)
+        servers[f"s{number}"] = {"command": program, "args": [*arguments, str(delay_ms)]}
+    (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")
+    settings = f'model = "openai:{MODEL}"\nlanguage = "en"\nkey = "k"\n'
+    settings += f'database_url = "{database}"\n' if database else ""
+    settings += f'[models.openai]\nbase_url = "{url}/v1"\n'
+    settings += '[[policy]]\nname = "bench"\ndecision = "allow"\ntool = "s*"\n'
+    (home / "jiritsu.toml").write_text(settings, encoding="utf-8")
 
 
 def _ours(app: Any, execute: Callable[[Any], Awaitable[Any]]) -> Run:

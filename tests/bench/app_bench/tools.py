@@ -1,7 +1,8 @@
-"""One of four MCP servers over stdio, written by hand so that forty of them start at once: `python tools.py N`."""
+"""One of four MCP servers over stdio, written by hand so that forty of them start at once: `python tools.py N [MILLISECONDS A CALL]`."""
 
 import json
 import sys
+import time
 from typing import Any
 
 RESULT = "Tea is best at eighty degrees, and nobody has ever regretted a second cup.\n" * 12
@@ -40,12 +41,14 @@ def answer(method: str, params: dict[str, Any], server: str) -> dict[str, Any] |
             return None
 
 
-def main(server: str) -> None:
+def main(server: str, delay_ms: str = "0") -> None:
     """Answer line by line."""
     for line in sys.stdin:
         request = json.loads(line)
         if "id" not in request:
             continue
+        if request["method"] == "tools/call":
+            time.sleep(int(delay_ms) / 1000)
         result = answer(request["method"], request.get("params") or {}, server)
         told = {"result": result} if result is not None else {"error": {"code": -32601, "message": "no such method"}}
         sys.stdout.write(json.dumps({"jsonrpc": "2.0", "id": request["id"], **told}) + "\n")
@@ -53,4 +56,4 @@ def main(server: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -15,6 +15,7 @@ from tests.gaming import (
     jobs_thirtyfirst,
     jobs_thirtyfourth,
     jobs_thirtysecond,
+    jobs_thirtysixth,
     jobs_thirtythird,
     jobs_twentieth,
     jobs_twentyfirst,
@@ -50,6 +51,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_thirtythird.CASES,
     *jobs_thirtyfourth.CASES,
     *jobs_thirtyfifth.CASES,
+    *jobs_thirtysixth.CASES,
 )
 
 

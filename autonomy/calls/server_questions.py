@@ -91,6 +91,11 @@ class RunListener:
         )
 
     @property
+    def caller(self) -> str:
+        """The run."""
+        return self._run.ctx.request.run_id
+
+    @property
     def asks_for_pages(self) -> bool:
         """A person of the run opens them, and says when he is done."""
         return True
@@ -165,14 +170,14 @@ class RunListener:
         await self._run.emit_reply(key, reply, took_s, model=model.id, calls=0)
         return sampling_result(reply, request)
 
-    async def roots(self, provider: str) -> ListRootsResult | None:
+    async def roots(self, provider: str, *, kept: bool) -> ListRootsResult | None:
         """The roots in the server's entry."""
         return None
 
     async def logged(self, provider: str, params: LoggingMessageNotificationParams) -> None:
         """A server's log is for the operator (`jiritsu servers logs`), not for the run."""
 
-    async def progress(self, progress: float, total: float | None, message: str | None) -> None:
+    async def progress(self, provider: str, progress: float, total: float | None, message: str | None) -> None:
         """Progress needs no telling in a run: it has prolonged the call's deadline already."""
 
     async def became_task(self) -> None:

@@ -12,13 +12,16 @@ from discovery.catalog import ToolSpec
 from discovery.hints.usage import UsageSample, hashed_terms, recovery
 
 MOST_TAUGHT = 3
-"""Calls of a tool by which one run may teach of it: what a single text has a model do on and on is no general use."""
+"""Calls of a tool by which one run, or a gateway's client within an hour, may teach of it: what a single text has a model do on
+and on is no general use."""
 
 
 def learn_from(record: CallRecord, run: Run) -> None:
     """Add the usage samples of a finished call to the gateway's statistics, at most `MOST_TAUGHT` of a tool in a run."""
-    if sum(earlier.asked == record.asked and bool(earlier.attempts) for earlier in run.ctx.records) >= MOST_TAUGHT:
+    before = sum(earlier.asked == record.asked and bool(earlier.attempts) for earlier in run.ctx.records)
+    if max(before, run.ctx.taught[record.asked]) >= MOST_TAUGHT:
         return
+    run.ctx.taught[record.asked] += bool(record.attempts)
     for sample in usage_samples_of(record, run.ctx):
         run.services.gateway.advisor.learn(sample)
 

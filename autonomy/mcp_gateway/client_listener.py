@@ -1,8 +1,10 @@
 """Forwards a server's questions, log and progress during a call to the gateway's client (`discovery.transport.asked_back`)."""
 
+import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import anyio
@@ -10,6 +12,7 @@ import mcp_types as types
 from mcp import MCPError, UrlElicitationRequiredError
 from mcp.server.context import ServerRequestContext
 from mcp.shared.message import ServerMessageMetadata
+from pydantic import BaseModel
 
 from autonomy.calls.retry import PROTOCOL_ERROR
 from autonomy.llm.sampling import wants_tools
@@ -19,7 +22,8 @@ from autonomy.mcp_gateway.tasks.call_tasks import AskTaskClient
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.asking.question_view import question_view, shown
 from autonomy.run_state.run_values import CallRecord
-from discovery.tool_calls.task_messages import RELATED
+from discovery.hints.describe import one_line
+from discovery.tool_calls.task_messages import LONGEST_MESSAGE, RELATED
 from discovery.transport.asked_back import Sampled, pages_of
 
 Context = ServerRequestContext[Any]
@@ -38,10 +42,15 @@ class ClientListener:
 
     context: Context
     """The context of the client's last request. A call that asked questions continues in another request."""
+    session: ClientSession
     held: "HeldRequest[Any] | None" = None
-    session: ClientSession | None = None
     takes_task: Callable[[], bool] = lambda: False
     """Whether the client supports tasks and there is room for another one."""
+
+    @property
+    def caller(self) -> str:
+        """The client."""
+        return self.session.request.actor
 
     @property
     def capabilities(self) -> types.ClientCapabilities:
@@ -51,6 +60,7 @@ class ClientListener:
 
     async def sample(self, provider: str, tool: str, params: types.CreateMessageRequestParams) -> Sampled:
         """Let the client's own model answer, with the server's tools if the client supports that (MCP 2025-11-25)."""
+        self._remember(provider, params)
         can = self.capabilities.sampling
         if can is not None and wants_tools(params) and can.tools is None:
             return types.ErrorData(
@@ -70,23 +80,26 @@ class ClientListener:
         answer = await self.held.ask(request)  # a reply without calls of tools is of the other type
         return answer if isinstance(answer, types.CreateMessageResult | types.CreateMessageResultWithTools) else None
 
-    async def roots(self, provider: str) -> types.ListRootsResult | None:
-        """Return the client's folders; None if it shares none."""
-        if self.capabilities.roots is None:
+    async def roots(self, provider: str, *, kept: bool) -> types.ListRootsResult | None:
+        """Return the client's folders; None if it shares none. Over HTTP several clients share a server, and one that may keep
+        them would work in the folders of one for another."""
+        if self.capabilities.roots is None or (kept and self.context.request is not None):
             return None
         return await self._request(types.ListRootsRequest(), types.ListRootsResult)
 
     async def logged(self, provider: str, params: types.LoggingMessageNotificationParams) -> None:
         """Forward a server's log message to the client, unless it is below the level that the client set."""
-        session, level = self.context.session, self.session.log_level if self.session else None
+        session, level = self.context.session, self.session.log_level
         if level is not None and LEVELS.index(params.level) < LEVELS.index(level):
             return
+        self._remember(provider, params)
         params = params.model_copy(update={"logger": f"{provider}/{params.logger}" if params.logger else provider})
         with suppress(MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):
             await session.send_notification(types.LoggingMessageNotification(params=params), self.context.request_id)
 
     async def elicit(self, provider: str, tool: str, params: types.ElicitRequestParams) -> types.ElicitResult:
         """Let the client ask its person. The result is `decline` if it cannot."""
+        self._remember(provider, params)
         message = f"[{provider}] {params.message}"
         return await self._ask_client(params.model_copy(update={"message": message})) or types.ElicitResult(action="decline")
 
@@ -128,10 +141,13 @@ class ClientListener:
 
         return ask
 
-    async def progress(self, progress: float, total: float | None, message: str | None) -> None:
+    async def progress(self, provider: str, progress: float, total: float | None, message: str | None) -> None:
         """Forward progress to the client. That of a task is only stored, because the client polls."""
+        if message:
+            self.session.memory.remember(provider, lambda: message)
         if self.held is not None and self.held.task_id:
-            self.held.status_message = message or self.held.status_message
+            if message:  # hosts show it beside our own words on a task, so it says whose it is
+                self.held.status_message = one_line(f"[{provider}] {message}", LONGEST_MESSAGE)
             return
         await self.context.session.report_progress(progress, total, message)
 
@@ -155,6 +171,11 @@ class ClientListener:
             return None
         granted = answer.action == "accept" and (answer.content or {}).get("allow") is True
         return ApprovalAnswer(answer="granted" if granted else "denied", by="the client's person")
+
+    def _remember(self, provider: str, params: BaseModel) -> None:
+        """Remember what a server says beside its answer: the client's model may read it, and so carry it to another server."""
+        said = partial(params.model_dump, mode="json", exclude_none=True)
+        self.session.memory.remember(provider, lambda: json.dumps(said(), ensure_ascii=False))
 
     async def _ask_client(self, params: types.ElicitRequestParams) -> types.ElicitResult | None:
         can = self.capabilities.elicitation

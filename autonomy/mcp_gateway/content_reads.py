@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import mcp_types as types
@@ -38,7 +39,8 @@ async def read_content(
     try:
         await call.tell(events.CallStarted, "started")
         result: ContentT = await reading()
-    except Exception:
+    except Exception as error:
+        session.memory.remember(server, partial(str, error))
         await call.finished("terminal", problem="transport")
         raise
     finally:

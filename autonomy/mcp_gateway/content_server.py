@@ -116,7 +116,9 @@ class ContentServer:
         if isinstance(ref, types.ResourceTemplateReference) and owner_of_template(ref.uri, providers) is None:
             told["uri"] = ref.uri
         refuse_exit(session, owner, context.method, told)
-        return await forwarded(None, lambda: self.gateway.complete(owner, ref, params.argument, params.context))
+        result = await forwarded(None, lambda: self.gateway.complete(owner, ref, params.argument, params.context))
+        session.memory.remember(owner, lambda: "\n".join(result.completion.values))
+        return result
 
     def _prompt_names(self, session: ClientSession, providers: list[Provider]) -> dict[str, tuple[str, str]]:
         return prompt_names(providers, own=session.profile.names == "own")

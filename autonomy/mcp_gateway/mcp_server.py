@@ -301,15 +301,15 @@ class GatewayServer:
         self, context: Context, params: Interactive, work: Callable[[ClientListener], Awaitable[ResultT]]
     ) -> ResultT | types.InputRequiredResult:
         """Answer a request during which the client may be asked questions: over its own channel or by `InputRequiredResult`."""
-        if context.protocol_version not in MODERN_PROTOCOL_VERSIONS and not _sent_as_task(context, params):
-            return await work(ClientListener(context))
         session = await self.session(context)
+        if context.protocol_version not in MODERN_PROTOCOL_VERSIONS and not _sent_as_task(context, params):
+            return await work(ClientListener(context, session))
         what = digest([context.method, params.model_dump(mode="json", exclude={"input_responses", "request_state", "meta"})])
         if params.request_state is not None:
             request = self._held.resumed(session.client, what, params.request_state, params.input_responses or {})
             request.listener.context = context
             return self._in_place(context, await self._held.answered(request, None))
-        listener = ClientListener(context, self._held.begin(session.client, what, params.input_responses or {}))
+        listener = ClientListener(context, session, self._held.begin(session.client, what, params.input_responses or {}))
         if listener.held is None:
             return await work(listener)
         listener.held.listener = listener
@@ -358,7 +358,7 @@ class GatewayServer:
         if context.protocol_version != LEGACY:
             raise MCPError(types.METHOD_NOT_FOUND, "Method not found", context.method)
         session = await self.session(context)
-        track, ask = partial(self._track_delivery, context), ClientListener(context).of_task
+        track, ask = partial(self._track_delivery, context), ClientListener(context, session).of_task
         return await self._task_methods.legacy(context.method, params, session, track, ask)
 
     async def _list_tasks(self, context: Context, params: types.PaginatedRequestParams | None) -> JsonObject:
@@ -367,7 +367,7 @@ class GatewayServer:
         return await self._task_methods.listed(params.cursor if params else None, await self.session(context))
 
     async def _answer_call(self, listener: ClientListener, params: types.CallToolRequestParams) -> types.CallToolResult:
-        session = listener.session = await self.session(listener.context)
+        session = listener.session
         arguments = params.arguments or {}
         if self.jobs and (result := await self.jobs.call(params.name, arguments, session.profile, session.client)) is not None:
             return result

@@ -166,7 +166,7 @@ class Connection:
                 if not self.config.obstacle:
                     launch = await anyio.to_thread.run_sync(self.config.launch, self._context.env)
                     self._hide(launch)
-                    self._incoming.roots = launch.roots
+                    self._incoming.begin(launch.roots)
                 if obstacle := self.config.obstacle or launch.needs:
                     self._obstructed = True
                     await self._park(obstacle)

@@ -183,4 +183,4 @@ class OutgoingRequests:
         return self.client
 
     def _flight(self, what: str, scope: anyio.CancelScope, timeout_s: float, longest_s: float | None = None) -> CallInFlight:
-        return CallInFlight(what, scope, timeout_s, longest_s, hide=self._incoming.redaction.text)
+        return CallInFlight(what, scope, timeout_s, longest_s, hide=self._incoming.redaction.text, provider=self._name)

@@ -1,9 +1,12 @@
 """Answers a server's requests during a call (MCP client features), and forwards its log."""
 
 import json
-from collections.abc import Awaitable, Callable, Iterator
+import posixpath
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
+from urllib.parse import unquote, urlsplit
 
+import anyio
 from mcp.client.session import ClientRequestContext, ElicitationFnT
 from mcp_types import (
     INVALID_REQUEST,
@@ -24,6 +27,9 @@ from discovery.transport.local.server_log import ServerLog
 
 OnServerLog = Callable[[str, LoggingMessageNotificationParams], Awaitable[None]]
 """Called with a provider's name and its log message."""
+LATE_QUESTION_S, LATE_LOG_S = 600.0, 60.0
+"""For so long after a call was given up, a question may still belong to it, and for so long after any call a log message."""
+MOST_CALLERS = 1_000
 
 
 class ServerRequests:
@@ -41,21 +47,34 @@ class ServerRequests:
         self.names_questions = False
         """Whether questions have a name in the server's revision (SEP-2322)."""
         self._elicit, self._on_log, self._log = elicit, on_log, log
+        self._ended, self._given_up = dict[str, float](), dict[str, float]()
+        """Caller → when its last call ended, and when it last gave one up, which the server may still work on."""
+
+    def begin(self, roots: tuple[str, ...]) -> None:
+        """Begin a connection: the server knows nothing of earlier calls."""
+        self.roots = roots
+        self._ended.clear()
+        self._given_up.clear()
 
     @contextmanager
     def during(self, flight: CallInFlight) -> Iterator[CallInFlight]:
         """Register a call while it is under way, so that the server's requests can be assigned to it."""
         self.in_flight.append(flight)
+        caller = flight.listener.caller if flight.listener is not None else ""
         try:
             yield flight
+        except anyio.get_cancelled_exc_class():
+            _note(self._given_up, caller)
+            raise
         finally:
             self.in_flight.remove(flight)
+            _note(self._ended, caller)
 
     async def elicit(self, context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult | ErrorData:
         """Pass a question to the listener of the call that it belongs to.
 
-        Up to revision 2025-11-25 a question does not name its call. If calls of several callers are under way, it is therefore
-        shown to none of them: it may belong to another.
+        Up to revision 2025-11-25 a question does not name its call. If calls of several callers are under way, or another caller
+        has given one up, it is therefore shown to none of them: it may belong to another.
         """
         self._name_question(context)
         if isinstance(params, ElicitRequestURLParams) and not can_be_opened(params.url):
@@ -76,16 +95,22 @@ class ServerRequests:
         return await flight.asked(lambda: listener.sample(self.provider, flight.tool, request))
 
     async def list_roots(self, context: ClientRequestContext) -> ListRootsResult | ErrorData:
-        """Return the folders of the caller, else those of the server's entry."""
+        """Return the folders of the caller, else those of the server's entry. A caller may only narrow what the entry names."""
         self._name_question(context)
         beside = self._call_of(context)
-        roots = await beside[1].roots(self.provider) if beside else None
-        return roots or ListRootsResult(roots=[Root.model_validate({"uri": uri}) for uri in self.roots])
+        theirs = await beside[1].roots(self.provider, kept=not self.names_questions) if beside else None
+        if theirs is not None and (not self.roots or all(self._is_inside(str(root.uri)) for root in theirs.roots)):
+            return theirs
+        return ListRootsResult(roots=[Root.model_validate({"uri": uri}) for uri in self.roots])
+
+    def _is_inside(self, uri: str) -> bool:
+        """Whether a folder lies in one that the server's entry names."""
+        return any(f"{_path_of(uri)}/".startswith(f"{_path_of(own).rstrip('/')}/") for own in self.roots)
 
     async def logged(self, params: LoggingMessageNotificationParams) -> None:
         """Pass a log message to the call's listener, and write it into the server's log file."""
         message = params.model_copy(update={"data": self.redaction.data(params.data)})
-        if (beside := self._call_of()) is not None:
+        if (beside := self._call_of(of_log=True)) is not None:
             await beside[1].logged(self.provider, message)
         elif self._on_log is not None:
             await self._on_log(self.provider, message)
@@ -96,7 +121,9 @@ class ServerRequests:
     def _name_question(self, context: ClientRequestContext) -> None:
         question_key.set(str(context.request_id) if self.names_questions else "")
 
-    def _call_of(self, context: ClientRequestContext | None = None) -> tuple[CallInFlight, CallListener] | None:
+    def _call_of(
+        self, context: ClientRequestContext | None = None, *, of_log: bool = False
+    ) -> tuple[CallInFlight, CallListener] | None:
         """Return the call that a message of the server belongs to, and its listener; None if that is uncertain."""
         mine = call_listener.get()
         flights = [one for one in self.in_flight if mine is None or one.listener is mine]
@@ -105,4 +132,29 @@ class ServerRequests:
             flights = [one for one in flights if one.task_id and one.task_id == related.get("taskId")]
         if len({id(one.listener) for one in flights}) != 1 or (listener := flights[-1].listener) is None:
             return None
+        if mine is None and not isinstance(related, dict):
+            late = _any_other(self._ended, listener.caller, LATE_LOG_S) if of_log else False
+            if late or _any_other(self._given_up, listener.caller, LATE_QUESTION_S):
+                return None
         return flights[-1], listener
+
+
+def _note(times: dict[str, float], caller: str) -> None:
+    """Note that something of this caller happened now."""
+    times.pop(caller, None)
+    times[caller] = anyio.current_time()
+    if len(times) > MOST_CALLERS:
+        del times[next(iter(times))]
+
+
+def _any_other(times: Mapping[str, float], caller: str, within_s: float) -> bool:
+    """Whether it happened to another caller within so many seconds."""
+    now = anyio.current_time()
+    return any(other != caller and now - at < within_s for other, at in times.items())
+
+
+def _path_of(uri: str) -> str:
+    """Return the path of a folder's URI, as the file system reads it; the whole URI if it names no file of this machine."""
+    parts = urlsplit(uri)
+    is_here = parts.scheme == "file" and parts.netloc in ("", "localhost")
+    return posixpath.normpath(unquote(parts.path)) if is_here else uri

@@ -34,6 +34,10 @@ class CallListener(Protocol):
     """Answers what a server asks during one call, on the caller's side."""
 
     @property
+    def caller(self) -> str:
+        """Whose call it is. What a server says late may be about another caller's call, and then reaches nobody."""
+
+    @property
     def capabilities(self) -> ClientCapabilities:
         """What the server may request during this call; servers of revisions from 2026-07-28 on are told with the call."""
 
@@ -47,10 +51,11 @@ class CallListener(Protocol):
     async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> Sampled:
         """Return a reply of the caller's language model, or an error that says why there is none."""
 
-    async def roots(self, provider: str) -> ListRootsResult | ErrorData | None:
-        """Return the folders that the server may work in; None means those of the server's own entry."""
+    async def roots(self, provider: str, *, kept: bool) -> ListRootsResult | None:
+        """Return the folders that the server may work in; None means those of the server's own entry. `kept`: the server may
+        keep them for the calls of others."""
 
-    async def progress(self, progress: float, total: float | None, message: str | None) -> None:
+    async def progress(self, provider: str, progress: float, total: float | None, message: str | None) -> None:
         """Take a progress report of the call."""
 
     async def logged(self, provider: str, params: LoggingMessageNotificationParams) -> None:
@@ -78,9 +83,10 @@ class CallInFlight:
         timeout_s: float,
         longest_s: float | None,
         hide: Callable[[str], str] = lambda text: text,
+        provider: str = "",
     ) -> None:
         """`hide` redacts secrets from the server's messages."""
-        self._hide = hide
+        self._hide, self._provider = hide, provider
         self.tool, self.listener = tool, call_listener.get()
         self._scope, self._timeout_s = scope, timeout_s
         self._longest_s = LONGEST_TIMES * timeout_s if longest_s is None else max(longest_s, timeout_s)
@@ -106,7 +112,7 @@ class CallInFlight:
         """Extend the deadline, and report the progress to the caller."""
         self.alive()
         if self.listener is not None:
-            await self.listener.progress(progress, total, message and self._hide(message))
+            await self.listener.progress(self._provider, progress, total, message and self._hide(message))
 
     async def asked(self, answer: Callable[[], Awaitable[ResultT]]) -> ResultT:
         """Let the call's listener answer; the deadline is suspended until the last of several questions is answered."""

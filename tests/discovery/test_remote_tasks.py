@@ -69,6 +69,7 @@ class Beside:
 
     capabilities = ClientCapabilities(elicitation=ElicitationCapability(form=FormElicitationCapability()))
     asks_for_pages = False
+    caller = "a test"
 
     def __init__(self) -> None:
         self.heard, self.asked = list[str | None](), list[str]()
@@ -80,10 +81,10 @@ class Beside:
     async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> Sampled:
         raise NotImplementedError
 
-    async def roots(self, provider: str) -> ListRootsResult | None:
+    async def roots(self, provider: str, *, kept: bool) -> ListRootsResult | None:
         return None
 
-    async def progress(self, progress: float, total: float | None, message: str | None) -> None:
+    async def progress(self, provider: str, progress: float, total: float | None, message: str | None) -> None:
         self.heard.append(message)
 
     async def logged(self, provider: str, params: LoggingMessageNotificationParams) -> None: ...

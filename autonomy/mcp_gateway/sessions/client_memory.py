@@ -4,7 +4,7 @@ Many clients over HTTP open a session for each call, so limits for each session 
 """
 
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,6 +20,8 @@ from autonomy.run_state.asking.approvals import ApprovalQuestion
 from discovery.catalog import JsonObject, ToolSpec
 
 WINDOW_S = 60.0
+TEACHING_S = 3_600.0
+"""In which a client's calls teach the statistics that all clients are served by no more than a run's."""
 LISTS_PER_MINUTE = 600
 """Lists of tools, resources and prompts. With a thousand tools each list blocks all clients for a twentieth of a second."""
 MOST_STANDING = 1_000
@@ -55,6 +57,8 @@ class ClientMemory:
     _read: ReadByClient = field(default_factory=ReadByClient)
     _standing: MutableMapping[str, list[ApprovalQuestion]] = field(default_factory=partial(FIFOCache, MOST_STANDING))
     """Call → its questions that nobody waits for, and that were not answered as far as we know."""
+    _taught: Counter[str] = field(default_factory=Counter)
+    _taught_since: float = float("-inf")
 
     def __post_init__(self) -> None:
         self.slots = anyio.CapacityLimiter(self.profile.calls_at_once)
@@ -81,6 +85,12 @@ class ClientMemory:
             self.slots.acquire_nowait()  # because `acquire` always yields to the event loop
         except anyio.WouldBlock:
             await self.slots.acquire()
+
+    def taught(self) -> Counter[str]:
+        """Return by how many calls of each tool this client has taught statistics within the hour, to be counted on."""
+        if (now := self.monotonic()) - self._taught_since > TEACHING_S:
+            self._taught, self._taught_since = Counter(), now
+        return self._taught
 
     def carried(self, spec: ToolSpec, arguments: JsonObject) -> str:
         """Return a sentence on the data that this read would send out; empty if there is none or it is allowed."""

@@ -256,6 +256,7 @@ class ClientSession:
             started_at=now,
             now=now,
             turn=turn,
+            taught=self.memory.taught(),
             memo=self._memo,
         )
         approver = ClientApprover(self, ask, self.services.approver)

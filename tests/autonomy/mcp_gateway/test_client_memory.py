@@ -162,3 +162,17 @@ async def test_sessions_without_end_harm_their_own_client_alone(monkeypatch: pyt
             assert [client for client, _ in serving._sessions].count("bob") == 3
             await alice.list_tools()
             assert hers in serving._sessions.values()
+
+
+@requirement("N2")
+async def test_a_client_teaches_the_others_no_more_than_a_run_does_in_however_many_sessions() -> None:
+    profiles = {"alice": ClientProfile(), "bob": ClientProfile(face="search")}
+    async with gateway_over_http(profiles, [], []) as (connect, server, _sessions):
+        for _ in range(2):
+            async with connect("alice") as alice:
+                for _ in range(20):
+                    await alice.call_tool("shop_price", {"item": "tea"})
+        usage = server.services.gateway.advisor
+        spec = next(one for one in (await server.services.gateway.catalog()).tools if one.name == "shop_price")
+        assert (known := usage._usage.of(spec)) is not None
+        assert known.calls == pytest.approx(3, abs=0.01)

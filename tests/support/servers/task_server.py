@@ -3,8 +3,8 @@
 What it is asked, and its tasks, stand in files of `folder`, so both outlive the process, as those of a server over a database do.
 A task has ended once `folder/go` exists; what it holds is the text of the answer. Options: `support` (of the tool), `silent_tasks`
 (no capability), `read_only`, `poll_ms`, `ask` (a question first), `ending` (instead of `completed`), `forgets` (tasks die with
-the process), `plain` (answers a call that is to be a task without one), `deaf` (`tasks/cancel` does nothing), `no_id`. Standard
-library alone.
+the process), `plain` (answers a call that is to be a task without one), `deaf` (`tasks/cancel` does nothing), `no_id`, `says` (its
+status message). Standard library alone.
 """
 
 import json
@@ -60,7 +60,7 @@ def keep(task: str, **state: Any) -> None:
 def told(task: str, state: dict[str, Any]) -> dict[str, Any]:
     poll = OPTIONS.get("poll_ms", 50)
     times = {"createdAt": "2026-11-23T00:00:00Z", "lastUpdatedAt": "2026-11-23T00:00:00Z"}
-    said = {"taskId": task, "status": state["status"], "statusMessage": f"it is {state['status']}", **times}
+    said = {"taskId": task, "status": state["status"], "statusMessage": OPTIONS.get("says", f"it is {state['status']}"), **times}
     if not MODERN:
         return {**said, "ttl": 60_000, "pollInterval": poll}
     said |= {"ttlMs": 60_000, "pollIntervalMs": poll}

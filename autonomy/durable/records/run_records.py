@@ -262,7 +262,7 @@ class RunRecords:
         newest_first = runs.c.asked_at.desc()
         query = sa.select(runs.c.result).where(condition, runs.c.result.is_not(None)).order_by(newest_first).limit(MOST_OF_A_DAY)
         results = await self.store(lambda connection: connection.scalars(query).all())
-        under_way = sa.select(runs.c.run_id).where(condition, runs.c.result.is_(None), runs.c.state != "queued")
+        under_way = sa.select(runs.c.run_id).where(condition, runs.c.result.is_(None))
         uses = sa.select(journal.c.body).where(journal.c.run_id.in_(under_way), journal.c.type.in_(_USING))
         bodies = await self.store(lambda connection: connection.scalars(uses).all())
         return await anyio.to_thread.run_sync(_add_up_use, results, bodies)  # of a busy day that is a second's work

@@ -139,9 +139,14 @@ async def test_what_a_run_has_used_so_far_counts_before_it_ends(engine: sa.Engin
     late = of_day("run-2", usd_per_day=1.0)
     assert await records.over_budget(late, 101.0) == ""
     answered = {"run_id": "run-1", "tenant": "default", "job": "flooded", "at": 100.5, "turn": 1, "model": "m", "duration_s": 1.0}
-    await journal.write([ModelAnswered(**answered, key="turn-1/model-answered", cost_usd=Decimal("1.25"))])
-    assert await records.over_budget(late, 101.0) == "budget: 1.2500 of 1 USD of the day are used up"
-    await journal.write([ModelAnswered(**answered, key="turn-2/model-answered")])
+    await journal.write([ModelAnswered(**answered, key="turn-1/model-answered", cost_usd=Decimal("0.75"))])
+    assert await records.over_budget(late, 101.0, Use(0, Decimal("0.25"))) == "", "the last of it"
+    assert await records.over_budget(late, 101.0, Use(0, Decimal("0.26"))) == "budget: 1.0100 of 1 USD of the day are used up"
+    await journal.write([ModelAnswered(**answered, key="turn-2/model-answered", cost_usd=Decimal("0.5"))])
+    for state in ("running", "paused", "queued"):  # which it is again when it is resumed
+        await records.move("run-1", state)
+        assert await records.over_budget(late, 101.0) == "budget: 1.2500 of 1 USD of the day are used up", state
+    await journal.write([ModelAnswered(**answered, key="turn-3/model-answered")])
     assert "unknown" in await records.over_budget(late, 101.0)
     assert await records.over_budget(late, 101.0, Use(0, None)) == "", "whoever has begun did not know the price either"
 

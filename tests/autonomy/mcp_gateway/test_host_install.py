@@ -1,6 +1,7 @@
 """Moving another host's servers behind the gateway, and back."""
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -65,7 +66,7 @@ def test_what_was_added_to_the_host_meanwhile_is_kept(tmp_path: Path) -> None:
 def test_the_command_shows_a_diff_and_makes_the_taken_servers_ours(tmp_path: Path) -> None:
     a_host("cursor", tmp_path)
     shown = jiritsu("--home", str(tmp_path), "gateway", "install", "cursor", home=tmp_path)
-    assert '+    "jiritsu"' in shown.stdout or '"jiritsu"' in shown.stdout
+    assert re.search(r'^\+ +"jiritsu"', shown.stdout, re.MULTILINE)
     done = jiritsu("--home", str(tmp_path), "gateway", "install", "cursor", "--yes", home=tmp_path)
     assert "in place of the sample workspace" in done.stdout
     assert done.returncode == 0, done.stderr

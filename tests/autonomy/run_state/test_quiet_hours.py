@@ -38,8 +38,19 @@ def test_a_night_begins_at_its_start_and_is_over_at_its_end(moment: str, until: 
 @requirement("Y6")
 def test_quiet_hours_of_one_day_are_those_of_their_own_time_zone() -> None:
     lunch = QuietHours(start=time(12), end=time(13), timezone="Europe/Berlin")
-    assert lunch.until(at("2026-11-20T12:30:00", "Europe/Berlin")) == at("2026-11-20T13:00:00", "Europe/Berlin")
+    one = at("2026-11-20T13:00:00", "Europe/Berlin")
+    assert [lunch.until(one + past_s) for past_s in (-3601, -3600, -1, 0)] == [None, one, one, None]
     assert lunch.until(at("2026-11-20T12:30:00", "Asia/Tokyo")) is None
+
+
+@requirement("Y6")
+def test_an_end_that_comes_twice_in_a_night_is_the_one_that_is_still_to_come() -> None:
+    night = QuietHours(start=time(22), end=time(2, 30), timezone="Europe/Berlin")
+    first = datetime(2026, 10, 25, 0, 30, tzinfo=UTC).timestamp()  # clocks go back to two at three
+    again = first + 3600
+    for moment, until in ((first - 9000, first), (first - 1, first), (first, None), (again - 1801, None), (again - 1800, again)):
+        assert night.until(moment) == until
+    assert night.until(again) is None
 
 
 @requirement("Y6")

@@ -120,6 +120,13 @@ async def test_an_update_from_an_older_revision_keeps_what_others_changed_since(
     assert content(await call("esa_get_post", post_number=13))["body_md"] == "<<<<<<< current\nA\n=======\nX\n>>>>>>> new\nb\nC\n"
 
 
+async def test_an_older_revision_keeps_the_line_ends_of_windows_by_which_its_lines_are_found(call: Call) -> None:
+    await call("esa_create_post", name="n", body_md="a\r\nb\r\nc\r\n")
+    await call("esa_update_post", post_number=13, body_md="A\r\nb\r\nc\r\n")
+    await call("esa_update_post", post_number=13, body_md="a\r\nb\r\nC\r\n", original_revision_number=1)
+    assert content(await call("esa_get_post", post_number=13))["body_md"] == "A\r\nb\r\nC\r\n"
+
+
 @requirement("O4")
 async def test_members_categories_and_tags_are_listed(call: Call, posts: Path) -> None:
     (posts / "members.json").write_text(json.dumps([{"screen_name": "haruka", "name": "佐藤 遥"}]))

@@ -4,6 +4,7 @@ A key is claimed before the effect. Afterwards it is settled, or released if not
 is unknown and has to be looked up at the receiver.
 """
 
+import logging
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from pathlib import Path
 import anyio.to_thread
 
 from mcp_servers.common.service_requests import NotDone
+
+log = logging.getLogger(__name__)
 
 _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS claim (key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, before INTEGER NOT NULL, result TEXT)"
@@ -43,11 +46,11 @@ class Ledger:
         return await anyio.to_thread.run_sync(self._claim, key, fingerprint, before)
 
     async def settle(self, key: str, result: str) -> None:
-        """Store how the effect under `key` ended."""
+        """Store how the effect under `key` ended. Raises nothing."""
         await anyio.to_thread.run_sync(self._change, "UPDATE claim SET result = ? WHERE key = ?", result, key)
 
     async def release(self, key: str) -> None:
-        """Forget a claim whose effect is known not to have happened."""
+        """Forget a claim whose effect is known not to have happened. Raises nothing."""
         await anyio.to_thread.run_sync(self._change, "DELETE FROM claim WHERE key = ?", key)
 
     def _claim(self, key: str, fingerprint: str, before: int) -> WriteClaim:
@@ -63,5 +66,10 @@ class Ledger:
         return WriteClaim(claimed_as, before, result, fresh=made.rowcount == 1)
 
     def _change(self, statement: str, *values: str) -> None:
-        with closing(sqlite3.connect(self._file)) as database, database:
-            database.execute(statement, values)
+        try:
+            with closing(sqlite3.connect(self._file)) as database, database:
+                database.execute(statement, values)
+        except (
+            sqlite3.Error
+        ) as problem:  # what happened is told all the same; the claim stays open, and is looked up when it comes again
+            log.warning("%s cannot be used: %s", self._file, problem)

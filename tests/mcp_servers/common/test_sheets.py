@@ -1,6 +1,7 @@
 """Rows into a Google sheet: by the real interface over HTTP, once, read back, and never as formulas."""
 
 import json
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -168,6 +169,27 @@ async def test_a_crash_between_writing_and_remembering_is_noticed_on_the_next_tr
     written = content(await write(env, [["a"]], key="k"))
     assert (written["replayed"], written["updated_range"]) == (True, "Sheet1!A2:A2")
     assert google.sheets["Sheet1"] == [["a"], ["a"]]
+
+
+@pytest.mark.parametrize("refusals", [(), ((403, "no"),)])
+async def test_a_ledger_that_is_gone_after_the_write_changes_nothing_of_what_is_told(
+    google: FakeGoogleSheets, env: dict[str, str], monkeypatch: pytest.MonkeyPatch, refusals: tuple[tuple[int, str], ...]
+) -> None:
+    connect, opened = sqlite3.connect, list[Path]()
+
+    def gone_after_the_claim(file: Path) -> sqlite3.Connection:
+        opened.append(file)
+        if len(opened) > 1:
+            raise sqlite3.OperationalError("disk I/O error")
+        return connect(file)
+
+    google.append_refusals = [*refusals]
+    monkeypatch.setattr(sqlite3, "connect", gone_after_the_claim)
+    result = await write(env, [["a"]], key="k")
+    assert ("Share" in words(result)) if refusals else content(result)["appended"] == 1
+    monkeypatch.undo()
+    assert content(await write(env, [["a"]], key="k"))["replayed"] is not bool(refusals)
+    assert google.sheets["Sheet1"] == [["a"]]
 
 
 async def test_a_refused_request_leaves_its_key_free(google: FakeGoogleSheets, env: dict[str, str]) -> None:

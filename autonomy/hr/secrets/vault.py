@@ -7,7 +7,9 @@ created on first use and readable by its owner only. They are never in the datab
 import json
 import os
 import secrets
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +40,8 @@ class Vault:
             return cls([part.strip() for part in key.split(",") if part.strip()])
         file = home / KEYS_FILE
         if not file.exists():
-            add_key(home)
+            with suppress(FileExistsError):  # another process was faster, and what it has sealed opens with its secret only
+                _write_keys(file, (), os.link)
         return cls(file.read_text().split(), str(file))
 
     def seal(self, value: Any, *bound_to: str) -> str:
@@ -67,16 +70,23 @@ class Vault:
 def add_key(home: Path) -> Path:
     """Add a new secret before the others in the file, and return the file. Raises StoreError if it cannot be written."""
     file = home / KEYS_FILE
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    earlier = file.read_text().split() if file.exists() else []
-    fresh = file.with_suffix(".new")
+    return _write_keys(file, file.read_text().split() if file.exists() else [], Path.replace)
+
+
+def _write_keys(file: Path, earlier: Sequence[str], put: Callable[[Path, Path], object]) -> Path:
+    """Write a new secret and the earlier ones, by `put` of a complete file beside it. Raises StoreError, and FileExistsError as
+    `put` does."""
     try:
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w") as out:
-            out.write("\n".join([secrets.token_urlsafe(32), *earlier]) + "\n")
-            out.flush()
-            os.fsync(out.fileno())
-        fresh.replace(file)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=file.parent, prefix=f".{file.name}-") as beside:
+            fresh = Path(beside) / file.name
+            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT, 0o600), "w") as out:
+                out.write("\n".join([secrets.token_urlsafe(32), *earlier]) + "\n")
+                out.flush()
+                os.fsync(out.fileno())
+            put(fresh, file)
+    except FileExistsError:
+        raise
     except OSError as error:
         raise StoreError(f"{file}: cannot write the secret: {error.strerror}") from error
     return file

@@ -75,6 +75,13 @@ def test_without_a_setting_a_secret_is_made_that_only_its_owner_can_read(tmp_pat
     assert Vault.open(tmp_path / "new").unseal(sealed, "acme") == "token"
 
 
+def test_of_two_processes_that_make_the_first_secret_at_once_both_use_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    sealed = Vault.open(tmp_path).seal("token", "acme")
+    monkeypatch.setattr(Path, "exists", lambda _: False)  # the other has looked before
+    assert Vault.open(tmp_path).unseal(sealed, "acme") == "token"
+    assert [file.name for file in tmp_path.iterdir()] == [KEYS_FILE]
+
+
 def test_the_setting_goes_before_the_file(tmp_path: Path):
     assert Vault.open(tmp_path, f"{NEW}, {OLD}").unseal(Vault([OLD]).seal(1, "a"), "a") == 1
     assert not (tmp_path / KEYS_FILE).exists()

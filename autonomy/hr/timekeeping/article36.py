@@ -15,7 +15,7 @@ import jpholiday
 
 from autonomy.hr.timekeeping.attendance import MonthlyAttendance
 from autonomy.hr.timekeeping.month import Month
-from autonomy.hr.timekeeping.overtime import summarise
+from autonomy.hr.timekeeping.overtime import statutory_frame, summarise
 from discovery.catalog import Frozen
 
 HOUR = 60
@@ -81,7 +81,8 @@ def counted(attendance: MonthlyAttendance, until_day: int | None = None) -> Mont
 
 
 def forecast(attendance: MonthlyAttendance, today: int) -> Forecast | None:
-    """Forecast the overtime to the end of a month: each coming working day has the average overtime of those that passed.
+    """Forecast the overtime to the end of a month: each coming working day has the average overtime of those that passed, or with
+    flexible hours their average work.
 
     `today`: the last day of the month that counts as worked. Returns None if no working day has passed. Days of leave count as
     passed days. No more work on days off is expected.
@@ -101,8 +102,17 @@ def forecast(attendance: MonthlyAttendance, today: int) -> Forecast | None:
     if not passed:
         return Forecast(overtime=so_far.overtime, working_days_left=0) if not left else None
     settled = attendance.model_copy(update={"records": tuple(one for one in attendance.records if one.date in set(passed))})
-    on_working_days = counted(settled).overtime
-    return Forecast(overtime=so_far.overtime + -(-on_working_days * left // len(passed)), working_days_left=left)
+
+    def to_come(minutes: int) -> int:
+        return -(-minutes * left // len(passed))
+
+    if not attendance.flex:
+        return Forecast(overtime=so_far.overtime + to_come(counted(settled).overtime), working_days_left=left)
+    # until the month's frame is full no day has overtime, and from then on each is overtime as a whole
+    figures = summarise(settled.model_copy(update={"vendor_totals": None})).figures
+    worked, frame = (figures.regular or 0) + (figures.beyond_statutory or 0), statutory_frame(attendance.month)
+    beyond = max(0, worked + to_come(worked) - frame) - max(0, worked - frame)
+    return Forecast(overtime=so_far.overtime + beyond, working_days_left=left)
 
 
 def uses(months: Sequence[MonthOvertime], *, year_begins: int = 4, special_clause: bool = False) -> tuple[LimitUse, ...]:

@@ -75,9 +75,7 @@ def summarise(attendance: MonthlyAttendance) -> OvertimeSummary:
     stated = attendance.vendor_totals or Figures()
     total, complete = _add_up([figures for figures, _ in days], stated)
     if attendance.flex:
-        # with flexible hours, overtime is only what exceeds the month's statutory frame (calendar days × 40 h ÷ 7, §32-3)
-        frame = Month.parse(attendance.month).last.day * STATUTORY_WEEK_MIN // 7
-        beyond = max(0, (total.regular or 0) - frame)
+        beyond = max(0, (total.regular or 0) - statutory_frame(attendance.month))
         total = total.model_copy(update={"regular": (total.regular or 0) - beyond, "beyond_statutory": beyond})
     disagreements += _compare(None, stated, total)
     unsettled = tuple(record.date for record in attendance.records if record.unsettled)
@@ -94,6 +92,11 @@ def summarise(attendance: MonthlyAttendance) -> OvertimeSummary:
         disagreements=tuple(disagreements),
         source=attendance.source,
     )
+
+
+def statutory_frame(month: str) -> int:
+    """Return the minutes of a month (`YYYY-MM`) beyond which flexible hours are overtime: calendar days × 40 h ÷ 7 (§32-3)."""
+    return Month.parse(month).last.day * STATUTORY_WEEK_MIN // 7
 
 
 def split_day(record: AttendanceRecord, day_type_of: DayTypeOf, *, flex: bool = False) -> Figures:

@@ -124,6 +124,17 @@ def test_who_goes_on_as_he_began_ends_where_the_forecast_says(overtime: int, tod
 
 
 @requirement("H17")
+@given(st.integers(0, 300), st.integers(2, 30))
+def test_who_has_flexible_hours_is_warned_before_the_frame_of_the_month_is_full(overtime: int, today: int) -> None:
+    def flexible(worked: int) -> MonthlyAttendance:
+        return november(overtime, worked=worked).model_copy(update={"flex": True})
+
+    whole = counted(flexible(30)).overtime
+    assert whole == max(0, 19 * (480 + overtime) - 30 * 2400 // 7)
+    assert (forecast(flexible(today), today) or Forecast(overtime=-1, working_days_left=0)).overtime == whole
+
+
+@requirement("H17")
 def test_before_the_first_working_day_nobody_knows_and_work_on_a_day_off_is_not_expected_again() -> None:
     assert forecast(november(60, worked=0), 1) is None
     once = november(60, worked=13, holiday_on=8)

@@ -16,7 +16,7 @@ from autonomy.errors import VendorError
 from autonomy.hr.timekeeping.attendance import AttendanceRecord, DayType, Figures, MonthlyAttendance, Span
 from autonomy.hr.timekeeping.employee import Employee, EmploymentType, Roster, status_on
 from autonomy.hr.timekeeping.month import Month, in_jst
-from autonomy.hr.vendors.vendor_api import Query, VendorAPI, VendorRefusal, json_object, seconds_until
+from autonomy.hr.vendors.vendor_api import Query, VendorAPI, VendorRefusal, problem_of, seconds_until
 
 T = TypeVar("T")
 PageT = TypeVar("PageT")
@@ -365,18 +365,8 @@ def explain(response: httpx2.Response) -> VendorRefusal:
             "freee refuses for a while after too many requests", retryable=True, retry_after_s=wait_s or OVERUSE_S
         )
     if status == httpx2.codes.FORBIDDEN:
-        return VendorRefusal(f"{_error_text(response)} (the connected freee user needs to be an administrator of the company)")
-    return VendorRefusal(_error_text(response), retryable=response.is_server_error)
-
-
-def _error_text(response: httpx2.Response) -> str:
-    body = json_object(response)
-    errors = body.get("errors")
-    messages = (
-        [text for error in errors for text in error.get("messages", [])] if isinstance(errors, list) else [body.get("message")]
-    )
-    joined = " ".join(str(message) for message in messages if message)
-    return f"HTTP {response.status_code}: {joined}" if joined else f"HTTP {response.status_code}"
+        return VendorRefusal(f"{problem_of(response)} (the connected freee user needs to be an administrator of the company)")
+    return VendorRefusal(problem_of(response), retryable=response.is_server_error)
 
 
 def _day_type(raw: WorkRecord) -> DayType:

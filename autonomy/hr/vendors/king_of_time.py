@@ -19,7 +19,7 @@ from autonomy.errors import VendorError
 from autonomy.hr.timekeeping.attendance import AttendanceRecord, DayType, Figures, MonthlyAttendance, Span
 from autonomy.hr.timekeeping.employee import Employee, EmploymentType, Roster, status_on
 from autonomy.hr.timekeeping.month import Month, in_jst
-from autonomy.hr.vendors.vendor_api import Query, VendorAPI, VendorRefusal, json_object, seconds_until
+from autonomy.hr.vendors.vendor_api import Query, VendorAPI, VendorRefusal, json_object, problem_of, seconds_until
 
 BASE_URL = "https://api.kingtime.jp/v1.0"
 CLOSED = ((time(8, 30), time(10)), (time(17, 30), time(18, 30)))
@@ -273,14 +273,10 @@ def to_totals(raw: MonthlyWorking) -> Figures:
 def explain(response: httpx2.Response) -> VendorRefusal:
     """Return the meaning of an error, which is `{"errors": [{"message", "code"}]}`, or `{"code", "message"}` for too many
     requests."""
-    body = json_object(response)
-    errors = body.get("errors")
-    faults = errors if isinstance(errors, list) else [body]
-    text = " ".join(str(fault.get("message", "")) for fault in faults).strip()
-    if response.status_code == httpx2.codes.TOO_MANY_REQUESTS or str(body.get("code")) == TOO_MANY_REQUESTS:
+    if response.status_code == httpx2.codes.TOO_MANY_REQUESTS or str(json_object(response).get("code")) == TOO_MANY_REQUESTS:
         wait_s = seconds_until(response.headers.get("Retry-After"), datetime.now(UTC))
         return VendorRefusal("the limit of requests is reached", retryable=True, retry_after_s=wait_s)
-    return VendorRefusal(f"HTTP {response.status_code}: {text}", retryable=response.is_server_error)
+    return VendorRefusal(problem_of(response), retryable=response.is_server_error)
 
 
 def fail(problem: str, status: int, retryable: bool) -> VendorError:

@@ -109,6 +109,19 @@ def _without_token(refusal: VendorRefusal, request: httpx2.Request) -> VendorRef
     return replace(refusal, problem=refusal.problem.replace(token, "[token]")) if token else refusal
 
 
+def problem_of(response: httpx2.Response) -> str:
+    """Return an unsuccessful response in words: its status, and the messages in its body, its own and those of its `errors`."""
+
+    def listed(fault: dict[str, Any], name: str) -> list[Any]:
+        found = fault.get(name)
+        return found if isinstance(found, list) else []
+
+    body = json_object(response)
+    faults = [fault for fault in (body, *listed(body, "errors")) if isinstance(fault, dict)]
+    texts = [str(text) for fault in faults for text in (fault.get("message"), *listed(fault, "messages")) if text]
+    return f"HTTP {response.status_code}{': ' if texts else ''}{' '.join(texts)}"
+
+
 def json_object(response: httpx2.Response) -> dict[str, Any]:
     """Return the body of an error if it is a JSON object, else an empty one."""
     try:

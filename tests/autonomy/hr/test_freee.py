@@ -404,6 +404,7 @@ async def test_a_lost_connection_is_tried_again(house: House):
         ),
         ({"message": "ログインをしてください。", "code": "source_ip_address_limit"}, "ログインをしてください。"),
         ({"error": "access_denied", "message": "アクセスする権限がありません"}, "アクセスする権限がありません"),
+        ({"errors": ["a text where an object belongs", {"messages": None}], "message": "no"}, "HTTP 403"),
     ],
 )
 async def test_each_of_freee_s_three_error_shapes_is_read(house: House, body: dict, said: str):

@@ -150,6 +150,8 @@ async def test_both_error_shapes_of_king_of_time_are_read(house: House):
     answer = await house.call("list_employees", "kot-inc")
     assert "Bad Authentication." in answer.payload["error"]
     assert not answer.retryable
+    house.king_of_time.break_next(Reply({"errors": ["a text where an object belongs"]}, 401))
+    assert "HTTP 401" in (await house.call("list_employees", "kot-inc")).payload["error"]
 
 
 async def test_the_lists_of_everybody_are_asked_for_once_for_a_whole_department(house: House):

@@ -24,6 +24,7 @@ from autonomy.jobs.trigger_settings import FileTrigger, JobTrigger
 from autonomy.run_state.limits import HELD_BY_BUDGET
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import RunRequest, RunResult, Trigger
+from discovery.discovery_errors import DiscoveryError
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_words import Language, ending_in
 
@@ -130,19 +131,21 @@ class TriggerWatch:
             await self.sleep(every_s)
 
     async def look(self) -> None:
-        """Start what is due. What one job trips over harms no other."""
+        """Start what is due. What one job, or one of its events, trips over harms no other."""
         jobs, _ = await anyio.to_thread.run_sync(read_all, self.folders)
         for job in jobs:
             if job.built_in or not (job.on_file or job.after_job):
                 continue
             try:
-                for actor, happened in (("file", await self._files(job)), (AFTER_JOB, await self._after_job_events(job, jobs))):
-                    for one in happened:
-                        await self._begin(job, one, actor=actor)
+                happened = [("file", one) for one in await self._files(job)]
+                happened += [(AFTER_JOB, one) for one in await self._after_job_events(job, jobs)]
             except StoreError:
                 raise
             except Exception as error:  # noqa: BLE001 - see above
-                await self._tell(job.name, f"job {job.name} cannot start: {error}")
+                await self._tell_cause(job, error)
+                continue
+            for actor, one in happened:
+                await self._begin(job, one, actor=actor)
         await self._start_held({job.name: job for job in jobs})
 
     async def heard(self, channel: str, ts: str, user_id: str, text: str) -> list[str]:
@@ -157,8 +160,10 @@ class TriggerWatch:
             one = TriggerEvent(f"{job.name}-message-{channel}-{ts}", inputs)
             try:
                 outcome = await self.begin.start(job, one.run_id, one.inputs, actor=user_id, trigger="message")
-            except JiritsuError as error:
-                await self._tell(job.name, f"job {job.name} cannot start: {error}")
+            except StoreError:
+                raise
+            except (JiritsuError, DiscoveryError) as error:
+                await self._tell_cause(job, error)
                 await self._hold(job, one, user_id, str(error))
                 continue
             started += outcome.run_ids
@@ -186,26 +191,30 @@ class TriggerWatch:
                 await self.memory.let_go(one.run_id)
                 self._again.pop(one.run_id, None)
             elif job is not None:
-                try:
-                    if await self._begin(job, TriggerEvent(one.run_id, one.inputs), actor=one.actor, trigger="message"):
-                        await self.memory.let_go(one.run_id)
-                except StoreError:
-                    raise
-                except Exception as error:  # noqa: BLE001 - what one start trips over harms no other
-                    self._again[one.run_id] = self.clock() + LOOKED_AGAIN_S
-                    await self._tell(one.job, f"job {one.job} cannot start: {error}")
+                event = TriggerEvent(one.run_id, one.inputs)
+                if await self._begin(job, event, actor=one.actor, trigger="message"):
+                    await self.memory.let_go(one.run_id)
 
     async def _begin(self, job: Job, one: TriggerEvent, *, actor: str, trigger: Trigger = "api") -> bool:
-        """Start an event's runs, unless they are due for another attempt later; gives whether they are started, now or before."""
+        """Start an event's runs, unless they are due for another attempt later; gives whether they are started, now or before.
+
+        Raises `StoreError` alone."""
         if one.run_id in self._done or self._again.get(one.run_id, 0.0) > self.clock():
             return one.run_id in self._done
-        if not await self._is_started(job, one.run_id):
-            outcome = await self.begin.start(job, one.run_id, one.inputs, actor=actor, trigger=trigger)
-            if outcome.why_not:
-                if one.run_id not in self._again:
-                    log.warning("%s waits: %s", one.run_id, outcome.why_not)
-                self._again[one.run_id] = self.clock() + LOOKED_AGAIN_S
-                return False
+        why_not = ""
+        try:
+            if not await self._is_started(job, one.run_id):
+                why_not = (await self.begin.start(job, one.run_id, one.inputs, actor=actor, trigger=trigger)).why_not
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001 - what one start trips over harms no other
+            await self._tell_cause(job, error)
+            why_not = str(error)
+        if why_not:
+            if one.run_id not in self._again:
+                log.warning("%s waits: %s", one.run_id, why_not)
+            self._again[one.run_id] = self.clock() + LOOKED_AGAIN_S
+            return False
         self._again.pop(one.run_id, None)
         self._done[one.run_id] = True
         return True
@@ -285,6 +294,9 @@ class TriggerWatch:
                     continue
             whole[start] = records
         return whole
+
+    async def _tell_cause(self, job: Job, error: Exception) -> None:
+        await self._tell(job.name, f"job {job.name} cannot start: {error}")
 
     async def _tell(self, job: str, problem: str) -> None:
         await report_once(job, problem, self._told, self.alert)

@@ -21,8 +21,11 @@ from autonomy.jobs.starting import DaySpent, JobStart
 from autonomy.jobs.trigger_settings import MessageTrigger
 from autonomy.jobs.triggers import COMPLETED_WITHIN_S, REACH_S, STILL_S, TriggeredStart, TriggerWatch
 from autonomy.run_state.run_values import RunRequest, RunResult
+from discovery.catalog import Catalog, JsonObject, ToolOutput
+from discovery.discovery_errors import ProviderUnavailable
 from tests.requirements import requirement
 from tests.support.durable import prepared
+from tests.support.specs import catalog_of, tool
 
 WRITTEN = datetime(2026, 11, 20, 9, tzinfo=JST).timestamp()
 """When the job files were."""
@@ -42,6 +45,16 @@ class Queue:
         return request.run_id
 
 
+class Away:
+    """A gateway whose server has gone between its listing and a call."""
+
+    async def catalog(self) -> Catalog:
+        return catalog_of(tool("slack_users"))
+
+    async def call(self, name: str, arguments: JsonObject) -> ToolOutput:
+        raise ProviderUnavailable("slack", "its process has ended")
+
+
 class Office:
     """A folder of jobs, a clock, and a worker's look at what happened."""
 
@@ -59,7 +72,7 @@ class Office:
         async def alert(job: str, problem: str) -> None:
             self.told.append((job, problem))
 
-        start = JobStart(None, spent)  # type: ignore[arg-type]  # none of these jobs asks a tool
+        start = JobStart(Away(), spent)
         begin = TriggeredStart(start, self.records, self.queue, lambda: datetime.fromtimestamp(self.now, JST))
         return TriggerWatch([self.folder], begin, TriggerMemory(Store(self.engine)), alert, clock=lambda: self.now)
 
@@ -174,6 +187,18 @@ async def test_a_folder_that_is_not_there_is_told_once_and_harms_no_other_job(of
     assert name == "import"
     assert "on_file.path" in problem
     assert "nowhere" in problem
+
+
+@requirement("Y3")
+async def test_a_file_that_cannot_start_the_job_holds_up_none_of_the_others(office: Office) -> None:
+    file = office.job("import", "on_file: {path: inbox/*, input: it}")
+    file.write_text(file.read_text().replace("default: none", "type: person"), encoding="utf-8")
+    os.utime(file, (WRITTEN, WRITTEN))
+    office.drop("two, names", WRITTEN + 10)  # no name of one person
+    office.drop("maya", WRITTEN + 20)
+    assert len(await office.goals()) == 1
+    ((name, problem),) = office.told
+    assert (name, "two, names" in problem) == ("import", True)
 
 
 @requirement("Y3")
@@ -320,6 +345,15 @@ async def test_a_message_that_a_budget_holds_back_waits_over_a_restart_and_start
     assert len(await office.goals()) == 1
     assert (office.queue.requests[0].trigger, office.queue.requests[0].actor) == ("message", "U1")
     assert await office.watch.memory.held() == ()
+
+
+@requirement("Y3", "R1")
+async def test_a_message_that_comes_while_a_server_is_away_waits_and_starts_the_other_jobs(office: Office) -> None:
+    office.job("a-list", "on_message: {channel: C09DEV}\nfor_each: {input: it, of: {tool: slack_users, value: 'users[]'}}")
+    office.job("hear", "on_message: {channel: C09DEV, input: it}")
+    assert await office.watch.heard("C09DEV", "1.0", "U1", "deployed") == ["hear-message-C09DEV-1.0"]
+    (waiting,) = await office.watch.memory.held()
+    assert (waiting.job, "slack" in waiting.reason) == ("a-list", True)
 
 
 @requirement("Y3", "R1")

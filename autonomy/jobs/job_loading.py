@@ -30,9 +30,10 @@ def load(file: Path, language: str = "ja", *, beside: Path | None = None) -> Job
     else is wrong there.
 
     `language`: of the built-in job that it extends, where it names none itself. `beside`: the folder of the operator's own jobs
-    that it may extend; None for its own.
+    that it may extend; None for the one that holds this job, too.
     """
-    head, goal = _with_base(file, *read_parts(file), language, beside or file.parent)
+    holds_it = file.parent.parent if file.name == "job.md" else file.parent
+    head, goal = _with_base(file, *read_parts(file), language, beside or holds_it)
     for key in {"name", "file", "goal"} & head.keys():
         raise ConfigError(file, key, "is no key: a job is named after its file, and the text under the front matter is its goal")
     try:

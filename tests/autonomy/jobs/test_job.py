@@ -257,6 +257,14 @@ def test_a_job_extends_the_built_in_one_in_the_language_of_the_settings_unless_i
     assert find("team", english).language == "en"
 
 
+def test_a_job_in_a_folder_of_its_own_extends_one_beside_that_folder(tmp_path: Path) -> None:
+    (tmp_path / "sales").mkdir()
+    (tmp_path / "sales" / "job.md").write_text("---\nextends: base\n---\n", encoding="utf-8")
+    for title in ("Base", "Basis"):
+        (tmp_path / "base.md").write_text(f"---\ntitle: {title}\n---\nDo it.\n", encoding="utf-8")
+        assert {(job.name, job.title) for job in read_all([tmp_path])[0]} == {("base", title), ("sales", title)}
+
+
 @requirement("Y3")
 def test_a_job_is_scheduled_without_a_copy_by_a_file_that_extends_it(tmp_path: Path) -> None:
     file = tmp_path / "overtime-sales.md"

@@ -10,12 +10,12 @@ taken where no other job has the secret.
 
 import hashlib
 import hmac
-import json
 import re
 from collections.abc import Mapping
 
 from pydantic import field_validator
 
+from autonomy.llm.model_json import read_json
 from discovery.catalog import Frozen
 
 FRESH_S = 300.0
@@ -102,8 +102,8 @@ def inputs_of(job: str, secret: str, headers: Mapping[str, str], body: bytes, *,
     if not is_stamp or abs(now - int(timestamp)) > FRESH_S:
         raise HookRefused(401, f"the timestamp is not within {FRESH_S:.0f} s of now")
     try:
-        data = json.loads(body or b"{}")
-    except (ValueError, RecursionError) as error:
+        data = read_json(body or b"{}")
+    except ValueError as error:
         raise HookRefused(400, "the body is not JSON") from error
     if not isinstance(data, dict):
         raise HookRefused(400, "the body is not an object of inputs by name")

@@ -231,8 +231,9 @@ def _is_of_a_thing(data: JsonObject) -> bool:
 
 
 def _is_error_code(value: Any) -> bool:
-    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
-    return isinstance(number, int) and not isinstance(number, bool) and 400 <= number <= 599
+    if isinstance(value, str):
+        return re.fullmatch("[45][0-9]{2}", value) is not None
+    return isinstance(value, int) and not isinstance(value, bool) and 400 <= value <= 599
 
 
 def _is_empty(value: Any) -> bool:

@@ -135,6 +135,7 @@ FINE: list[Any] = [
     [{"title": "Failed to start", "state": "closed", "number": 1}],
     {"results": [{"title": "404 Not Found explained"}], "count": 1},
     {"code": 500, "currency": "JPY"},
+    {"code": "4" * 5_000, "message": "the digits of the square root"},
     {"exit_code": 0, "stdout": "Error: in the text"},
     {"builds": [{"id": 1, "status": "passed"}], "total": 1},
     {"valid": False, "errors": [{"path": "$.age", "message": "must be a number"}]},

@@ -160,7 +160,7 @@ def _higher_limit(reasons: Iterable[str]) -> str:
         return ""
     highest = max(reached, key=lambda found: float(found[1]))
     higher = float(highest[1]) * 1.5
-    is_whole = highest[2] not in ("seconds", "USD")  # a job file takes no half step
+    is_whole = highest[2] not in ("second", "USD")  # a job file takes no half step
     return f"# job file\nlimits:\n  {LIMITS[highest[2]]}: {ceil(higher) if is_whole else f'{higher:g}'}"
 
 

@@ -14,6 +14,8 @@ GAP = "…"
 
 LONGEST = 120
 """Characters of a reason that are compared; what follows is detail."""
+LOOKED_AT = 10 * LONGEST
+"""Characters of a reason in which values are looked for. A server's error may be a whole page, over which that takes minutes."""
 
 _VALUES = lazy_pattern(
     r"""
@@ -40,7 +42,7 @@ _PLACE = re.compile(r"\[\d*\]|\.\d+(?=\.|$)")
 @lru_cache(4096)
 def template(reason: str) -> str:
     """Replace the values of a reason (quotes, numbers, ids, times, addresses, paths, data) by `…`. Error codes stay."""
-    text = re.sub(r"\s+", " ", reason).strip()
+    text = re.sub(r"\s+", " ", reason[:LOOKED_AT]).strip()
     text = _VALUES.sub(lambda found: _shown(found, text), text)
     text = _GAPS.sub(GAP, text).rstrip(" .。!！")
     return text if len(text) <= LONGEST else text[:LONGEST].rsplit(" ", 1)[0] + GAP

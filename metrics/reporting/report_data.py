@@ -391,7 +391,8 @@ def _grain(length_s: float) -> str:
 
 def _empty(since: float, until: float, grain: str, tz: tzinfo) -> dict[str, Measures]:
     """Return every stretch of the period in order, each without runs, so that the trend shows gaps."""
-    step = {"hour": 3600.0, "day": DAY_S, "week": 7 * DAY_S, "month": 28 * DAY_S}[grain]
+    # an hour of the clock less, so that one that goes forward skips none
+    step = {"hour": 3600.0, "day": DAY_S - 3600, "week": 7 * DAY_S - 3600, "month": 28 * DAY_S - 3600}[grain]
     count = int((until - since) / step) + 1
     moments = (min(since + number * step, until - 1e-3) for number in range(count + 1))
     return {_stretch(at, grain, tz): Measures() for at in moments}

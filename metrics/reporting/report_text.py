@@ -73,8 +73,13 @@ def _jobs(report: Report, language: Language) -> list[str]:
 def _table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> list[str]:
     cells = [list(heads)]
     cells += [["---"] * len(cells[0])]
-    cells += [[str(cell).replace("|", "\\|").replace("\n", " ").replace("<", "&lt;") for cell in row] for row in rows]
+    cells += [[_in_a_line(str(cell)).replace("|", "\\|") for cell in row] for row in rows]
     return [*(f"| {' | '.join(row)} |" for row in cells), ""]
+
+
+def _in_a_line(text: str) -> str:
+    """Put foreign text on one line and without elements, so that it cannot imitate a part of the report."""
+    return " ".join(text.split()).replace("<", "&lt;")
 
 
 def render_run_markdown(run: RunReport, language: Language = "ja") -> str:
@@ -88,8 +93,8 @@ def render_run_markdown(run: RunReport, language: Language = "ja") -> str:
         [(word(name, language), number(line.measures[name], "share", language)) for name in MEASURES],
     )
     lost = [
-        f"- −{100 * loss.points:.1f} pt {word(loss.measure, language)}: {cause(loss.kind, loss.subject, loss.detail, language)}"
-        + loss.repeated
+        f"- −{100 * loss.points:.1f} pt {word(loss.measure, language)}: "
+        f"{_in_a_line(cause(loss.kind, loss.subject, loss.detail, language))}{loss.repeated}"
         for loss in run.losses
     ]
     return "\n".join(

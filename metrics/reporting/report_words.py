@@ -135,7 +135,7 @@ def seconds(value: float | None) -> str:
     """Return a duration with at least two digits, or a dash for None."""
     if value is None:
         return "—"
-    if value < 60:
+    if round(value) < 60:
         return f"{value:.2g} s" if value < 10 else f"{value:.0f} s"
     minutes, rest = divmod(round(value), 60)
     return f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"

@@ -91,6 +91,7 @@ def test_no_change_tells_how_to_give_an_argument_that_the_tool_does_not_have(
         ("the limit of 1 steps is reached", "  turns: 2"),  # as earlier releases wrote it
         ("the limit of 333 tokens is reached", "  tokens: 500"),
         ("the limit of 300 seconds is reached", "  wall_s: 450"),
+        ("the limit of 2.5 seconds is reached", "  wall_s: 3.75"),
         ("the limit of 0.5 USD is reached", "  usd: 0.75"),
         ("something else", ""),
     ],

@@ -79,6 +79,11 @@ def test_any_text_has_a_short_form_that_is_its_own(text: str) -> None:
     assert template(form) == form or len(form) > LONGEST - 20
 
 
+def test_of_a_page_of_words_only_the_beginning_is_read_for_values() -> None:
+    assert len(template("a-" * 100_000)) <= LONGEST + 1  # took minutes
+    assert template("a@" + "b" * 100_000)
+
+
 def test_a_detail_that_is_a_list_names_several_causes_whatever_item_they_are_about() -> None:
     assert list(parts("invalid_arguments", "rows[3].name, limit, rows[4].name")) == ["rows[].name", "limit"]
     assert dict(parts("not_completed", "a rule; the text has 3 characters")) == {

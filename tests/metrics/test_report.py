@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from datetime import datetime
 from functools import cache
 from zoneinfo import ZoneInfo
 
@@ -60,6 +61,14 @@ def test_the_trend_has_a_point_for_every_stretch_also_for_those_without_runs(day
     report = build_report(Measures(), Measures(), since=MONDAY, until=MONDAY + days * DAY_S, made_at=0.0, tz=TOKYO)
     assert (report.grain, len(report.trend)) == (grain, points)
     assert [part.name for part in report.trend] == sorted({part.name for part in report.trend})
+
+
+@pytest.mark.parametrize(("begins", "days", "within"), [("03-07", 4, "2026-03-08"), ("03-01", 90, "2026-03-02")])
+def test_the_trend_leaves_out_no_day_or_week_in_which_clocks_go_forward(begins: str, days: int, within: str) -> None:
+    since = datetime.fromisoformat(f"2026-{begins}T23:30:00-05:00").timestamp()
+    zone = ZoneInfo("America/New_York")
+    report = build_report(Measures(), Measures(), since=since, until=since + days * DAY_S, made_at=0.0, tz=zone)
+    assert within in [part.name for part in report.trend]
 
 
 @requirement("M3")
@@ -248,6 +257,11 @@ def test_what_was_lost_twice_in_the_same_way_is_one_line_with_the_points_of_both
         assert text.count(" ×2") == sum(loss.times == 2 for loss in run.losses), text
 
 
+def test_words_of_a_server_begin_no_line_and_no_element_of_a_run_s_markdown() -> None:
+    story = Story().start().turn().finish("failed", "the wire\n## was <b>cut")
+    assert "the wire ## was &lt;b>cut" in render_run_markdown(explain(story.events), "en")
+
+
 @pytest.mark.parametrize("language", ["ja", "en"])
 def test_what_a_run_lost_goes_on_under_its_own_beginning_when_it_breaks(language: Language) -> None:
     story = Story().start().turn().finish("failed", "the wire was cut " * 12)
@@ -295,7 +309,7 @@ def test_numbers_are_written_as_people_write_them() -> None:
         "$0.0012",
         "n/a",
     ]
-    assert [number(value, "s", "en") for value in (0.31, 59.4, 61.0, 3725.0)] == ["0.31 s", "59 s", "1 min 01 s", "1 h 02 min"]
+    assert [number(value, "s", "en") for value in (0.31, 59.4, 59.7, 3725.0)] == ["0.31 s", "59 s", "1 min 00 s", "1 h 02 min"]
     assert (signed(-0.05, "share", "en"), signed(2.0, "count", "en"), signed(None, "s", "en")) == ("−5.0 pt", "+2", "—")
 
 

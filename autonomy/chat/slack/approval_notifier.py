@@ -224,15 +224,17 @@ class ApprovalNotifier:
         return PostLocation(channel=channel, after_ts=f"{approval.asked_at - 60:.6f}") if channel else None
 
     async def _report(self, record: RunRecord, channel: str) -> None:
-        """Post a job's result; one that was asked for in Slack stands in its thread already."""
-        if record.run_id in self._reported or record.result is None or record.request.trigger == "slack":
+        """Post a job's result. What a person asked for in Slack stands in its thread, and what he ran at a terminal there."""
+        if record.run_id in self._reported or record.result is None:
+            return
+        if record.request.trigger in ("slack", "cli", "chat") or record.request.simulate:
             return
         if (record.ended_at or 0.0) < self.clock() - REPORTED_WITHIN_S:
             self._reported[record.run_id] = True
             return
         place = PostLocation(channel=channel, after_ts=f"{record.asked_at - 60:.6f}")
         language = record.request.task.language
-        title = render.word("report", language, job=record.job)
+        title = render.word("report", language, job=record.called)
         text = "\n".join([f"**{title}**", render_result(record.result, language), *_targets(record)])
         parts = render.split(render.escape(text))
         for number, part in enumerate(parts, 1):

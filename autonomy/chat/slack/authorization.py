@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field, SecretStr, field_validator
 
-from autonomy.chat.slack.slack_event import BotIdentity, SlackMessage, is_user_id
+from autonomy.chat.slack.slack_event import BotIdentity, SlackMessage, is_channel_id, is_user_id
 from discovery.catalog import Frozen
 
 
@@ -36,7 +36,7 @@ class SlackSettings(Frozen):
     console_url: str = ""
     """Where people open the console, e.g. https://console.example.org: questions and results lead there."""
     reports: dict[str, str] = Field(default_factory=dict)
-    """Job → the channel its results are posted to."""
+    """Job → the channel its results are posted to, but for runs of a terminal and rehearsals."""
     bots: tuple[str, ...] = ()
     """Ids of other bots that may ask (`B…`); all others are ignored."""
     runs_per_thread: int = Field(30, ge=1)
@@ -52,6 +52,15 @@ class SlackSettings(Frozen):
         """Check ids: a name or a user group would be nobody, and nobody could answer a question."""
         if wrong := [one for one in value if not is_user_id(one)]:
             raise ValueError(f"{wrong[0]!r} is no id of a person (U0123ABC): give each member of a group, by id")
+        return value
+
+    @field_validator("channels", "approvals_channel", "reports")
+    @classmethod
+    def _ids_of_channels(cls, value: tuple[str, ...] | str | dict[str, str]) -> tuple[str, ...] | str | dict[str, str]:
+        """Check ids: messages carry no names, and Slack looks no channel up by its name."""
+        given = value.values() if isinstance(value, dict) else (value,) if isinstance(value, str) else value
+        if wrong := [one for one in given if one and not is_channel_id(one)]:
+            raise ValueError(f"{wrong[0]!r} is no id of a channel (C0123ABC): Slack shows it at the end of the channel's details")
         return value
 
     @field_validator("console_url")

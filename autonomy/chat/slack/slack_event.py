@@ -19,11 +19,17 @@ _CODE = re.compile(r"```[^`]*```|`[^`\n]+`")
 
 
 _USER_ID = re.compile(r"[UW][A-Z0-9]+")
+_CHANNEL_ID = re.compile(r"[CDG][A-Z0-9]+")
 
 
 def is_user_id(text: str) -> bool:
     """Whether a text is the id of a person in Slack: who asked or answered may also sit at a terminal or in the console."""
     return _USER_ID.fullmatch(text) is not None
+
+
+def is_channel_id(text: str) -> bool:
+    """Whether a text is the id of a conversation in Slack, and not a channel's name."""
+    return _CHANNEL_ID.fullmatch(text) is not None
 
 
 class BotIdentity(Frozen):

@@ -66,12 +66,13 @@ SERVERS = """\
     "weather": {
       "command": "%(python)s",
       "args": ["-P", "-m", "mcp_servers.weather"]
-    }
+    },
     // "slack": { "command": "%(python)s", "args": ["-P", "-m", "mcp_servers.slack"], "env": { "SLACK_BOT_TOKEN": "${SLACK_BOT_TOKEN}" } },
     // "esa": { "command": "%(python)s", "args": ["-P", "-m", "mcp_servers.esa"],
-    //          "env": { "ESA_ACCESS_TOKEN": "${ESA_ACCESS_TOKEN}", "ESA_TEAM": "my-team" } },
+    //          "env": { "ESA_ACCESS_TOKEN": "${ESA_ACCESS_TOKEN}", "ESA_TEAM": "my-team" },
+    //          "rate_limit": { "calls": 60, "per_s": 900 } },   // esa takes 75 requests of a user in 15 minutes
     // "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/some/folder"] },
-    // "remote": { "type": "http", "url": "https://mcp.example.com/mcp", "headers": { "Authorization": "Bearer ${TOKEN}" } }
+    // "remote": { "type": "http", "url": "https://mcp.example.com/mcp", "headers": { "Authorization": "Bearer ${TOKEN}" } },
   }
 }
 """

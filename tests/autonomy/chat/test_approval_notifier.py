@@ -17,7 +17,7 @@ from autonomy.durable.approval_store import id_of
 from autonomy.llm.model import Task
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.quiet_hours import QuietHours
-from autonomy.run_state.run_values import Receipt, RunRequest, RunResult
+from autonomy.run_state.run_values import ListMember, Receipt, RunRequest, RunResult
 from autonomy.run_state.step import inline
 from tests.requirements import requirement
 from tests.support.slack import Slack
@@ -122,6 +122,27 @@ async def test_a_scheduled_jobs_result_is_reported_once_in_the_channel_of_its_ch
             await here.app.notifier.show_results()
     (report,) = slack.messages(team)
     assert slack.words(report).startswith("**diary の結果**\n## やったこと\n- https://komorebi.esa.io/posts/1")
+
+
+@requirement("J3")
+async def test_a_run_of_a_terminal_and_a_rehearsal_are_reported_nowhere_and_one_of_a_list_by_its_item(
+    slack: Slack, tmp_path: Path
+) -> None:
+    team, task = slack.add_channel("team"), Task(goal="Diary", language="en")
+    member = ListMember(start="tick", item="maya", size=2)
+    asked = [
+        RunRequest(run_id="tick.maya", job="diaries", trigger="schedule", task=task, of_list=member),
+        RunRequest(run_id="by-hand", job="diaries", task=task),
+        RunRequest(run_id="rehearsed", job="diaries", trigger="api", task=task, simulate=True),
+    ]
+    async with slack_house(tmp_path, slack, reports={"diaries": team}) as here:
+        at = slack.clock()
+        for request in asked:
+            await here.records.begin(request, at)
+            await here.records.end(RunResult(run_id=request.run_id, job="diaries", ending="completed", text="x", started_at=at))
+        await here.app.notifier.show_results()
+    (report,) = slack.messages(team)
+    assert slack.words(report).startswith("**Result of diaries (maya)**")
 
 
 @requirement("J3", "S4")

@@ -159,6 +159,15 @@ def test_a_user_group_or_a_name_among_the_people_is_refused_since_it_would_be_no
     assert SlackSettings.model_validate({key: ("U0123ABC", "W0123")}).model_dump()[key] == ("U0123ABC", "W0123")
 
 
+def test_a_channels_name_is_refused_where_an_id_belongs_since_no_message_carries_it() -> None:
+    for key, wrong in (("channels", ["C0123ABC", "#dev"]), ("approvals_channel", "#ops"), ("reports", {"diary": "General"})):
+        with pytest.raises(ValueError, match="is no id of a channel"):
+            SlackSettings.model_validate({key: wrong})
+    assert SlackSettings(channels=("C0123", "D0123"), approvals_channel="", reports={"diary": "G0123"}).reports == {
+        "diary": "G0123"
+    }
+
+
 @requirement("S4")
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_question_that_cannot_be_shown_whole_leads_to_where_it_can_and_asks_for_no_reason_that_is_none(language: str) -> None:

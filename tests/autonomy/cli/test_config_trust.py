@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from autonomy.cli import main
 from autonomy.errors import ConfigError
 from autonomy.settings import Config, Settings, load
 from autonomy.settings_trust import FILE, HARMLESS, MOST_PLACE_CHARS, shown_lines, split_by_trust
+from discovery.servers.hosts import parse
 from tests.requirements import requirement
 from tests.support.command import jiritsu
 from tests.support.openai_chat import OpenAIChat, reply
@@ -237,6 +239,24 @@ def test_init_trusts_what_it_writes_itself(home: Path, folder: Path) -> None:
     assert (folder / "jiritsu.toml").is_file()
     found = read(home, folder)
     assert (found.held, found.origins["model"]) == (None, str(folder / "jiritsu.toml"))
+
+
+def test_any_entry_that_init_writes_as_a_comment_counts_once_its_slashes_are_taken_away(home: Path, folder: Path) -> None:
+    assert command(home, folder, "init", "--language", "en").exit_code == 0
+    file = folder / "jiritsu.mcp.json"
+    written = file.read_text()
+    names = re.findall(r'// "(\w+)": {', written)
+    assert names == ["slack", "esa", "files", "remote"]
+    for chosen in (names, ["slack"], ["remote"]):
+        text = written
+        for name in chosen:
+            entry = re.search(rf'// "{name}": .*(\n    //  .*)*', written)
+            assert entry is not None
+            text = text.replace(entry[0], re.sub(r"(?m)^ *// ", "", entry[0]))
+        file.write_text(text)
+        assert set(parse(file)["mcpServers"]) == {"weather", *chosen}
+    assert command(home, folder, "servers", "add", "mine", "--", "true").exit_code == 0
+    assert set(parse(file)["mcpServers"]) == {"weather", "remote", "mine"}
 
 
 @requirement("K8")

@@ -37,6 +37,7 @@ ABOUT_WEIGHT = 0.5
 _BATCH = 64
 """How many texts are encoded and stored at once. The English encoder divides them between two threads, which wait for each other
 at the end: with 16 it took 1.3 times the CPU."""
+_REHEARSED = "find a tool"
 _KEPT_S = 90 * 24 * 3600.0
 _NAME_PARTS = re.compile(r"[_-]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -107,10 +108,12 @@ class SentenceEncoder:
             if self._engine:
                 await anyio.to_thread.run_sync(_store, self._engine, self._name, made, self._clock.now())
             self._vectors |= made
-        await anyio.to_thread.run_sync(self._load, abandon_on_cancel=True)  # so that the first query need not load it
+        # `_load` leaves weights and vocabulary to the first text, over a second: so one is encoded here, not while a run waits
+        await anyio.to_thread.run_sync(self._query_vector, _REHEARSED, abandon_on_cancel=True)
         self._about = {provider: _digest(text) for provider, text in abouts.items()}
         self._texts = {spec.name: (spec, text) for spec, text in zip(specs, texts, strict=True)}
         self._matrix = None
+        await anyio.to_thread.run_sync(self.scores, specs, _REHEARSED, abandon_on_cancel=True)  # stacks the vectors
 
     def reads(self, query: str) -> bool:
         """Whether the encoder understands the language of a request; False before `prepare`."""

@@ -75,6 +75,28 @@ async def test_what_was_encoded_once_is_read_from_the_database(engine: Engine, c
         assert connection.execute(select(func.count()).select_from(table)).scalar() == 3
 
 
+class LazyModel:
+    """A model that reads its weights at its first text, as both encoders do in part."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def encode(self, texts: Sequence[str]) -> object:
+        self.texts += texts
+        return embeddings.model().encode(texts)
+
+
+async def test_the_weights_are_read_in_the_background_even_if_no_tool_is_new(engine: Engine, clock: SetClock) -> None:
+    await SentenceEncoder(engine, clock).prepare(TOOLS)
+    lazy = LazyModel()
+    encoder = SentenceEncoder(engine, clock, load=lambda: lazy)
+    await encoder.prepare(TOOLS)
+    read_before_a_request, stacked = len(lazy.texts), encoder._matrix
+    encoder.scores(TOOLS, "song")
+    assert (read_before_a_request, lazy.texts[1:]) == (1, ["song"])
+    assert encoder._matrix is stacked
+
+
 def test_two_processes_may_store_the_same_vectors(engine: Engine) -> None:
     vectors = SentenceEncoder()._encoded({"d": "text"})
     embeddings._store(engine, "one", vectors, 1.0)

@@ -1,5 +1,6 @@
 """A write that is cut short leaves its outcome in doubt only when it may have been sent."""
 
+from functools import partial
 from typing import Literal
 
 import anyio
@@ -14,20 +15,35 @@ SPEC = ToolSpec(name="box_note", provider="box", tool="note", description="", in
 
 
 @requirement("R1", "J4")
-@pytest.mark.parametrize(("waiting", "state"), [(True, "new"), (False, "unknown")])
-async def test_a_write_that_only_waited_to_be_tried_again_is_free(waiting: bool, state: Literal["new", "unknown"]) -> None:
+@pytest.mark.parametrize(
+    ("in_doubt", "waiting", "works_on", "state"),
+    [
+        (False, True, False, "new"),
+        (False, False, False, "unknown"),
+        (True, True, False, "unknown"),  # an earlier attempt may have happened
+        (False, False, True, "started"),  # whoever resumes asks the receiver
+    ],
+)
+async def test_a_write_that_only_waited_to_be_tried_again_is_free(
+    in_doubt: bool, waiting: bool, works_on: bool, state: Literal["new", "started", "unknown"]
+) -> None:
     ledger = MemoryLedger()
+    if in_doubt:
+        await ledger.claim("k", run_id="r", tool="box_note", arguments_sha256="")
 
-    async def send(_in_doubt: bool) -> ToolOutput:
+    async def send(again: bool) -> ToolOutput:
+        assert again == in_doubt
+        scope.cancel()
         await anyio.sleep_forever()
         raise AssertionError
 
     async def look() -> Seen:
-        return "unclear"
+        return "absent"
 
+    once = partial(execute_once, ledger, "k", send, look, spec=SPEC, run_id="r", arguments_sha256="")
     with anyio.CancelScope() as scope:
-        scope.cancel()
-        await execute_once(ledger, "k", send, look, spec=SPEC, run_id="r", arguments_sha256="", nothing_sent=lambda: waiting)
+        await once(nothing_sent=lambda: waiting, keeps_running=lambda: works_on)
+    assert scope.cancelled_caught
     assert (await ledger.claim("k", run_id="r", tool="box_note", arguments_sha256="")).state == state
 
 

@@ -146,6 +146,8 @@ async def test_what_a_run_has_used_so_far_counts_before_it_ends(engine: sa.Engin
     for state in ("running", "paused", "queued"):  # which it is again when it is resumed
         await records.move("run-1", state)
         assert await records.over_budget(late, 101.0) == "budget: 1.2500 of 1 USD of the day are used up", state
+    for other in ({"tenant": "other"}, {"job": "dry"}):
+        assert await records.over_budget(late.model_copy(update=other), 101.0) == "", "each tenant's job has a day of its own"
     await journal.write([ModelAnswered(**answered, key="turn-3/model-answered")])
     assert "unknown" in await records.over_budget(late, 101.0)
     assert await records.over_budget(late, 101.0, Use(0, None)) == "", "whoever has begun did not know the price either"

@@ -1,6 +1,6 @@
 """The rows that outlive a process, one statement at a time: who may change which, and when they grow old."""
 
-from datetime import datetime
+from datetime import UTC, datetime, time
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -18,6 +18,7 @@ from autonomy.durable.scheduling.timetable import Timetable, run_id_of
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict, UnknownRun
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import RunResult
 from discovery.catalog import ToolOutput
 from tests.requirements import requirement
@@ -25,6 +26,7 @@ from tests.support.durable import asked, prepared
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 DAY_S = 86_400.0
+SIESTA = QuietHours(start=time(12), end=time(16), timezone="UTC")
 
 
 class Tables:
@@ -86,6 +88,36 @@ async def test_a_write_under_way_is_not_listed_as_lost_and_a_tenant_sees_its_own
     assert await tables.claim("acme/1") == ("new", 0.0)
 
 
+@requirement("J4")
+async def test_an_abandoned_run_leaves_in_doubt_what_it_had_begun_and_a_doubt_can_be_cleared(tables: Tables) -> None:
+    for key in ("run/done", "run/begun", "other/begun"):
+        await tables.claim(key, key.partition("/")[0])
+    await tables.ledger.settle("run/done", "done", None)
+    assert [effect.key for effect in await tables.ledger.leave_in_doubt("run")] == ["run/begun"]
+    assert {effect.key: effect.state for effect in await tables.ledger.of_run("run")} == {
+        "run/begun": "unknown",
+        "run/done": "done",
+    }
+    assert [effect.state for effect in await tables.ledger.of_run("other")] == ["started"]
+    await tables.ledger.settle("run/begun", "done", ToolOutput(text="it was found"))
+    assert await tables.claim("run/begun") == ("done", 0.0)
+
+
+@requirement("J4")
+async def test_a_lost_answer_is_that_of_the_same_call_that_was_done_since_and_was_not_told(tables: Tables) -> None:
+    for key, state in (("old", "done"), ("told", "done"), ("doubt", "unknown"), ("first", "done"), ("last", "done")):
+        tables.now += 10
+        await tables.claim(key)
+        await tables.ledger.settle(key, state, ToolOutput(text=key))
+    await tables.ledger.answered(["told"])
+
+    async def lost(tool: str = "t", arguments_sha256: str = "a") -> list[str]:
+        return [one.key for one in await tables.ledger.unanswered(tool, arguments_sha256, since=tables.now - 30)]
+
+    assert await lost() == ["last", "first"]
+    assert await lost(tool="u") == await lost(arguments_sha256="b") == []
+
+
 @requirement("S4")
 async def test_an_answer_is_for_the_arguments_that_were_asked_about(tables: Tables) -> None:
     async def step(_name: str, effect: object, _returns: object) -> ApprovalAnswer:
@@ -123,10 +155,38 @@ async def test_a_question_expires_after_the_jobs_own_time_or_the_operators_and_i
     usual = await tables.approvals(question(), step)  # type: ignore[arg-type]
     assert (usual.answer, usual.waited_s, tables.now - began) == ("expired", 3600.0, 3600.0)
     began = tables.now
-    own = await tables.approvals(question("turn-2/call-1", wait_s=1200.0), step)  # type: ignore[arg-type]
-    assert (own.answer, own.waited_s, tables.now - began) == ("expired", 1200.0, 1200.0)
+    own = await tables.approvals(question("turn-2/call-1", wait_s=1000.0), step)  # type: ignore[arg-type]
+    assert (own.answer, own.waited_s, tables.now - began) == ("expired", 1000.0, 1200.0), "not until somebody looked"
     with pytest.raises(RunConflict, match="expired"):
         await tables.approvals.answer(id_of(question()), granted=True, by="late")
+    left_s = datetime(1970, 1, 12, 16, tzinfo=UTC).timestamp() - tables.now
+    assert left_s > 600
+    held = await tables.approvals(question("turn-3/call-1", wait_s=600.0, quiet=SIESTA), step)  # type: ignore[arg-type]
+    assert (held.answer, held.waited_s) == ("expired", left_s + 600), "quiet hours do not count"
+
+
+@requirement("S4")
+async def test_what_was_answered_stands_when_its_run_has_ended_and_a_run_that_has_ended_waits_for_nobody(tables: Tables) -> None:
+    async def step(_name: str, effect: object, _returns: object) -> ApprovalAnswer:
+        return await effect()  # type: ignore[operator,no-any-return]
+
+    async def die(_seconds: float) -> None:
+        raise InterruptedError
+
+    await tables.records.begin(asked("run-1"), tables.now)
+    dying = Approvals(tables.store, clock=lambda: tables.now, sleep=die)
+    first, second = question(), question("turn-1/call-2")
+    for one in (first, second):
+        with pytest.raises(InterruptedError):
+            await dying(one, step)  # type: ignore[arg-type]
+    assert (await tables.records.get("run-1")).state == "waiting"
+    await tables.approvals.answer(id_of(first), granted=False, by="haruka", arguments={"a": 2})
+    await tables.approvals.withdraw("run-1")
+    closed = {one.id: (one.state, one.answered_by, one.edited) for one in await tables.approvals.listed(state=None)}
+    assert closed == {id_of(first): ("denied", "haruka", None), id_of(second): ("expired", "", None)}
+    await tables.records.end(RunResult(run_id="run-1", ending="cancelled"))
+    assert (await dying(first, step)).answer == "denied"  # type: ignore[arg-type]
+    assert (await tables.records.get("run-1")).state == "cancelled"
 
 
 @requirement("S4", "H1")

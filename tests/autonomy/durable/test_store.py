@@ -336,10 +336,12 @@ async def test_a_claim_and_what_the_journal_is_told_before_it_are_one_transactio
     async def cannot_tell() -> None:
         raise StoreError("the database is away")
 
-    with pytest.raises(StoreError):
-        await once("other", send, look, flush=cannot_tell)
+    await ledger.claim("begun", run_id="run-1", tool="box_post", arguments_sha256="a")
+    for key in ("other", "begun"):
+        with pytest.raises(StoreError):
+            await once(key, send, look, flush=cannot_tell)
     assert counted == [1]
-    assert [effect.key for effect in await ledger.of_run("run-1")] == ["k"]
+    assert [effect.key for effect in await ledger.of_run("run-1")] == ["k", "begun"], "an earlier claim is nobody's to undo"
 
 
 @requirement("J4")

@@ -23,7 +23,6 @@ from autonomy.jobs.job_runner import JobRunner
 from autonomy.jobs.starting import DaySpent, JobStart
 from autonomy.jobs.team_jobs import ForEach, ToolQuestion
 from autonomy.jobs.webhook import FRESH_S, HookRefused, has_signature, hook_run_id, inputs_of, signature_of, signature_without_job
-from autonomy.run_state.limits import Budget
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.catalog import Catalog, Effect, JsonObject, Provider, ProviderState, ToolOutput
@@ -560,26 +559,6 @@ async def test_an_empty_list_a_writing_tool_and_a_missing_figure_stop_the_start_
         job = await anyio.to_thread.run_sync(load, file)
         with pytest.raises(ConfigError, match=problem):
             await both(start, job)
-
-
-@requirement("Y3")
-@pytest.mark.parametrize(
-    ("budget", "runs", "calls", "usd", "used_up"),
-    [
-        (Budget(runs_per_day=2), 1, 9, Decimal(9), ""),
-        (Budget(runs_per_day=2), 2, 0, Decimal(0), "2 of 2 runs"),
-        (Budget(calls_per_day=10), 3, 10, Decimal(0), "10 of 10 calls"),
-        (Budget(usd_per_day=1), 3, 10, Decimal("0.99"), ""),
-        (Budget(usd_per_day=1), 3, 10, Decimal("1.0"), "1.0000 of 1 USD"),
-        (Budget(usd_per_day=1), 3, 10, None, "is unknown"),
-        (Budget(), 99, 99, None, ""),
-    ],
-)
-def test_a_budget_of_the_day_is_used_up_by_runs_calls_or_money(
-    budget: Budget, runs: int, calls: int, usd: Decimal | None, used_up: str
-) -> None:
-    told = budget.used_up(runs, calls, usd)
-    assert (used_up in told) if used_up else (told == "")
 
 
 SECRET, NOW = "a secret of some length", 1_800_000_000.0

@@ -14,7 +14,7 @@ from autonomy.calls.backoff import Backoff
 from autonomy.llm.messages import AssistantMessage, Usage, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import Reply, calling
-from autonomy.run_state.limits import Limits, Spent, midnight
+from autonomy.run_state.limits import Budget, Limits, Spent, midnight
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import READ, house
@@ -123,6 +123,25 @@ def test_a_day_begins_once_where_its_first_hour_comes_twice() -> None:
     havana = ZoneInfo("America/Havana")  # on 1 November 2026 the clocks go back from 1:00 to 0:00
     first = datetime(2026, 11, 1, tzinfo=havana).timestamp()
     assert {midnight(datetime.fromtimestamp(first + minutes * 60 + 0.5, havana)) for minutes in (0, 59, 61, 119, 121)} == {first}
+
+
+@requirement("Y3")
+def test_a_days_budget_says_which_part_of_it_is_used_up_and_lets_a_run_go_on_with_the_last_of_it() -> None:
+    of_all = Budget(runs_per_day=2, calls_per_day=5, usd_per_day=0.5)
+    unknown = "the price of a run of the day is unknown, so its budget in USD cannot be held"
+    for budget, runs, calls, usd, before, on_the_way in (
+        (of_all, 1, 4, Decimal("0.49"), "", ""),
+        (of_all, 3, 4, Decimal("0.49"), "2 of 2 runs of the day are used up", ""),
+        (of_all, 1, 5, Decimal("0.50"), "5 of 5 calls of the day are used up", ""),
+        (of_all, 1, 4, Decimal("0.50"), "0.5000 of 0.5 USD of the day are used up", ""),
+        (of_all, 1, 6, None, "6 of 5 calls of the day are used up", "6 of 5 calls of the day are used up"),
+        (of_all, 1, 4, None, unknown, ""),
+        (of_all, 1, 4, Decimal("0.51"), *["0.5100 of 0.5 USD of the day are used up"] * 2),
+        (Budget(), 99, 99, None, "", ""),
+        (Budget(usd_per_day=0), 0, 0, Decimal(0), "", ""),
+        (Budget(usd_per_day=0), 1, 0, Decimal(0), "0.0000 of 0 USD of the day are used up", ""),
+    ):
+        assert (budget.used_up(runs, calls, usd), budget.exceeded(calls, usd)) == (before, on_the_way)
 
 
 @given(

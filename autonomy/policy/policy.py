@@ -69,9 +69,15 @@ class Policy(Frozen):
         unnamed = [path for path in guarded if not stands_whole(path, facts.known)]
         if decided.decision == "allow" and not matching and unnamed:
             decided = ask(f"{unnamed[0]} says what this machine runs, or keeps its secrets", "guarded file")
-        drafted = [need for need in facts.able if need.id in drafts and not binding_violations(need, spec, arguments)]
-        if decided.decision != "deny" and drafted and not spec.read_only:
-            why = f"{drafted[0].id} is a draft until a person has read it"
+        kept_to = [need for need in facts.able if not binding_violations(need, spec, arguments)]
+        drafted = [need.id for need in kept_to if need.id in drafts]
+        if decided.decision != "deny" and not spec.read_only and drafts and (drafted or not kept_to):
+            # a rule that allows other writes as well is no way around what a person wanted to read
+            why = (
+                f"{drafted[0]} is a draft until a person has read it"
+                if drafted
+                else f"{spec.name} is no write of this job's needs"
+            )
             also = f"; {decided.reason}" if decided.decision == "ask" and decided.reason else ""
             return decided.model_copy(update={"decision": "ask", "rule": "draft", "reason": why + also})
         return decided

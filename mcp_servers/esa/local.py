@@ -148,6 +148,12 @@ class LocalTeam:
         with self._files.locked():
             stored = self._find(number)
             body, overlapped = self._merged(stored.post, change)
+            if overlapped and stored.post.wip and change.wip is False:
+                raise ToolError(
+                    f"Nothing was published: someone changed the same lines of post {number} since that revision. "
+                    "Read the post with esa_get_post and make the change on that text."
+                )
+            foreign = change.body_md is not None and body != change.body_md
             name = change.name or stored.post.name
             category = stored.post.category if change.category is None else change.category
             for other in self._files.all():
@@ -158,11 +164,9 @@ class LocalTeam:
             stamp = Stamp.of(None, body) if still_ours(stored.post.body_md, stored.stamp) else None
             saved = self._save(stored, change, body, stamp)
         changed = saved.revision_number != stored.post.revision_number
-        note = (
-            "Someone changed the same lines meanwhile; both versions are in the text, marked <<<<<<< and >>>>>>>."
-            if overlapped
-            else ""
-        )
+        note = "Someone changed the post meanwhile; what he changed is in the text, too." if foreign else ""
+        if overlapped:
+            note = "Someone changed the same lines meanwhile; both versions are in the text, marked <<<<<<< and >>>>>>>."
         return receipt(saved, created=False, changed=changed, overlapped=overlapped, note=note)
 
     def _merged(self, post: Post, change: PostChange) -> tuple[str, bool]:

@@ -58,10 +58,17 @@ async def web_client(base_url: str, token: str | None = None, *, timeout_s: floa
     Raises `NetworkUnusable`.
     """
     proxy, trusted = proxy_of(base_url), await anyio.to_thread.run_sync(certificates)
-    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=timeout_s)) as session:
+    stays = aiohttp.TraceConfig()
+    stays.on_request_redirect.append(_refuse_redirect)
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=timeout_s), trace_configs=[stays]) as session:
         client = AsyncWebClient(token, base_url=base_url, session=session, retry_handlers=[], ssl=trusted)
         client.proxy = proxy or None  # the SDK reads HTTPS_PROXY by itself, and neither ALL_PROXY nor NO_PROXY
         yield client
+
+
+async def _refuse_redirect(_session: object, _context: object, params: aiohttp.TraceRequestRedirectParams) -> None:
+    """Slack's API redirects nowhere: whoever does would have the message and its token go elsewhere, perhaps in the clear."""
+    raise aiohttp.ClientPayloadError(f"{params.url.host} redirects to another address")
 
 
 def why_unreached(error: BaseException, client: AsyncWebClient) -> str:

@@ -110,7 +110,9 @@ class AccessTokens:
                 return
             self._looked_at, self._away = now, True
             try:
-                url = self.settings.jwks_url or str((await self._fetch(metadata_url(self.settings.issuer)))["jwks_uri"])
+                url = self.settings.jwks_url or _address_of_keys(
+                    await self._fetch(metadata_url(self.settings.issuer)), self.settings.issuer
+                )
                 listed = (await self._fetch(url))["keys"]
                 self._keys = dict(_usable(listed))
                 self._away = False
@@ -120,6 +122,17 @@ class AccessTokens:
 
 def _away() -> TokenRefused:
     return TokenRefused("temporarily_unavailable", "the issuer's keys cannot be read", status=503)
+
+
+def _address_of_keys(metadata: JsonObject, issuer: str) -> str:
+    """Return where an issuer's keys are. Raises `ValueError` for the metadata of another issuer (RFC 8414, 3.3), and if an issuer
+    with HTTPS would have them read in the clear, where others could replace them."""
+    url = str(metadata["jwks_uri"])
+    if metadata.get("issuer") != issuer:
+        raise ValueError("the metadata is another issuer's")
+    if issuer.startswith("https:") and not url.startswith("https:"):
+        raise ValueError("the keys of an issuer with HTTPS have an address without")
+    return url
 
 
 def _usable(listed: list[JsonObject]) -> Iterator[tuple[str, jwt.PyJWK]]:

@@ -17,6 +17,7 @@ from autonomy.jobs.job import Job
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.jobs.job_loading import load
 from autonomy.llm.offline.planner import OfflinePlanner
+from autonomy.llm.scripted import calling
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
@@ -26,6 +27,7 @@ from autonomy.run_state.step import Step
 from mcp_servers.esa.local import LocalTeam
 from mcp_servers.esa.seed import seed_posts
 from mcp_servers.esa.server import build_server
+from mcp_servers.esa.team import PostChange, Search
 from metrics.reporting.reason_words import reason_in
 from tests.requirements import requirement
 from tests.support.conversation import database
@@ -142,6 +144,23 @@ async def test_no_rule_of_the_operator_lets_a_draft_out_unread(job: Job, esa: MC
 
 
 @requirement("Y3")
+async def test_a_rule_that_allows_other_writes_is_no_way_around_the_draft(esa: MCPServer, tmp_path: Path) -> None:
+    job = await anyio.to_thread.run_sync(load, BUILT_IN / "templates" / "en" / "digest-draft.md")
+    posts = await LocalTeam(tmp_path / "esa", "haruka", ZoneInfo("Asia/Tokyo"), lambda: NOW).search(Search(q="wip:false"))
+    published = posts.posts[0].number
+    unread = calling(("esa_update_post", {"post_number": published, "body_md": "Nobody has read this."}))
+    added = calling(("esa_append_post", {"post_number": published, "content": "Nor this."}))
+    person = Reader("denied")
+    lenient = Policy(rules=(PolicyRule(name="all", decision="allow"),))
+    async with house(
+        esa, script=[unread, added, *["That is all."] * 6], approver=person, clock=NOW.timestamp, policy=lenient
+    ) as home:
+        await home.executor.execute(job.request("digest-1", {}, now=NOW, trigger="schedule"))
+    assert [one.tool for one in person.asked] == ["esa_update_post", "esa_append_post"]
+    assert person.asked[0].reason == "esa_update_post is no write of this job's needs"
+
+
+@requirement("Y3")
 async def test_a_draft_is_called_one_first_also_where_an_operators_rule_asks(job: Job, esa: MCPServer) -> None:
     person = Reader("granted")
     strict = Policy(rules=(PolicyRule(name="careful", tool="esa_update_post", decision="ask"),))
@@ -190,6 +209,22 @@ async def test_what_somebody_wrote_into_the_draft_meanwhile_is_kept(job: Job, es
     published = await anyio.to_thread.run_sync(post_of, tmp_path)
     assert "published: true" in published
     assert "遥の追記です。" in published
+
+
+@requirement("Y3")
+async def test_where_somebody_changed_the_same_lines_meanwhile_the_draft_stays_one(
+    job: Job, esa: MCPServer, tmp_path: Path
+) -> None:
+    async def editing(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
+        haruka = LocalTeam(tmp_path / "esa", "haruka", ZoneInfo("Asia/Tokyo"), lambda: NOW)
+        text = question.arguments["body_md"].replace("- ", "- 誰も読んでいない ")
+        await haruka.update(question.arguments["post_number"], PostChange(body_md=text))
+        return ApprovalAnswer(answer="granted", by="kenta", arguments={**question.arguments, "body_md": edited})
+
+    edited = "## 書かれたこと\n\n- 設計の記事を健太が書き換えました。"
+    result = await run_with(job, esa, editing)
+    assert "published: false" in await anyio.to_thread.run_sync(post_of, tmp_path), "what nobody approved is not published"
+    assert result.ending != "completed"
 
 
 @requirement("Y3")

@@ -152,7 +152,9 @@ def epoch(value: Any, zone: tzinfo | None) -> datetime | None:
 
 @lru_cache(maxsize=20_000)
 def _moment(value: str | float, zone: tzinfo | None) -> datetime | None:
-    if isinstance(value, str) and not _EPOCH.fullmatch(value):
+    if (
+        not _EPOCH.fullmatch(value) if isinstance(value, str) else not 1e9 <= value < 4.1e12
+    ):  # a longer one is too large for a float
         return None
     seconds = float(value)
     seconds = seconds / 1000 if seconds >= 1e12 else seconds

@@ -76,6 +76,23 @@ def test_a_message_cannot_shout_down_a_field_by_saying_its_value_a_thousand_time
     assert sources.sources_of(5000)[0].origin is Origin.FIELD
 
 
+@requirement("K10", "V1")
+@pytest.mark.parametrize(
+    "result",
+    [
+        {"ts": 10**400, "text": "done"},
+        [{"id": row, "created_at": 10**400} for row in range(10)],
+        f"name\tsum\nx\t1{',000' * 110}\ny\t2\n",
+        f"| name | sum |\n| --- | --- |\n| x | 1{',000' * 110} |\n",
+    ],
+)
+def test_a_number_that_is_too_large_for_a_float_ends_no_reading(result: Any) -> None:
+    sources = read(result)
+    sources.tables()
+    assert sources.units
+    assert not sources.trace("47 minutes").sources
+
+
 class _Text(str):
     """A text that tells when it is forgotten."""
 

@@ -53,6 +53,11 @@ def test_data_that_is_written_out_again_counts_once() -> None:
     assert len(read(MESSAGES, again).units) == len(read(MESSAGES).units)
 
 
+def test_a_list_of_texts_is_written_out_again_with_escapes_and_adds_none_of_their_figures() -> None:
+    again = '[\n  "\\u65e5\\u672c \\"12\\"",\n  "\\u6771"\n]'
+    assert new_lines(again, {"result": ['日本 "12"', "東"]}) == ()
+
+
 @given(st.text(max_size=300))
 def test_no_text_beside_data_breaks_the_reading(text: str) -> None:
     read(MESSAGES, text).index.shortlist({"release"})

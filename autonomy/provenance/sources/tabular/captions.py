@@ -13,7 +13,7 @@ from autonomy.provenance.text.sentences import terms
 REPEATED = 0.5
 """Share of a line's terms that an object of the data holds when the line speaks of that object."""
 MOST_LINES = 2_000
-_DATA = re.compile(r'[{}\[\],]*|"(?:[^"\\\\]|\\\\.)*"\s*[:,]?.*|[\w.]+:\s*\S+')
+_DATA = re.compile(r'[{}\[\],]*|"(?:[^"\\]|\\.)*"\s*[:,]?.*|[\w.]+:\s*\S+')
 """A line of JSON or of `key: value`: the data again, in its own notation."""
 _FIGURES = re.compile(r"\d+")
 

@@ -10,7 +10,7 @@ MOST_TABLE_CHARS = 2_000_000
 MOST_TABLE_ROWS = 20_000
 LONGEST_HEADER = 60
 """Characters of a column's name; a longer first line is prose with commas."""
-_NUMBER = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,10})?")
+_NUMBER = re.compile(r"-?(?:\d{1,3}(?:,\d{3}){1,4}|\d{1,15})(?:\.\d{1,10})?")
 _FIGURED = re.compile(rf"{_NUMBER.pattern}|\d{{1,4}}:[0-5]\d")
 """A number, or hours and minutes."""
 _CODE = re.compile(r"-?0\d")

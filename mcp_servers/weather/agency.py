@@ -71,6 +71,7 @@ class Agency:
             raise ValueError(f"JMA_BASE_URL: {base_url!r} is not an http(s) address")
         self._base_url, self._clock = base_url.rstrip("/"), clock
         self._copies: dict[str, Copy] = {}
+        self._failures: dict[str, NoForecast] = {}
         self._locks: dict[str, anyio.Lock] = {}
 
     async def area(self) -> Any:
@@ -92,16 +93,19 @@ class Agency:
         return None
 
     async def _get(self, path: str, fresh_s: float) -> Any:
+        earlier = self._failures.get(path)
         async with self._locks.setdefault(path, anyio.Lock()):  # so that many questions at once cause one request
             known = self._copies.get(path)
             if known and self._clock() - known.confirmed_at < fresh_s:
                 return known.content
-            try:
-                known = await anyio.to_thread.run_sync(self._request, path, known, abandon_on_cancel=True)
-            except (OSError, ValueError, http.client.HTTPException) as problem:
-                if known is None:
-                    raise NoForecast(*_explain(problem)) from problem
-            self._copies[path] = known
+            if self._failures.get(path) is earlier:  # else the request that was waited for has failed
+                try:
+                    self._copies[path] = await anyio.to_thread.run_sync(self._request, path, known, abandon_on_cancel=True)
+                    return self._copies[path].content
+                except (OSError, ValueError, http.client.HTTPException) as problem:
+                    self._failures[path] = NoForecast(*_explain(problem))
+            if known is None:
+                raise self._failures[path].with_traceback(None)
             return known.content
 
     def _request(self, path: str, known: Copy | None) -> Copy:

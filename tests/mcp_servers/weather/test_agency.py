@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,27 @@ async def test_many_questions_at_once_are_one_request(jma: FakeJma) -> None:
             for _ in range(20):
                 group.start_soon(agency.forecast, "130000")
     assert len(jma.requests) == 1
+
+
+@pytest.mark.parametrize("has_older_copy", [True, False])
+async def test_many_questions_at_once_are_one_request_also_where_none_is_answered(jma: FakeJma, has_older_copy: bool) -> None:
+    clock = Clock()
+    agency = Agency(jma.base_url, clock=clock)
+    if has_older_copy:
+        await agency.forecast("130000")
+        clock.now += 601
+
+    async def ask() -> None:
+        with suppress(NoForecast):
+            await agency.forecast("130000")
+
+    jma.status = 503
+    for times in (1, 2):  # a later one asks anew
+        jma.requests.clear()
+        async with anyio.create_task_group() as group:
+            for _ in range(20):
+                group.start_soon(ask)
+        assert len(jma.requests) == 1, times
 
 
 @pytest.mark.parametrize(("office", "served_by"), [("014030", "014100"), ("460040", "460100")])

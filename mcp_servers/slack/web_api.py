@@ -32,26 +32,31 @@ class WebApiWorkspace:
     def __init__(self, bot: WebClient, user: WebClient | None, zone: tzinfo, now: Callable[[], datetime]) -> None:
         self._bot, self._user, self._zone, self._now = bot, user, zone, now
         self._channels: tuple[datetime, list[Channel]] | None = None
-        self._posting = anyio.Lock()
+        self._posting, self._listing = anyio.Lock(), anyio.Lock()
         self._users: tuple[datetime, list[Profile]] | None = None
 
     async def channels(self) -> list[Channel]:
         """Return the public channels, and those private ones that the bot is in, if its scopes allow that."""
-        if self._channels is None or not self._fresh(self._channels[0]):
-            try:
-                found = await self._list_channels("public_channel,private_channel")
-            except SlackRefused as refused:
-                if refused.error != "missing_scope":
-                    raise
-                found = await self._list_channels("public_channel")
-            self._channels = (self._now(), found)
-        return self._channels[1]
+        async with self._listing:  # so that channels that are read at once ask once
+            if self._channels is None or not self._fresh(self._channels[0]):
+                try:
+                    found = await self._list_channels("public_channel,private_channel")
+                except SlackRefused as refused:
+                    if refused.error != "missing_scope":
+                        raise
+                    found = await self._list_channels("public_channel")
+                self._channels = (self._now(), found)
+            return self._channels[1]
 
     async def users(self) -> list[Profile]:
         """Return every user."""
-        if self._users is None or not self._fresh(self._users[0]):
-            self._users = (self._now(), [Profile.of(raw) async for raw in self._bot.pages("users.list", "members", limit=PAGE)])
-        return self._users[1]
+        async with self._listing:
+            if self._users is None or not self._fresh(self._users[0]):
+                self._users = (
+                    self._now(),
+                    [Profile.of(raw) async for raw in self._bot.pages("users.list", "members", limit=PAGE)],
+                )
+            return self._users[1]
 
     async def user_groups(self) -> list[UserGroup]:
         """Return every user group in use. They are not cached, because people come and go."""

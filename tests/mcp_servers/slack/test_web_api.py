@@ -256,6 +256,16 @@ async def test_names_are_fetched_once_in_five_minutes(slack: SlackWeb) -> None:
     await workspace.aclose()
 
 
+async def test_channels_that_are_read_at_once_ask_for_the_names_once(slack: SlackWeb) -> None:
+    workspace = WebApiWorkspace(WebClient(SlackWeb.BOT_TOKEN, slack.url), None, JST, lambda: NOW)
+    async with anyio.create_task_group() as group:
+        for _ in range(5):
+            group.start_soon(workspace.users)
+            group.start_soon(workspace.channels)
+    assert len(slack.calls) == 2
+    await workspace.aclose()
+
+
 async def test_hosts_come_and_go_without_disturbing_each_other(slack: SlackWeb) -> None:
     server = server_from_environment({"SLACK_BOT_TOKEN": SlackWeb.BOT_TOKEN, "SLACK_API_URL": slack.url})
     async with Client(server) as first:

@@ -128,7 +128,7 @@ def _time(kind: str, away: int | None, text: str, today: date) -> date:
         return CalendarMonth(year, month, 1)
     if away is None:
         year, number = map(int, _parts(r"(\d{4})-w(\d{2})", text))
-        monday = date.fromisocalendar(year, number, 1)
+        monday = date.fromisocalendar(year, number, 7) - timedelta(days=6)  # the last one has no Sunday, and no end
     else:
         monday = today - timedelta(days=today.weekday()) + timedelta(weeks=away)
     return Week(monday.year, monday.month, monday.day)

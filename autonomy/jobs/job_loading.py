@@ -244,8 +244,13 @@ def never_started(job: Job, folders: Sequence[Path]) -> str:
 
 def _file_signatures(files: Iterable[Path]) -> Iterator[tuple[Path, int, int, int]]:
     for file in files:
-        with suppress(FileNotFoundError):
+        try:
             stat = file.stat()
+        except FileNotFoundError:
+            continue
+        except OSError:  # what is wrong with it is told when it is read
+            yield file, 0, 0, 0
+        else:
             yield file, stat.st_mtime_ns, stat.st_size, stat.st_ino
 
 

@@ -8,6 +8,7 @@ import pytest
 from autonomy.durable.scheduling.alerts import Alerts
 from autonomy.durable.store import Store
 from autonomy.jobs.job_folders import BUILT_IN
+from autonomy.jobs.job_loading import read_all
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.notifications.schedule_alerts import AlertSettings, ScheduleAlerter
 from tests.autonomy.jobs.test_runner import JOB, START
@@ -50,6 +51,17 @@ async def test_a_broken_job_is_told_of_once_by_whichever_worker_and_the_others_r
     (post,) = desk.posted()
     assert "「bad」のファイルが読めない" in post["text"]
     assert "front matter: holds a value" in post["text"]
+
+
+def test_a_link_that_leads_to_itself_is_a_broken_job_and_harms_no_other(tmp_path: Path) -> None:
+    (tmp_path / "good.md").write_text(JOB, encoding="utf-8")
+    (tmp_path / "bad.md").symlink_to("bad.md")
+    for _ in range(2):
+        jobs, problems = read_all([tmp_path])
+        assert [job.name for job in jobs] == ["good"]
+        assert "cannot be read" in str(problems["bad"])
+    (tmp_path / "bad.md").unlink()
+    assert not read_all([tmp_path])[1]
 
 
 class Enough(Exception):

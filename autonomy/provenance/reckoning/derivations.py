@@ -292,18 +292,25 @@ def ends_of_spans(near: Sequence[EvidenceUnit], sources: Sources) -> frozenset[s
         days = [key for fact in facts if fact.kind is FactKind.DATE and not fact.relative for key in fact.keys if is_iso_day(key)]
         spans = [fact for fact in facts if fact.kind is FactKind.NUMBER and fact.unit in _SPANS and fact.keys[0].isdecimal()]
         found |= {
-            (date.fromisoformat(day) - timedelta(days=int(many))).isoformat()
+            _day_away(day, 0, -int(many))
             for many in _DAYS_BEFORE.findall(normalize(line.text[:500]))
             if int(many) <= LONGEST_SPAN
             for day in _days_beside(line, near, sources)
         }
         for span in spans:
-            months, length = _SPANS[span.unit]
             many = int(span.keys[0])
+            months, length = (each * many for each in _SPANS[span.unit])
             for key in (days or _days_beside(line, near, sources)) if many <= LONGEST_SPAN else ():
-                end = months_later(date.fromisoformat(key), months * many) + timedelta(days=length * many)
-                found |= {end.isoformat(), (end - timedelta(days=1)).isoformat()}
-    return frozenset(found)
+                found |= {_day_away(key, months, length), _day_away(key, months, length - 1)}
+    return frozenset(found - {""})
+
+
+def _day_away(day: str, months: int, days: int) -> str:
+    """The ISO day that is so many months and days from another one; empty beyond the calendar, whose last day means no end."""
+    try:
+        return (months_later(date.fromisoformat(day), months) + timedelta(days=days)).isoformat()
+    except (ValueError, OverflowError):
+        return ""
 
 
 def _days_beside(line: EvidenceUnit, near: Sequence[EvidenceUnit], sources: Sources) -> frozenset[str]:

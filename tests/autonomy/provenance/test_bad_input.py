@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from autonomy.provenance import Origin, Sources, attribute
+from autonomy.provenance.alignment import record_lists
 from autonomy.provenance.sources.evidence_units import epoch
 from tests.requirements import requirement
 from tests.support.sampling import in_part
@@ -91,6 +92,30 @@ def test_a_number_that_is_too_large_for_a_float_ends_no_reading(result: Any) -> 
     sources.tables()
     assert sources.units
     assert not sources.trace("47 minutes").sources
+
+
+@requirement("K10", "V1")
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "0001-01-01T00:00:00Z",  # what Go writes for no time at all
+        "9999-12-31T23:59:59Z",
+        "Fri, 31 Dec 9999 23:59:59 GMT",
+        "9999年12月31日から30日、または2か月",
+        "1年1月1日の30日前",
+    ],
+)
+def test_a_day_that_means_none_or_no_end_ends_no_reading(value: str, zone: str) -> None:
+    sources = Sources(DAY, ZoneInfo(zone))
+    rows = [
+        {"id": row, "name": f"item {row}", "time": value, "text": value, "updated_at": "2026-11-20T10:00:00Z"} for row in (1, 2)
+    ]
+    sources.add_result("call", "list", rows)
+    found = attribute("締切は2026年12月31日です。期限は30日、10日前に送ります。", sources)
+    assert [len(one.records) for one in record_lists("call", rows, DAY, sources.zone)] == [2]
+    assert found.sentences
+    assert sources.minutes_taken() is not None
 
 
 class _Text(str):

@@ -19,7 +19,7 @@ from autonomy.cli.words.text_columns import columns_of
 from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from autonomy.durable.scheduling.schedules import ScheduleState
     from autonomy.durable.scheduling.timetable import Timetable
@@ -209,6 +209,7 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
                 say(f"  ? {one.what} → {', '.join(one.tools)}: none of them takes {', '.join(one.unlike)}")
             elif one.tools:
                 say(f"  {padded(one.what, 12)} → {', '.join(one.tools)}")
+        _tell_silent_rules(job.name, [spec for spec in specs if any(spec.name in one.tools for one in servable)], config)
         missing = [one for one in servable if one.required and not one.tools]
         if missing and unknown and not live:
             say(f"{job.name} is valid; whether the servers have the tools is not known yet:")
@@ -260,6 +261,16 @@ def _tell_doubtful_lines(job: "Job") -> None:
         say(f"  ? line {one.line}: {one.text} behind {one.key} is a YAML comment; quote the value if it belongs to it")
     for value in values_of_sample(job):
         say(f"  ! line {value.line}: {value.value} is {value.name} of the sample; put one of your own workspace there")
+
+
+def _tell_silent_rules(job: str, specs: "Sequence[ToolSpec]", config: "Config") -> None:
+    """Name the operator's rules that never decide on a call of this job's tools, because another one goes before them."""
+    from autonomy.policy.rule_conflicts import shadowed_rules
+    from autonomy.settings_files import read_policy
+
+    origin = config.origins["policy"]
+    for conflict in shadowed_rules(read_policy(config.settings, origin=origin).rules, specs, job):
+        say(f"  ! {translate(str(conflict.to_config_error(origin)))}")
 
 
 def _tools_of(*, live: bool) -> "Callable[[Config], Awaitable[tuple[list[ToolSpec], list[str]]]]":

@@ -19,7 +19,7 @@ from autonomy.cli.commands.server_entries import (
     undeclared_effects,
 )
 from autonomy.errors import ConfigError
-from autonomy.policy.rule_conflicts import rules_without_tool
+from autonomy.policy.rule_conflicts import rules_without_tool, shadowed_rules
 from autonomy.settings import Config
 from autonomy.settings_files import read_servers, servers_file
 from discovery.catalog import Catalog, Provider, ProviderState, ToolSpec
@@ -68,7 +68,8 @@ async def _check_servers(config: Config, tell: Callable[[Check], None]) -> None:
             tell((f"tool {one.provider} {one.tool}", "warn", one.summary, review))
         catalog = await app.gateway.catalog()
         rules = () if catalog.missing(["*"]) else app.executor.services.policy.rules
-        for conflict in rules_without_tool(rules, catalog.callable_tools):
+        found = (*rules_without_tool(rules, catalog.callable_tools), *shadowed_rules(rules, catalog.callable_tools))
+        for conflict in found:
             tell(("policy", "warn", conflict.to_config_error(config.origins["policy"]), "mend the rule, or take it out"))
     return None
 

@@ -10,9 +10,9 @@ from autonomy.llm.model import Need
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
-from autonomy.policy.rule_conflicts import rule_conflicts, rules_without_tool
+from autonomy.policy.rule_conflicts import rule_conflicts, rules_without_tool, shadowed_rules
 from autonomy.settings import load as load_settings
-from discovery.catalog import Effect
+from discovery.catalog import Effect, ToolSpec
 from tests.requirements import requirement
 from tests.support.specs import tool
 
@@ -164,3 +164,59 @@ def test_a_rule_whose_tool_was_renamed_is_told_with_the_tool_that_may_be_meant()
     rules = (rule("deny", "a", tool="mail_sent"), rule("deny", "b", tool="mail_*"), rule("deny", "c", effects=(Effect.OUTWARD,)))
     says = "'a' fits no tool of these servers: mail_sent; did you mean mail_send?"
     assert list(rules_without_tool(rules, [MAIL])) == [(1, says)]
+
+
+POST = ToolSpec(
+    name="slack_post",
+    provider="slack",
+    tool="post",
+    effect=Effect.OUTWARD,
+    input_schema={"properties": {"channel": {}, "text": {}}},
+)
+LIST = ToolSpec(name="slack_list", provider="slack", tool="list", effect=Effect.READ)
+OUTWARD = rule("deny", "quiet", effects=(Effect.OUTWARD,))
+OPS = rule("allow", "ops", tool="slack_post", arguments={"channel": "C0OPS"})
+NEVER = "'ops' (allow slack_post) never speaks: policy.{} 'quiet' (deny outward) goes before it"
+
+
+@requirement("S1")
+@pytest.mark.parametrize(
+    ("rules", "job", "told"),
+    [
+        ((OPS, OUTWARD), "", [(1, NEVER.format(2))]),
+        ((OUTWARD, OPS), "diary", [(2, NEVER.format(1))]),
+        ((OUTWARD.model_copy(update={"job": "diary"}), OPS), "", []),
+        ((OUTWARD.model_copy(update={"job": "diary"}), OPS), "diary", [(2, NEVER.format(1))]),
+        ((OUTWARD.model_copy(update={"job": "diary"}), OPS), "digest", []),
+        ((rule("deny", "quiet", effects=(Effect.WRITE,)), OPS), "", []),
+        ((OUTWARD, rule("allow", "all of slack", provider="slack")), "", []),
+        ((rule("ask", "quiet", effects=(Effect.OUTWARD,)), OPS), "", [(2, NEVER.format(1).replace("deny", "ask"))]),
+        ((OPS, rule("ask", "quiet", effects=(Effect.OUTWARD,))), "", []),
+        ((rule("deny", "quiet", arguments={"channel": "C0*"}, effects=(Effect.OUTWARD,)), OPS), "", [(2, NEVER.format(1))]),
+        ((rule("deny", "quiet", arguments={"channel": "C1*"}, effects=(Effect.OUTWARD,)), OPS), "", []),
+        ((rule("deny", "quiet", arguments={"text": "x"}, effects=(Effect.OUTWARD,)), OPS), "", []),
+        ((OUTWARD.model_copy(update={"tenant": "acme"}), OPS), "", []),
+    ],
+)
+def test_a_rule_that_the_effect_of_its_tools_silences_is_told_with_the_rule_that_hides_it(
+    rules: tuple[PolicyRule, ...], job: str, told: list[tuple[int, str]]
+) -> None:
+    assert list(shadowed_rules(rules, [POST, LIST], job)) == told
+    for number, _ in told:
+        calls = [{"channel": channel, "text": text} for channel in ("C0OPS", "C1", "c0ops") for text in ("x", "y")]
+        decided = {Policy(rules=rules).decide(POST, one, Circumstances(job=job)).rule for one in calls}
+        assert rules[number - 1].name not in decided, "it truly never decides"
+
+
+def test_a_rule_on_an_argument_that_none_of_its_tools_takes_is_told() -> None:
+    rules = (
+        rule("deny", "a", tool="slack_*", arguments={"chanel": "C1"}),
+        rule("deny", "b", arguments={"channel": "C1"}),
+        rule("deny", "c", tool="slack_list", arguments={"channel": "C1"}),
+        rule("deny", "d", tool="slack_post", arguments={"chanel": "*"}),
+    )
+    assert list(rules_without_tool(rules, [POST])) == [
+        (1, "'a' fits no call: none of its tools takes chanel; did you mean channel?"),
+        (3, "'c' fits no tool of these servers: slack_list; did you mean slack_post?"),
+    ]
+    assert list(rules_without_tool(rules[2:3], [POST, LIST])) == [], "a schema without names tells nothing"

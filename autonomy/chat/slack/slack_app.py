@@ -20,6 +20,7 @@ from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.adapter.starlette.async_handler import AsyncSlackRequestHandler
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_sdk.signature import SignatureVerifier
 from slack_sdk.web.async_client import AsyncWebClient
 from starlette.applications import Starlette
@@ -40,6 +41,7 @@ from autonomy.chat.slack.inbox_worker import InboxWorker
 from autonomy.chat.slack.live_answer import LiveAnswers
 from autonomy.chat.slack.people import People
 from autonomy.chat.slack.posts import Posts
+from autonomy.chat.slack.request_form import is_in_form
 from autonomy.chat.slack.slack_api import SlackApi, SlackAway, SlackRequestFailed, socket_address, web_client, who_am_i
 from autonomy.chat.slack.slack_event import BotIdentity, MessageChange, SlackMessage, read_change, read_event
 from autonomy.durable.approval_store import Approvals
@@ -211,8 +213,13 @@ class SlackApp:
             if not is_readable:
                 return Response(status_code=401)
             try:
-                is_signed = verifier.is_valid(await request.body(), stamp, signature)
-                return await handler.handle(request) if is_signed else Response(status_code=401)
+                sent = await request.body()
+                if not verifier.is_valid(sent, stamp, signature):
+                    return Response(status_code=401)
+                if is_in_form(AsyncBoltRequest(body=sent.decode(), headers=dict(request.headers)).body):
+                    return await handler.handle(request)
+                log.warning("a request over HTTP has not the form of Slack's")
+                return Response(status_code=400)
             except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:
                 # what a listener raises Bolt answers by itself, so it was the body that could not be read
                 log.warning("a request over HTTP is none of Slack's: %s", type(error).__name__)

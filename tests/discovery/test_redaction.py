@@ -11,10 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from discovery.catalog import ContentPart, ToolOutput
 from discovery.text.redaction import (
     HIDDEN,
     HIDDEN_VALUE,
     TOKEN_FORMATS,
+    Redaction,
     is_secret_name,
     redact,
     redact_data,
@@ -115,14 +117,15 @@ SECRET = st.text(st.sampled_from("abcdefghijkmnpqrstuvwxyzABCDEFGH23456789_-!%+"
 
 
 @requirement("K9")
-@given(secret=SECRET, form=st.sampled_from([
-    "DB_PASS={}", "GITHUB_PAT={}", "export AWS_SECRET_ACCESS_KEY={}", "password: {}", '"client_secret": "{}"', "'apiKey': '{}'",
-    "postgresql://me:{}@db.example/x", "redis://:{}@cache:6379/0", "https://e.example/mcp?api_key={}&team=a", "Set-Cookie={}",
-    "Server=db;Password={};Encrypt=true", "DefaultEndpointsProtocol=https;AccountKey={};EndpointSuffix=core",
-    "https://b.example/f?sv=1&sig={}",
-]))  # fmt: skip
-def test_what_a_name_or_an_address_calls_secret_is_hidden(secret: str, form: str) -> None:
-    assert secret not in redact(form.format(secret))
+@given(secret=SECRET)
+def test_what_a_name_or_an_address_calls_secret_is_hidden(secret: str) -> None:
+    for form in (
+        "DB_PASS={}", "GITHUB_PAT={}", "export AWS_SECRET_ACCESS_KEY={}", "password: {}", '"client_secret": "{}"', "'apiKey': '{}'",
+        "postgresql://me:{}@db.example/x", "redis://:{}@cache:6379/0", "https://e.example/mcp?api_key={}&team=a", "Set-Cookie={}",
+        "Server=db;Password={};Encrypt=true", "DefaultEndpointsProtocol=https;AccountKey={};EndpointSuffix=core",
+        "https://b.example/f?sv=1&sig={}",
+    ):  # fmt: skip
+        assert secret not in redact(form.format(secret)), form
 
 
 @requirement("K9")
@@ -263,6 +266,34 @@ def test_the_secrets_of_a_command_line_are_those_that_are_not_shown() -> None:
         "value-three",
         "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
     ]
+
+
+@requirement("K9")
+def test_a_placeholder_in_a_command_line_and_the_scheme_before_a_secret_stay() -> None:
+    placeholders = ["--token", "$TOKEN", "--pass=${PASS}", "--key=abc"]
+    assert redact_data(placeholders) == [*placeholders[:3], "--key=abc"]
+    assert redact("token=Bearer a1b2c3d4e5f6a7b8c9d0") == f"token=Bearer {HIDDEN}"
+
+
+@requirement("K9")
+def test_what_a_server_was_given_as_secret_stands_nowhere_in_its_answer() -> None:
+    redaction = Redaction.of_secrets(
+        {"Authorization": "Bearer given-secret", "PATH": "/usr/local/bin"}, ["--token", "other-secret"], ["given-secret-and-more"]
+    )
+    said = "given-secret-and-more, given-secret, other-secret, /usr/local/bin"
+    hidden = f"{HIDDEN}, {HIDDEN}, {HIDDEN}, /usr/local/bin"
+    part = ContentPart(kind="resource", uri=said, data=said)
+    given = ToolOutput(
+        text=said, whole=said, structured={said: [said, 1]}, parts=(part,), meta={"m": said}, blocks=({"t": said},)
+    )
+    shown = redaction.output(given)
+    assert (shown.text, shown.whole, shown.structured) == (hidden, hidden, {hidden: [hidden, 1]})
+    assert (shown.parts[0].uri, shown.parts[0].data, shown.meta, shown.blocks) == (
+        hidden,
+        hidden,
+        {"m": hidden},
+        ({"t": hidden},),
+    )
 
 
 @requirement("K9")

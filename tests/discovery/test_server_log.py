@@ -24,6 +24,7 @@ from discovery.text.redaction import Redaction
 from discovery.transport.local import server_log
 from discovery.transport.local.server_log import LARGEST_BYTES, LineSplitter, ServerLog, followed, last_lines, log_file
 from tests.requirements import requirement
+from tests.support.always import always
 from tests.support.clock import SetClock
 from tests.support.command import warm_interpreter
 from tests.support.server_configs import PATIENT
@@ -199,7 +200,8 @@ def test_no_byte_is_lost_or_torn_from_its_line(chunks: list[bytes]) -> None:
 
 
 @requirement("K8")
-@given(st.text(max_size=200) | st.sampled_from(["../../x", "/etc/x", "..", ".", ".x", "a/b", "a\\b", "", "a\0b"]))
+@always(["../../x", "/etc/x", "..", ".", ".x", "a/b", "a\\b", "", "a\0b"])
+@given(st.text(max_size=200))
 def test_no_name_of_a_server_leads_out_of_the_folder_of_the_logs(server: str) -> None:
     file = log_file(Path("/logs"), server)
     assert file.parent == Path("/logs")

@@ -123,7 +123,7 @@ def test_every_template_becomes_a_job_that_is_explained_and_touches_none_that_is
         assert str(lines.index("needs:") + 1) in explained
         for number, shown in explained.items():  # the file's own words are in no language of ours
             assert shown.startswith(lines[int(number) - 1][:40]), shown
-        assert {"en": "the goal, in words", "ja": "目標（ここから"}[language] in checked.stdout
+        assert {"en": "the goal in words", "ja": "目標（ここから"}[language] in checked.stdout
     again = jiritsu("jobs", "new", names[0], home=home, JIRITSU_LANGUAGE=language)
     assert again.returncode == 3
     assert {"en": "is there already", "ja": "すでにあります"}[language] in again.stderr

@@ -31,16 +31,17 @@ server.run()
 
 @requirement("L6")
 @pytest.mark.parametrize(
-    ("lang", "question", "fits", "away"),
+    ("lang", "question", "fits", "away", "why"),
     [
-        ("en_US.UTF-8", "How many chairs are in stock?", "counts as a write", "Out of reach: stock"),
+        ("en_US.UTF-8", "How many chairs are in stock?", "counts as a write", "Out of reach: stock", "unavailable: stock"),
         pytest.param(
-            "ja_JP.UTF-8", "椅子の在庫はいくつ？", "書き込みとして扱って", "stock に届きません", marks=pytest.mark.sweep
+            *("ja_JP.UTF-8", "椅子の在庫はいくつ？", "書き込みとして扱って", "stock に届きません", "使えないもの: stock"),
+            marks=pytest.mark.sweep,
         ),
     ],
 )
 def test_a_tool_that_nobody_declared_is_named_then_used_and_a_server_that_is_away_is_named(
-    home: Path, lang: str, question: str, fits: str, away: str
+    home: Path, lang: str, question: str, fits: str, away: str, why: str
 ) -> None:
     script = home / "stock.py"
     script.write_text(STOCK)
@@ -61,7 +62,7 @@ def test_a_tool_that_nobody_declared_is_named_then_used_and_a_server_that_is_awa
     gone = jiritsu("run", question, home=home, LANG=lang)
     assert gone.returncode == 4
     assert away in gone.stdout
-    assert "stock" in gone.stderr.partition("unavailable: ")[2]
+    assert why in gone.stderr
 
 
 @requirement("S6")

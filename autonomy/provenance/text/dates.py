@@ -283,7 +283,7 @@ def _hour(groups: Groups, _day: date | None, _zone: tzinfo | None) -> DateReadin
     minute = 30 if rest == "半" else int(rest[:-1] or 0) if rest else 0
     # 3時 in the afternoon is 15:00 for most who say it
     hours = (_on_24(hour, half),) if half or hour > 12 else (hour, (hour + 12) % 24)
-    if max(hours) > 24 or minute > 59:
+    if max(hours) > 24:
         raise ValueError(groups["hour"])
     return DateReading((), tuple(f"{at % 24:02}:{minute:02}" for at in hours))
 

@@ -424,15 +424,55 @@ def test_a_copy_with_a_hole_behind_it_or_versions_that_are_none_does_not_come_ba
     back_up(engine, copy)
     engine.dispose()
     size = copy.stat().st_size
-    os.truncate(copy, 1 << 40)  # takes no place; a copy of it would take a terabyte
-    with pytest.raises(ConfigError, match="bytes large, and its database only"):
-        bring_back(f"sqlite:///{tmp_path / 'new.db'}", copy, {})
+    for larger in (1 << 40, size + 1):  # takes no place; a copy of it would take a terabyte
+        os.truncate(copy, larger)
+        with pytest.raises(ConfigError, match="bytes large, and its database only"):
+            bring_back(f"sqlite:///{tmp_path / 'new.db'}", copy, {})
     os.truncate(copy, size)
     with closing(sqlite3.connect(copy)) as opened, opened:
         opened.execute("update jiritsu_schema set version = 'x'")
     with pytest.raises(ConfigError, match="is damaged"):
         bring_back(f"sqlite:///{tmp_path / 'new.db'}", copy, {"durable": 1})
     assert list(tmp_path.glob("new*")) == []
+
+
+@requirement("Y4")
+def test_a_copy_takes_the_place_of_a_database_that_nobody_uses_and_only_where_this_program_knows_it(tmp_path: Path) -> None:
+    url, copy, marked = f"sqlite:///{tmp_path / 'jiritsu.db'}", tmp_path / "copy.db", "select count(*) from marked"
+    engine = prepared(url)
+    back_up(engine, copy)
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    with engine.begin() as connection:
+        connection.exec_driver_sql("create table marked (at)")
+    with closing(sqlite3.connect(copy)) as opened:
+        versions = dict(opened.execute("select room, version from jiritsu_schema"))
+    with engine.connect() as user:
+        assert user.exec_driver_sql(marked).scalar_one() == 0
+        with pytest.raises(StoreError, match="stop every worker first"):
+            bring_back(url, copy, versions)
+    engine.dispose()
+    with pytest.raises(ConfigError, match="was made by a newer Jiritsu"):
+        bring_back(url, copy, {**versions, "durable": versions["durable"] - 1})
+    kept = bring_back(url, copy, versions)
+    assert kept is not None
+    with closing(sqlite3.connect(kept)) as before, closing(sqlite3.connect(tmp_path / "jiritsu.db")) as now:
+        assert before.execute(marked).fetchone() == (0,)
+        with pytest.raises(sqlite3.OperationalError, match="no such table"):
+            now.execute(marked)
+
+
+@requirement("Y4")
+def test_of_a_damaged_database_no_copy_is_left(tmp_path: Path) -> None:
+    url, copy = f"sqlite:///{tmp_path / 'jiritsu.db'}", tmp_path / "copy.db"
+    prepared(url).dispose()
+    with closing(sqlite3.connect(tmp_path / "jiritsu.db")) as opened, opened:
+        opened.execute("pragma writable_schema = on")
+        opened.execute("delete from sqlite_master where type = 'index' and sql is not null")
+    engine = open_engine(url)
+    with pytest.raises(StoreError, match="the database is damaged"):
+        back_up(engine, copy)
+    engine.dispose()
+    assert not copy.exists()
 
 
 def test_several_processes_may_start_at_once_on_a_new_database(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.policy.decision_table import COLUMNS, TABLE, Reach, SourceClass, cell
+from autonomy.policy.decision_table import COLUMNS, TABLE, Reach, SourceClass, TracedValue, cell, worst_of
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, sink_of
 from discovery.catalog import JsonObject
 from tests.requirements import requirement
@@ -114,3 +114,17 @@ def test_a_name_that_somebody_gave_himself_is_his_wording_whatever_it_names() ->
 @given(st.text(max_size=300), st.dictionaries(st.sampled_from(["type", "format", "title", "enum"]), st.text(max_size=20)))
 def test_whatever_a_schema_says_an_argument_has_a_class(name: str, schema: JsonObject) -> None:
     assert sink_of(name, schema) in Sink
+
+
+@requirement("K1")
+def test_the_worst_cell_decides_and_is_told_with_where_its_values_came_from() -> None:
+    def traced(argument: str, sink: Sink, source: SourceClass) -> TracedValue:
+        return TracedValue(argument=argument, path="$", value="x", sink=sink, source=source)
+
+    key, body = traced("key", Sink.SECRET, SourceClass.TEXT), traced("body", Sink.TEXT, SourceClass.TEXT)
+    receivers = [traced(f"to{number}", Sink.RECIPIENT, SourceClass.TEXT) for number in range(7)]
+    told = "; ".join(f"to{number} (recipient) from text that was read: x" for number in range(5))
+    assert worst_of([body], "write") == ("allow", "")
+    assert worst_of([body, *receivers], "write") == ("ask", told)
+    assert worst_of([*receivers, key], "write") == ("deny", "key (secret) from text that was read: x")
+    assert worst_of(receivers, "read") == ("allow", "")

@@ -40,6 +40,7 @@ def decided(rule: PolicyRule, given: Circumstances = HERE, **arguments: Any) -> 
         ("effects", (Effect.OUTWARD,), (Effect.DESTRUCTIVE,)),
         ("arguments", {"channel": "C1*"}, {"channel": "C2*"}),
         ("arguments", {"channel": "C1*"}, {"text": "?*"}),
+        ("free", ("channel",), ("text",)),
     ],
 )
 def test_each_field_of_a_rule_narrows_it(field: str, fits: Any, other: Any) -> None:
@@ -67,6 +68,14 @@ def test_a_denial_goes_before_every_other_rule_and_else_the_first_that_applies(o
     assert Policy(rules=tuple(rules)).decide(POST, {}, HERE).rule == "deny"
     rest = [rule for rule in rules if rule.name != "deny"]
     assert Policy(rules=tuple(rest)).decide(POST, {}, HERE).rule == rest[0].name
+
+
+@requirement("S1")
+def test_an_argument_that_a_rule_leaves_free_is_one_text() -> None:
+    rule = PolicyRule(name="r", decision="allow", arguments={"channel": "C1"}, free=("text",))
+    assert decided(rule, channel="C1", text="hello").decision == "allow"
+    assert decided(rule, channel="C1", text=["hello"]).decision == "deny"
+    assert decided(rule, channel="C1", text="hello", more="x").decision == "deny"
 
 
 def test_a_rules_reason_is_told() -> None:
@@ -107,9 +116,11 @@ def test_where_no_rule_speaks_a_read_is_free_and_a_write_of_a_free_goal_asks() -
 
 @requirement("H13")
 @pytest.mark.parametrize("spec", [LOOK, POST], ids=lambda spec: spec.name)
-def test_what_a_tenant_wants_confirmed_is_asked_about_whatever_else_would_allow_it(spec: Any) -> None:
-    given = HERE.model_copy(update={"to_confirm": frozenset({spec.name})})
-    assert Policy(free_writes="allow").decide(spec, {}, given).decision == "ask"
+def test_what_a_tenant_wants_confirmed_or_a_job_never_used_is_asked_about_whatever_else_would_allow_it(spec: Any) -> None:
+    for field, rule in (("to_confirm", "tenant's permission"), ("strangers", "another tool than before")):
+        given = HERE.model_copy(update={field: frozenset({spec.name})})
+        asked = Policy(free_writes="allow").decide(spec, {}, given)
+        assert (asked.decision, asked.rule) == ("ask", rule)
     assert Policy(free_writes="allow").decide(spec, {}, HERE).decision == "allow"
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from autonomy.provenance import CallView, coverage_of
-from autonomy.provenance.coverage import unread_calls
+from autonomy.provenance.coverage import totals_not_listed, unread_calls
 from autonomy.provenance.sources.leaves import ResultContent
 from discovery.catalog import Effect
 from metrics.text.phrases import read_phrases
@@ -58,6 +58,33 @@ def test_all_channels_by_id_or_by_name_are_all() -> None:
 def test_an_error_an_unread_page_and_a_cut_result_are_not_read(left: CallView) -> None:
     (found,) = coverage_of([LISTED, read("C1"), read("C2"), left])
     assert found.missing == ("C3",)
+
+
+def test_what_one_read_left_is_missing_whatever_other_reads_did_except_one_that_goes_on_from_there() -> None:
+    threads = call("threads", {"channel_id": "C3"}, {"threads": [], "has_more": True})
+    first, failed = read("C3", {"next_cursor": "abc"}), read("C3", arguments={"cursor": "abc"}, is_error=True)
+    for reads in ([read("C3"), threads], [first, failed]):
+        (found,) = coverage_of([LISTED, read("C1"), read("C2"), *reads])
+        assert found.missing == ("C3",)
+    again = read("C3", {"next_cursor": "abc"}, arguments={"cursor": "abc"})
+    pages = [call("logs", {"page": at}, {"lines": ["an error"], "has_more": True}) for at in (1, 2)]
+    last, none = read("C1", {"next_cursor": 0}), read("C2", {"next_cursor": ""})
+    for calls, left in (([again], (0,)), (pages, (1,)), ([last, none], ())):
+        assert unread_calls(calls) == left
+    about_itself = call("thread", {"message_id": "m1"}, {"messages": [{"id": "m1"}, {"id": "m2"}]})
+    assert coverage_of([about_itself]) == ()
+
+
+def test_a_total_is_more_than_what_all_reads_of_the_tool_listed() -> None:
+    for results, told in (
+        ([{"total": 3, "items": ["a", "b", "c"]}], []),
+        ([{"total": 3, "items": ["a", "b"]}], [(3, 2)]),
+        ([{"total": 3, "items": ["a", "b"]}, {"total": 3, "items": ["c"]}], []),
+        ([{"showing": "1-2 of 34", "items": ["a", "b"]}], [(34, 2)]),
+        ([{"total": 3, "items": []}], []),
+        ([{"total": 3, "items": ["a"]}, {"total": 4, "items": ["a"]}], []),  # nobody knows which
+    ):
+        assert list(totals_not_listed([call("search", {}, result) for result in results])) == told
 
 
 @pytest.mark.parametrize("end", SAYS_CUT)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in
+from autonomy.provenance.text.dates import months_later, read_moment
+from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in, number_key
 from tests.support.sampling import in_part
 
 DAY = date(2026, 11, 22)  # a Sunday
@@ -39,6 +40,12 @@ def only(text: str) -> Fact:
         ("2 million", "2000000", ""),
         ("20分間", "20", "分"),
         ("20 minutes", "20", "分"),
+        ("PT3H50M", "230", "分"),
+        ("PT50M", "50", "分"),
+        ("61:05", "3665", "分"),
+        ("2分30秒", "150", "秒"),
+        ("1.5億円", "150000000", "JPY"),
+        ("-0", "0", ""),
     ],
 )
 def test_a_number_and_its_unit(text: str, key: str, unit: str) -> None:
@@ -77,7 +84,36 @@ def test_a_time_in_all_notations(text: str) -> None:
     assert only(text).keys == ("13:00",)
 
 
+def test_a_day_or_time_that_may_be_two_is_told_by_both_and_else_by_one() -> None:
+    tuesday, thursday = date(2026, 11, 17), date(2026, 11, 19)
+    for day, text, keys in (
+        (thursday, "先週の水曜日", ("2026-11-18", "2026-11-11")),
+        (tuesday, "来週の水曜日", ("2026-11-18", "2026-11-25")),
+        (tuesday, "next Wednesday", ("2026-11-18", "2026-11-25")),
+        (tuesday, "火曜日", ("2026-11-17", "2026-11-24")),
+        (tuesday, "2 days later", ("2026-11-19",)),
+        (tuesday, "昨夜", ("2026-11-16", "2026-11-17")),
+        (tuesday, "1月5日", ("2027-01-05", "--01-05")),  # the nearest
+        (tuesday, "2月29日", ("2028-02-29", "--02-29")),
+        (tuesday, "令和元年5月1日", ("2019-05-01",)),
+        (tuesday, "12 am", ("00:00",)),
+        (tuesday, "12:30 am", ("00:30",)),
+        (tuesday, "12:30 p.m.", ("12:30",)),
+        (tuesday, "午後12時", ("12:00",)),
+        (tuesday, "3時半", ("03:30", "15:30")),
+        (tuesday, "12時", ("12:00", "00:00")),
+        (tuesday, "13時", ("13:00",)),
+    ):
+        assert [fact.keys for fact in facts_in(text, day, TOKYO)] == [keys], text
+    later = (months_later(date(2026, 1, 31), 2), months_later(date(2026, 8, 31), -6), months_later(date(2026, 12, 1), 1))
+    assert later == (date(2026, 3, 31), date(2026, 2, 28), date(2027, 1, 1))
+
+
 def test_a_moment_is_a_day_and_a_time_where_the_people_live() -> None:
+    mail = read_moment("Sat, 21 Nov 2026 23:02:40 -0500", TOKYO)
+    assert mail == (("2026-11-22", "2026-11-21"), ("13:02:40", "13:02", "23:02:40", "23:02"), False)
+    log = facts_in("21/Nov/2026:23:30:00 -0500", DAY, TOKYO)
+    assert [fact.keys for fact in log] == [("2026-11-22", "2026-11-21"), ("13:30", "23:30")]
     found = facts_in("2026-11-21T16:30:00Z", DAY, TOKYO)
     assert [(fact.kind.value, fact.keys[0]) for fact in found] == [("date", "2026-11-22"), ("time", "01:30")]
 
@@ -86,6 +122,7 @@ def test_a_moment_is_a_day_and_a_time_where_the_people_live() -> None:
     ("text", "key"),
     [
         ("PR #436", "#436"),
+        ("#0436", "#436"),
         ("#436", "#436"),
         ("pull/436", "#436"),
         ("U07HARUKA", "U07HARUKA"),
@@ -130,6 +167,19 @@ def test_quotations_names_and_places() -> None:
 @pytest.mark.parametrize("text", ["一緒に一番", "第一歩", "1. 一つ目の項目\n", "UTF-8 と h2", "2.", "and then may be"])
 def test_what_only_looks_like_a_fact_is_none(text: str) -> None:
     assert not [fact for fact in facts_in(text, DAY) if fact.kind in (FactKind.ID, FactKind.DATE, FactKind.TIME)]
+
+
+def test_what_stands_in_front_of_a_figure_belongs_to_it_where_it_says_so() -> None:
+    for text, told in (
+        ("氷点下5度", [("-5", "度")]),
+        ("minus 5%", [("-5", "%")]),
+        ("USD 30", [("30", "USD")]),
+        ("GBPS 30", [("30", "")]),
+        ("¥2,400 - 9-year", [("2400", "JPY"), ("9", "年")]),
+        ("38–45%", [("38", "%"), ("45", "%")]),
+    ):
+        assert [(fact.keys[0], fact.unit) for fact in facts_in(text)] == told, text
+    assert [number_key(figures) for figures in ("-0.0", "+3", 1e300)] == ["0", "3", "1e+300"]
 
 
 def test_an_impossible_day_is_its_figures() -> None:

@@ -25,6 +25,7 @@ from autonomy.web.visit import local_path
 from autonomy.web.web_settings import web_settings
 from metrics import events
 from tests.requirements import requirement
+from tests.support.always import always
 from tests.support.console import HOST, PASSWORD, browsing, console_over
 from tests.support.durable import asked
 from tests.support.ports import free_port
@@ -137,10 +138,8 @@ async def test_markup_in_any_field_a_server_a_model_a_person_or_a_job_can_fill_s
 
 
 @requirement("U6")
-@given(
-    st.text(max_size=300)
-    | st.sampled_from(["<b onclick=x>", "[a](JaVaScRiPt:x)", "<a href='data:x'>", "![i](http://x/y)", "<style>*{}</style>"])
-)
+@always(["<b onclick=x>", "[a](JaVaScRiPt:x)", "<a href='data:x'>", "![i](http://x/y)", "<style>*{}</style>"])
+@given(st.text(max_size=300))
 def test_no_markdown_brings_a_handler_an_image_or_a_foreign_scheme(text: str) -> None:
     assert Tags(str(markdown(text))).dangers() == []
     assert Tags(str(link(text))).dangers() == []
@@ -348,7 +347,8 @@ async def test_another_tenants_runs_are_not_there(engine: Any) -> None:
 
 
 @requirement("U6")
-@given(st.text() | st.sampled_from(["//evil.example", "/\\evil.example", "https://evil.example", "/\tevil", "/%5c", "/now"]))
+@always(["//evil.example", "/\\evil.example", "https://evil.example", "/\tevil", "/%5c", "/now"])
+@given(st.text())
 def test_after_signing_in_nobody_is_led_to_another_site(path: str) -> None:
     led = local_path(path)
     assert led.startswith("/")

@@ -13,6 +13,7 @@ from pydantic import Field, field_validator, model_validator
 from autonomy.errors import ConfigError
 from autonomy.jobs.inputs import Input, read_input
 from autonomy.llm.templates import format_hours, read_figure
+from autonomy.provenance.sources.leaves import parsed
 from autonomy.run_state.completion_rules import is_path, values_at
 from autonomy.settings import read_small_file
 from discovery.catalog import Catalog, Frozen, JsonObject, ToolOutput
@@ -49,7 +50,7 @@ class ToolQuestion(Frozen):
     """Its full name."""
     arguments: JsonObject = Field(default_factory=dict)
     value: str
-    """Where in the structured result: `days[].rain_percent`, `users[].name`, `total`."""
+    """Where in the result, structured or JSON as text: `days[].rain_percent`, `users[].name`, `total`."""
     where: JsonObject = Field(default_factory=dict)
     """Only items of the last list on the way that have these fields: `{deleted: false, is_bot: false}`."""
 
@@ -83,18 +84,21 @@ class ToolQuestion(Frozen):
         output = await gateway.call(self.tool, self.arguments)
         if output.is_error:
             raise ConfigError(file, self.KEY, f"{self.tool} answered with an error: {output.text[:200]}")
-        if whole and isinstance(output.structured, dict) and output.structured.get("next_cursor"):
+        data = parsed(output.whole or output.text) if output.structured is None else output.structured
+        if not isinstance(data, dict | list):
+            raise ConfigError(file, f"{self.KEY}.value", f"{self.tool} answers in plain text, which has no {self.value}")
+        if whole and isinstance(data, dict) and data.get("next_cursor"):
             raise ConfigError(file, self.KEY, "its list goes on on another page: ask for more of it (limit), or for fewer")
         try:
-            return self._values(output.structured)
+            return self._values(data)
         except LookupError as error:
             raise ConfigError(file, f"{self.KEY}.value", f"{self.value}: {error.args[0]}") from error
 
-    def _values(self, structured: Any) -> list[Any]:
+    def _values(self, data: Any) -> list[Any]:
         if not self.where:
-            return values_at(structured, self.value)
+            return values_at(data, self.value)
         way, _, path = self.value.rpartition("[]")
-        items = [one for one in values_at(structured, f"{way}[]") if isinstance(one, dict)]
+        items = [one for one in values_at(data, f"{way}[]") if isinstance(one, dict)]
         if lacking := [name for name in self.where if items and not any(name in one for one in items)]:
             raise LookupError(f"the result has no {lacking[0]!r}")
         chosen = [one for one in items if all(one.get(name) == value for name, value in self.where.items())]

@@ -203,6 +203,10 @@ _STEP = re.compile(r"([^.\[\]]+)((?:\[\d*\])*)|\A((?:\[\d*\])+)")
 _PATH = re.compile(r"(?:\[\d*\])*(?:(?:(?<!^)\.)?[^.\[\]]+(?:\[\d*\])*)*")
 
 
+MOST_NAMED = 12
+"""Fields of a result that are named where a path leads nowhere."""
+
+
 def is_path(text: str) -> bool:
     """Whether the whole text is a path that `values_at` can follow: of one with a slip, a part would be followed."""
     return _PATH.fullmatch(text) is not None
@@ -218,7 +222,8 @@ def values_at(value: Any, path: str) -> list[Any]:
         if name:
             before, found = found, [one[name] for one in found if isinstance(one, Mapping) and name in one]
             if before and not found:
-                raise LookupError(f"the result has no {name!r}")
+                there = sorted({str(key) for one in before if isinstance(one, Mapping) for key in one})
+                raise LookupError(f"the result has no {name!r}" + (f"; it has {', '.join(there[:MOST_NAMED])}" if there else ""))
         for index in re.findall(r"\[(\d*)\]", behind or leading):
             lists = [one for one in found if isinstance(one, list)]
             if found and not lists:

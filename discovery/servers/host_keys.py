@@ -50,7 +50,9 @@ def read_entry(host: Host, name: str, at: str, raw: Any) -> HostEntry:
             continue
         for field, read in reader(value, host, raw).items():
             if field.endswith("timeout_s") and is_number(read) and not (0 if key == field else 1) <= read < inf:
-                notes.append(f"{at}.{key}: {value} is under one second in this file's unit, or for ever; the default applies")
+                notes.append(
+                    f"{at}.{key}: {value} means {read:g} s here, under 1 s or endless; the default applies (`timeout_s`: seconds)"
+                )
                 continue
             values[field] = _joined(values.get(field), read)
             spelled[field] = key

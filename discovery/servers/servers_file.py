@@ -153,6 +153,8 @@ class _Reading:
                 words += near_key(ServerConfig, (*first["loc"], ""))
             if first["type"] == "extra_forbidden":
                 words = f"there is no such key{near_key(ServerConfig, first['loc'])}"
+            if first["loc"] == ("transport",):
+                words = "must be 'stdio', 'http' or 'sse'"  # as the key is documented; the field itself knows no `sse`
             problem = f"{self.path}: {_spelled(entry, first['loc'])}: {words}"
             return ServerConfig(name=entry.name, host=self.host, source=self.path, problem=problem)
 

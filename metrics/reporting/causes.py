@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import NamedTuple
 
+from metrics.endings import WORKED
 from metrics.figures import Measured
 from metrics.intervals import wilson
 from metrics.reporting.reasons import parts
@@ -136,7 +137,7 @@ def _change(kind: str, subject: str, detail: str, words: Iterable[str], runs: Se
     values."""
     if kind == "not_completed":
         return _higher_limit(words)
-    if kind == "need_unmet" and any(_was_tried(subject, run) for run in runs):
+    if kind == "need_unmet" and (any(_was_tried(subject, run) for run in runs) or all(map(_went_wrong, runs))):
         return ""  # what kept it from being met is a cause of its own
     if kind == "not_recovered" and detail != "CallTimedOut":
         return ""
@@ -149,6 +150,11 @@ def _was_tried(need: str, run: RunFacts) -> bool:
     calls = run.calls.values()
     refused = any(call.answer is not None and call.answer.answer != "granted" for call in calls)
     return refused or any(call.finished and need in call.finished.needs for call in calls)
+
+
+def _went_wrong(run: RunFacts) -> bool:
+    """Whether a call failed or was refused: it may have been for the need, or for one that comes before it."""
+    return any(call.finished is not None and call.finished.outcome not in WORKED for call in run.calls.values())
 
 
 def _higher_limit(reasons: Iterable[str]) -> str:

@@ -243,7 +243,12 @@ def test_an_address_that_ends_in_sse_means_the_old_transport_to_everyone(project
 def test_a_timeout_below_one_second_is_a_mix_up_of_units_and_says_so(project: Path) -> None:
     servers = read(project / ".mcp.json", {"mcpServers": {"a": {"command": "x", "timeout": 30}}})
     assert servers.servers[0].timeout_s is None
-    assert "mcpServers.a.timeout: 30 is under one second" in servers.warnings[0]
+    assert "mcpServers.a.timeout: 30 means 0.03 s here, under 1 s" in servers.warnings[0]
+
+
+def test_a_wrong_type_is_told_the_types_that_are_documented(project: Path) -> None:
+    entry = {"type": "websocket", "url": "wss://e.example"}
+    assert one(project / ".mcp.json", {"mcpServers": {"a": entry}}).problem.endswith(".a.type: must be 'stdio', 'http' or 'sse'")
 
 
 def test_variables_that_load_other_code_are_left_out_with_a_warning(project: Path) -> None:

@@ -114,6 +114,15 @@ def test_a_need_whose_tool_failed_is_not_blamed_on_the_job_file() -> None:
     assert [bool(one.change) for one in failed if one.kind == "need_unmet"] == [False]
 
 
+def test_a_need_that_comes_after_what_failed_or_was_refused_is_not_advised_another_server() -> None:
+    for wrong in (
+        {"outcome": "terminal", "problem": "tool_error"},
+        {"outcome": "denied", "decision": "deny", "rule": "no deletions"},
+    ):
+        events = Story().start(needs=("read", "publish")).turn().call(**wrong).finish("declined").events
+        assert {one.change for one in causes(measure(events).runs) if one.kind == "need_unmet"} == {""}
+
+
 def test_what_several_arguments_cost_is_shared_among_them() -> None:
     wrong = {"outcome": "terminal", "problem": "invalid_arguments", "at_fault": ("oldest", "latest")}
     runs = measure(Story().start().turn().call(**wrong).judge().finish().events).runs

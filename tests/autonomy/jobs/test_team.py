@@ -21,7 +21,7 @@ from autonomy.jobs.job import Job
 from autonomy.jobs.job_loading import load
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.jobs.starting import DaySpent, JobStart
-from autonomy.jobs.team_jobs import ForEach, ToolQuestion
+from autonomy.jobs.team_jobs import Condition, ForEach, ToolQuestion
 from autonomy.jobs.webhook import FRESH_S, HookRefused, has_signature, hook_run_id, inputs_of, signature_of, signature_without_job
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import RunRequest, RunResult
@@ -100,15 +100,15 @@ def test_a_relative_word_says_the_same_as_the_form_it_is_written_in(today: date,
 class Tools:
     """A gateway with one tool that reads, and one that writes."""
 
-    def __init__(self, structured: JsonObject) -> None:
-        self.structured, self.asked = structured, list[tuple[str, JsonObject]]()
+    def __init__(self, structured: JsonObject | None, text: str = "") -> None:
+        self.structured, self.text, self.asked = structured, text, list[tuple[str, JsonObject]]()
 
     async def catalog(self) -> Catalog:
         return catalog_of(tool("hr_hours"), tool("hr_write", effect=Effect.WRITE))
 
     async def call(self, name: str, arguments: JsonObject) -> ToolOutput:
         self.asked.append((name, arguments))
-        return ToolOutput(text="", structured=self.structured)
+        return ToolOutput(text=self.text, structured=self.structured)
 
 
 async def nothing_spent(job: str, since: float) -> DaySpent:
@@ -205,6 +205,21 @@ async def test_only_items_with_the_wanted_fields_count_and_a_list_with_further_p
         await mistyped.ask(Tools({"people": people}), FILE)
     with pytest.raises(ValueError, match="goes through none"):
         ToolQuestion(tool="hr_hours", value="total", where={"a": 1})
+
+
+@requirement("Y3")
+async def test_a_server_that_writes_json_as_text_is_read_too_and_a_wrong_path_is_told_what_there_is() -> None:
+    when = Condition(tool="hr_hours", value="rows[].hours", above=40)
+    assert await when.why_not(Tools(None, '{"rows": [{"hours": 41}]}'), FILE) == ""
+    assert "not above 40" in await when.why_not(Tools(None, '{"rows": [{"hours": 2}]}'), FILE)
+    with pytest.raises(ConfigError, match=r"when\.value: rows\[\]\.hours: the result has no 'rows'; it has lines, total"):
+        await when.why_not(Tools(None, '{"lines": [], "total": 1}'), FILE)
+    with pytest.raises(ConfigError, match=r"when\.value: hr_hours answers in plain text, which has no rows\[\]\.hours"):
+        await when.why_not(Tools(None, "41 hours"), FILE)
+    with pytest.raises(ConfigError, match="another page"):
+        await ToolQuestion(tool="hr_hours", value="rows[].hours").ask(
+            Tools(None, '{"rows": [], "next_cursor": "2"}'), FILE, whole=True
+        )
 
 
 FILE = Path("job.md")

@@ -211,7 +211,7 @@ def sample(part: ast.expr) -> str:
 
 PUT_TOGETHER = re.compile(
     r"^budget: |\(\{sink\}\)|^the limit of \{n\} |^the rules ask for a call|the job about another |^run it at one, or "
-    r"|^tools: |^it would be made, after|error beside its data$|no such file or directory$|permission denied$|connection refused|no route to host|network is unreachable|: mcpServers|^the writes that what was read asks for \("
+    r"|^tools: |^it would be made, after|error beside its data$|no such file or directory$|permission denied$|connection refused|no route to host|network is unreachable|: mcpServers|^must be greater than|^the writes that what was read asks for \("
 )
 """Sentences that the code makes out of parts, or has from the operating system."""
 

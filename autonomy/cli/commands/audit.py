@@ -59,8 +59,9 @@ async def verify_log(stores: "Stores", anchors: tuple[str, ...], as_json: bool) 
         for finding in found.findings:
             say(f"  row {finding.seq}: {finding.kind}: {translate(finding.detail)}")
         if found.intact and found.anchored < found.head.seq:
-            after = found.anchored or "none"
-            say(f"newest row with an anchor outside the database: {after}; what was cut off later could not be told", err=True)
+            newest = f"newest row with an anchor outside the database: {found.anchored}; what was cut off later could not be told"
+            none = "no row has an anchor outside the database; what was cut off later could not be told"
+            say(newest if found.anchored else none, err=True)
         if found.unchecked:
             say(
                 f"{found.unchecked} rows are under an earlier key that is not among JIRITSU_KEY: sealed since the key was changed, "

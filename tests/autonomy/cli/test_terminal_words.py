@@ -321,6 +321,15 @@ def test_init_speaks_the_language_of_the_terminal_until_another_is_chosen(tmp_pa
         "✗ server esa: parked: comes from /work/x.json and waits for `jiritsu servers trust esa`",
         "! settings file: /work/jiritsu.toml was found here and is not trusted: model, key wait",
         "warning: /work/jiritsu.toml was found here and is not trusted: model waits; look at it with `jiritsu config trust x`",
+        "/work/x.json: mcpServers.a.args: must be a list",
+        "/work/x.json: mcpServers.a: url must be http or https, not 'ftp://a'",
+        "/work/x.json: mcpServers.a.timeout: 30 means 0.03 s here, under 1 s or endless; the default applies (`timeout_s`: seconds)",
+        "rows[].hours: the result has no 'rows'; it has lines, total",
+        "'#ops' is no id of a channel (C0123ABC): Slack shows it at the end of the channel's details",
+        "rows 3 to 4 are gone",
+        "20261129-1 turn-1: the row does not follow from the one before it",
+        "no row has an anchor outside the database; what was cut off later could not be told",
+        "the log is chained without a key, and now one is set: it may have been written anew without it; `jiritsu keys rotate` seals it as it is",
     ],
 )
 def test_what_waits_for_the_operator_is_told_in_one_language(sentence: str) -> None:

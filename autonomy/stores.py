@@ -136,10 +136,23 @@ def anchor_file(settings: Settings, database: sa.URL) -> "AnchorFile":
     return AnchorFile(named or anchor_file_of(database, settings.home), required=named is not None)
 
 
-def open_store(config: Config, *, for_runs: bool = True) -> sa.Engine:
-    """The database, brought up to date; for runs it must also be possible to write. Raises `StoreError`."""
+def open_as_it_is(config: Config) -> sa.Engine:
+    """The database, neither made nor migrated: a copy made before an upgrade leads back. Raises `ConfigError`, `StoreError`."""
+    _check_it_names_a_file(config)
+    url = sa.make_url(config.database_url)
+    if url.get_backend_name() == "sqlite" and url.database and not Path(url.database).exists():
+        raise ConfigError("backup", url.database, "is not there")
+    return open_engine(config.database_url)
+
+
+def _check_it_names_a_file(config: Config) -> None:
     if config.database_url.partition("?")[0].rstrip("/").endswith(("sqlite:", ":memory:")):
         raise ConfigError(config.origins["database_url"], "database_url", f"{config.database_url!r} names no file")
+
+
+def open_store(config: Config, *, for_runs: bool = True) -> sa.Engine:
+    """The database, brought up to date; for runs it must also be possible to write. Raises `StoreError`."""
+    _check_it_names_a_file(config)
     close_to_others(config.settings.home)
     engine = open_engine(config.database_url)
     try:

@@ -398,6 +398,11 @@ def test_a_database_of_release_0_1_is_brought_up_to_date_with_its_runs_and_its_w
     dump = Path(__file__).parents[1] / "autonomy" / "durable" / "data" / "database-0.1.sql.gz"
     with closing(sqlite3.connect(empty_home / "jiritsu.db")) as database:
         database.executescript(gzip.decompress(dump.read_bytes()).decode())
+    copy = empty_home / "before.db"
+    assert jiritsu("backup", str(copy), home=empty_home).returncode == 0
+    with closing(sqlite3.connect(copy)) as database:
+        versions = {version for (version,) in database.execute("SELECT version FROM jiritsu_schema")}
+    assert versions == {1}, "the copy is what leads back, so it is not migrated first"
     (run,) = json.loads(jiritsu("runs", "list", "--json", home=empty_home).stdout)
     assert run["state"] == "completed"
     shown = json.loads(jiritsu("runs", "show", run["run_id"], "--json", home=empty_home).stdout)

@@ -100,6 +100,10 @@ class TestToolSelection:
         assert measured(Story().start(needs=("a", "b")).turn().judge().finish()).tool_selection_accuracy == 0.0
         assert measured(Story().start().turn().judge().finish()).tool_selection_accuracy is None
 
+    def test_where_no_model_was_asked_nobody_chose(self) -> None:
+        held_back = Story().start(needs=("activity",)).finish("blocked", "budget: 0.30 of 0.30 USD of the day are used up")
+        assert measured(held_back).tool_selection_accuracy is None
+
     def test_calling_everything_does_not_pay(self) -> None:
         story = Story().start(needs=("a",)).turn().call(needs=("a",))
         for number in range(9):

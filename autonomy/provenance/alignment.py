@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from autonomy.provenance.reckoning.derivations import follows, is_measure, is_rough
 from autonomy.provenance.sources.evidence_units import announces_text, epoch
-from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, leaves, member, parsed
+from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, is_figure, leaves, member, parsed
 from autonomy.provenance.sources.origins import ValueSource
 from autonomy.provenance.sources.tabular.columns import MeasuredFigures, as_other_unit
 from autonomy.provenance.sources.tabular.tables import is_dated, mentions, without_blanks
@@ -203,9 +203,9 @@ class RecordList:
             days, times = (raw.date().isoformat(), at.date().isoformat()), (*time_keys(at), *time_keys(raw))
             yield Fact(FactKind.DATE, str(leaf.value), 0, 0, tuple(dict.fromkeys(days)))
             yield Fact(FactKind.TIME, str(leaf.value), 0, 0, tuple(dict.fromkeys(times)))
-        elif not isinstance(leaf.value, str):
+        elif is_figure(leaf.value):
             yield Fact(FactKind.NUMBER, str(leaf.value), 0, 0, (number_key(leaf.value),))
-        else:
+        elif isinstance(leaf.value, str):
             facts = self._facts_of(leaf.value[:LONGEST_LEAF])
             yield from (fact for fact in facts if fact.kind is not FactKind.NUMBER or fact.unit)
             if span := _SPAN.fullmatch(leaf.value):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal, InvalidOperation, getcontext
 from itertools import combinations, permutations
 
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
@@ -173,7 +173,7 @@ SMALLEST_CONVERTED = Decimal("0.1")
 
 def _is_near(exact: Decimal, value: Decimal, *, roughly: bool) -> bool:
     """Whether a converted figure is told as another one, in full or in tens where it is called about so many."""
-    tens = roughly and value % 10 == 0 and value >= FEWEST_TENS and abs(exact - value) <= Decimal(5)
+    tens = roughly and _is_multiple(value, 10) and value >= FEWEST_TENS and abs(exact - value) <= Decimal(5)
     return tens or is_told_as(exact, value) or _rounds(exact, value)
 
 
@@ -373,7 +373,7 @@ def _of_few_fields(value: Decimal, unit: str, sources: Sources) -> str:
         return "sum"
     if unit in CURRENCIES and any(one - other == value for one, other in pairs):
         return "difference"
-    exact = (*fields, *(one - other for one, other in pairs)) if value % 1000 == 0 else ()
+    exact = (*fields, *(one - other for one, other in pairs)) if _is_multiple(value, 1000) else ()
     return "rounding" if any(_rounds(figure, value) for figure in exact) else ""
 
 
@@ -458,7 +458,7 @@ def follows(fact: Fact, stated: Sequence[Fact], *, roughly: bool = False) -> str
         return "difference"
     if fact.unit in ("%", "割"):
         share = abs(value * 10 if fact.unit == "割" else value)
-        in_fives = roughly and value % 5 == 0
+        in_fives = roughly and _is_multiple(value, 5)
         near = Decimal(5) if fact.unit == "割" else Decimal("2.5") if in_fives else Decimal("0.5")
         of_it = near if fact.unit == "割" else Decimal("0.5")
         for unit in {number.unit for number in stated}:
@@ -468,6 +468,11 @@ def follows(fact: Fact, stated: Sequence[Fact], *, roughly: bool = False) -> str
                 ):
                     return "percentage"
     return ""
+
+
+def _is_multiple(value: Decimal, of: int) -> bool:
+    """Whether a figure is so many whole ones of another; no number is that has more digits than `decimal` reckons with."""
+    return value.adjusted() < getcontext().prec and value % of == 0
 
 
 def _values(stated: Iterable[Fact], unit: str) -> list[Decimal]:

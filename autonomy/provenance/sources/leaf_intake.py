@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from autonomy.provenance.sources.evidence_units import LONGEST_FIELD, announces_text, attribute_kind, epoch
 from autonomy.provenance.sources.leaf_text import LeafText
-from autonomy.provenance.sources.leaves import Entry, ListedObjects, Scalar, in_rows, last_key
+from autonomy.provenance.sources.leaves import Entry, ListedObjects, Scalar, in_rows, is_figure, last_key
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.stated_facts import COUNTS_OF_OTHERS
 from autonomy.provenance.text.dates import is_moment
@@ -88,9 +88,9 @@ class LeafIntake:
 
     def _add_cell(self, path: str, key: str, value: Scalar) -> None:
         """Keep a number that stands in a field, also as a text."""
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            self.cells.append((self._call_id, key, value))
-        elif isinstance(value, str) and _FIGURE.fullmatch(value):
+        if not isinstance(value, str):
+            self.cells += [(self._call_id, key, value)] if is_figure(value) else []
+        elif _FIGURE.fullmatch(value):
             if path.endswith("]"):
                 self.cells.append((self._call_id, _LAST_TWO.sub(r"[]\1", path), float(value)))
             elif "." in value or _MEASURES_KEY.search(key):
@@ -198,5 +198,5 @@ def _figures_in(column: Sequence[Scalar | None], key: str) -> Iterator[tuple[int
         if isinstance(value, str):
             if (measures or "." in value) and _FIGURE.fullmatch(value):
                 yield row, float(value)
-        elif value is not None and not isinstance(value, bool):
+        elif value is not None and is_figure(value):
             yield row, value

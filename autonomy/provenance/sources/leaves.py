@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import chain
+from math import isfinite
 from typing import Any, NamedTuple, cast
 
 MOST_LEAVES = 200_000
@@ -204,6 +205,12 @@ def _steps(names: tuple[Any, ...]) -> _Steps:
 
 _LARGE = 100
 """Members of an object that is a table by itself, and like no other one."""
+
+
+def is_figure(value: object) -> bool:
+    """Whether a scalar is a number, and neither NaN nor endless: Python writes these into JSON, and nothing can be reckoned with
+    them."""
+    return isfinite(value) if isinstance(value, float) else isinstance(value, int) and not isinstance(value, bool)
 
 
 def objects_in(value: Any) -> Iterator[dict[str, Any]]:

@@ -7,7 +7,7 @@ from itertools import repeat
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from autonomy.provenance.sources.leaves import LONGEST_PATH, columns_of
+from autonomy.provenance.sources.leaves import LONGEST_PATH, columns_of, is_figure
 from autonomy.provenance.text.dates import is_moment
 from autonomy.provenance.text.normalize import fold
 
@@ -75,7 +75,7 @@ def _alike_rows(path: str, names: tuple[str, ...], columns: Sequence[Sequence[An
     flags: dict[str, list[bool]] = {}
     for name, column, (word, timed) in zip(names, columns, _flags_of(names), strict=True):
         kinds = set(map(type, column))
-        if not (kinds == {bool} or kinds == {str} or kinds <= {int, float}):
+        if not (kinds == {bool} or kinds == {str} or (kinds <= {int, float} and all(map(is_figure, column)))):
             return None
         if word and (kinds == {bool} or (timed and kinds == {str})):
             flags[word] = [*map(bool, column)]
@@ -185,8 +185,7 @@ def _cell(value: Any) -> str | int | float | None:
         value = next((value[name] for name in _NAMES if isinstance(value.get(name), str)), None)
     if isinstance(value, str):
         return value if len(value) <= MOST_CELL_CHARS else None
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return value if is_number and len(str(value)) <= MOST_CELL_CHARS else None
+    return value if is_figure(value) and len(str(value)) <= MOST_CELL_CHARS else None
 
 
 _NAMES = ("displayName", "display_name", "login", "name", "title", "username", "email", "dateTime", "date", "value")

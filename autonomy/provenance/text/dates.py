@@ -155,8 +155,11 @@ def is_moment(text: str) -> bool:
 
 
 def is_iso_day(text: str) -> bool:
-    """Whether a text is a whole day: `2027-03-05`."""
-    return bool(_ISO_DAY.fullmatch(text))
+    """Whether a text is a day of the calendar as a whole: `2027-03-05`, and not `2027-02-29`."""
+    try:
+        return bool(_ISO_DAY.fullmatch(text) and date.fromisoformat(text))
+    except ValueError:
+        return False
 
 
 def months_later(day: date, months: int) -> date:

@@ -3,6 +3,7 @@
 import gc
 import weakref
 from datetime import date
+from decimal import Decimal
 from itertools import product, starmap
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -12,6 +13,7 @@ import pytest
 from autonomy.provenance import Origin, Sources, attribute
 from autonomy.provenance.alignment import record_lists
 from autonomy.provenance.sources.evidence_units import epoch
+from autonomy.provenance.sources.stated_facts import widened_days
 from tests.requirements import requirement
 from tests.support.sampling import in_part
 
@@ -116,6 +118,20 @@ def test_a_day_that_means_none_or_no_end_ends_no_reading(value: str, zone: str) 
     assert [len(one.records) for one in record_lists("call", rows, DAY, sources.zone)] == [2]
     assert found.sentences
     assert sources.minutes_taken() is not None
+
+
+@requirement("K10", "V1")
+@pytest.mark.parametrize("rows", [3, 12])
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 10**60])
+def test_figures_that_are_none_or_endless_are_reckoned_with_by_nobody(value: float, rows: int) -> None:
+    sources = read([{"id": row, "name": f"item {row}", "amount": value, "hours": 2.5} for row in range(rows)])
+    found = attribute(f"合計は 1,200円、23:59 に 2,000、差は 320円、120 km、1{',000' * 30} です。", sources)
+    assert {"1,200円", "23:59"} <= {fact.text for fact in found.unsupported_facts}
+    assert all(map(Decimal.is_finite, (*sources.figures(), *sources.group_totals(), *sources.column_figures())))
+
+
+def test_a_day_that_no_month_has_says_nothing_beside_itself() -> None:
+    assert list(widened_days(["2026-02-29"])) == ["2026-02-29"]
 
 
 class _Text(str):

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from autonomy.errors import RunConflict
+from autonomy.llm.model_json import read_json
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.completion_rules import Sections
 from discovery.catalog import Frozen, JsonObject
@@ -136,7 +137,7 @@ def arguments_of(form: Mapping[str, object], original: JsonObject, schema: JsonO
             found[field.name] = entered.replace("\r\n", "\n")
         elif entered.strip():
             try:
-                found[field.name] = json.loads(entered)
+                found[field.name] = read_json(entered)
             except ValueError as error:
                 raise RunConflict(f"{field.name}: {entered.strip()[:80]!r} is no JSON ({error})") from error
     return found

@@ -220,6 +220,8 @@ def test_a_form_gives_back_what_it_was_filled_with(fields: dict[str, str], expec
 def test_a_field_that_is_no_json_is_named() -> None:
     with pytest.raises(RunConflict, match="count: 'four' is no JSON"):
         arguments_of(FormData({"argument.count": "four"}), {"count": 3}, SCHEMA)
+    with pytest.raises(RunConflict, match="nested too deeply"):
+        arguments_of(FormData({"argument.more": "[" * 5_000}), {"more": [1]}, SCHEMA)
     assert [field.name for field in fields_of({"csr": "mine"}, {})] == ["csr"], "an argument may be called like a field of ours"
 
 

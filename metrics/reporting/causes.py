@@ -160,7 +160,7 @@ def _went_wrong(run: RunFacts) -> bool:
 def _higher_limit(reasons: Iterable[str]) -> str:
     """Suggest one and a half times the highest limit that these runs ended at."""
     reached = [
-        found for reason in reasons if (found := re.search(r"limit of ([\d.]+) (\w+?)s?\b", reason)) and found[2] in LIMITS
+        found for reason in reasons if (found := re.search(r"limit of (\d+(?:\.\d+)?) (\w+?)s?\b", reason)) and found[2] in LIMITS
     ]
     if not reached:
         return ""

@@ -93,6 +93,7 @@ def test_no_change_tells_how_to_give_an_argument_that_the_tool_does_not_have(
         ("the limit of 300 seconds is reached", "  wall_s: 450"),
         ("the limit of 2.5 seconds is reached", "  wall_s: 3.75"),
         ("the limit of 0.5 USD is reached", "  usd: 0.75"),
+        ("the limit of ... USD is reached", ""),
         ("something else", ""),
     ],
 )

@@ -1,7 +1,7 @@
 """Reads channels: pages of readable messages from Slack's raw messages."""
 
 from collections.abc import Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from decimal import Decimal, InvalidOperation
@@ -96,7 +96,7 @@ class Directory:
             user_id=user_id,
             user_name=next(filter(None, names), user_id),
             is_bot="bot_id" in raw or raw.get("subtype") == "bot_message",
-            text=readable(raw.get("text", ""), self._people, self._channel_names),
+            text=readable(raw.get("text") or "", self._people, self._channel_names),
             reply_count=raw.get("reply_count", 0),
             reactions=[
                 Reaction(name=one["name"], count=one.get("count", 0), user_ids=one.get("users", []))
@@ -147,10 +147,10 @@ def _scanned(ask: Ask) -> Period:
 
 
 def _before(cursor: str) -> Decimal:
-    try:
-        return Decimal(cursor.removeprefix("before:"))
-    except InvalidOperation:
-        raise ToolError(f"{cursor!r} is no cursor of this tool. Pass next_cursor of the page before, or leave it out.") from None
+    with suppress(InvalidOperation):
+        if (moment := Decimal(cursor.removeprefix("before:"))).is_finite():
+            return moment
+    raise ToolError(f"{cursor!r} is no cursor of this tool. Pass next_cursor of the page before, or leave it out.")
 
 
 def page_of(items: Sequence[Item], limit: int, cursor: str | None) -> tuple[list[Item], str | None]:

@@ -142,7 +142,7 @@ class ExportWorkspace:
             for raw in self._timeline(channel_id).messages
             if query.user_id in (None, raw.get("user"))
             and raw["ts"] in query.period
-            and all(word in raw.get("text", "").casefold() for word in words)
+            and all(word in (raw.get("text") or "").casefold() for word in words)
         ]
         return sorted(found, key=lambda raw: Decimal(raw["ts"]), reverse=True)
 

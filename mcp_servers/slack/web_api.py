@@ -210,7 +210,9 @@ class WebApiWorkspace:
 
 
 def _posted(channel_id: str, raw: Raw, *, created: bool) -> Posted:
-    return Posted(channel_id=channel_id, ts=raw["ts"], thread_ts=raw.get("thread_ts"), text=raw.get("text", ""), created=created)
+    return Posted(
+        channel_id=channel_id, ts=raw["ts"], thread_ts=raw.get("thread_ts"), text=raw.get("text") or "", created=created
+    )
 
 
 def _text(bound: Decimal | None) -> str | None:

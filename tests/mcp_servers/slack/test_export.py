@@ -35,6 +35,12 @@ async def test_a_posted_message_is_read_back_in_the_history(call: Call) -> None:
     assert texts(await call("slack_get_channel_history", channel_id="C2")) == ["できました", "dev の話 https://example.test"]
 
 
+async def test_a_message_without_words_hides_no_other(call: Call, export: Path) -> None:
+    (export / "dev" / "2026-11-19.json").write_text(json.dumps([{"user": "U1", "ts": ts(19, "12:00"), "text": None}]))
+    assert texts(await call("slack_get_channel_history", channel_id="C2")) == ["dev の話 https://example.test", ""]
+    assert texts(await call("slack_search_messages", query="話", channel_id="C2")) == ["dev の話 https://example.test"]
+
+
 async def test_a_reply_joins_its_thread(call: Call) -> None:
     await call("slack_reply_to_thread", channel_id="C1", thread_ts=ts(20, "10:00"), text="ありがとう")
     assert texts(await call("slack_get_thread_replies", channel_id="C1", thread_ts=ts(20, "10:00"))) == [

@@ -146,6 +146,7 @@ async def test_lists_are_paged_by_cursor(both: Call) -> None:
         ("slack_get_channel_history", {"channel_id": "C1", "day": "today", "oldest": "1"}, "not both"),
         ("slack_get_channel_history", {"channel_id": "C1", "oldest": "soon"}, "'soon' is no point in time"),
         ("slack_get_channel_history", {"channel_id": "C1", "cursor": "nonsense"}, "Pass next_cursor"),
+        ("slack_get_channel_history", {"channel_id": "C1", "cursor": "before:NaN"}, "Pass next_cursor"),
         ("slack_get_channel_history", {"channel_id": "C1", "limit": 0}, "greater than or equal to 1"),
         ("slack_get_thread_replies", {"channel_id": "C1", "thread_ts": "1.0"}, "slack_get_channel_history"),
         ("slack_get_users", {"cursor": "U9"}, "Leave cursor out"),

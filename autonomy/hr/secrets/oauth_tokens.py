@@ -45,7 +45,6 @@ class TokenGrant(Frozen, extra="ignore"):
     access_token: SecretStr
     refresh_token: SecretStr
     expires_in: float
-    company_id: int | None = None
 
     def as_credentials(self, now: float) -> Credentials:
         """Return the credentials to store. `now`: seconds since the epoch."""

@@ -174,18 +174,10 @@ def _read(match: re.Match[str], text: str, day: date | None, zone: tzinfo | None
         return [], end
     if form == "url" or form == "host":
         return _url(match.group(), start)
-    if form == "duration":
-        key = number_key(60 * int(match["hours"]) + int(match["minutes"]))
-        return [Fact(FactKind.NUMBER, match.group(), start, end, (key,), "分")], end
-    if form == "sheet_duration":
-        key = number_key(60 * int(match["sheet_hours"]) + int(match["sheet_minutes"]))
-        return [Fact(FactKind.NUMBER, match.group(), start, end, (key,), "分")], end
-    if form == "iso_duration":  # PT3H50M, ISO 8601
-        key = number_key(60 * int(match["iso_hours"] or 0) + int(match["iso_minutes"] or 0))
-        return [Fact(FactKind.NUMBER, match.group(), start, end, (key,), "分")], end
-    if form == "short_duration":
-        key = number_key(60 * int(match["whole_minutes"]) + int(match["seconds"]))
-        return [Fact(FactKind.NUMBER, match.group(), start, end, (key,), "秒")], end
+    if form in _SPANS:
+        longer, shorter, unit = _SPANS[form]
+        key = number_key(60 * int(match[longer] or 0) + int(match[shorter] or 0))
+        return [Fact(FactKind.NUMBER, match.group(), start, end, (key,), unit)], end
     if form in ("number", "kanji_number", "mixed"):
         return _number(match, text)
     if form == "id":
@@ -198,6 +190,13 @@ def _read(match: re.Match[str], text: str, day: date | None, zone: tzinfo | None
     return _told(reading, match.group(), start, end), end
 
 
+_SPANS = {
+    "duration": ("hours", "minutes", "分"),
+    "sheet_duration": ("sheet_hours", "sheet_minutes", "分"),
+    "iso_duration": ("iso_hours", "iso_minutes", "分"),
+    "short_duration": ("whole_minutes", "seconds", "秒"),
+}
+"""The forms of a span, each with the groups of its two parts and the unit of the shorter one."""
 _FIGURES = re.compile(r"\d{1,40}")
 _NUMBER = (  # no ordinal, which counts nothing, unless it numbers a day of the week that it does not fall on
     r"(?P<number>(?P<sign>(?<![\w)\]%])[-+])?(?P<currency>[¥$€£]\s?)?"

@@ -114,7 +114,7 @@ class Policy(Frozen):
             return within_the_plan(spec, arguments, facts, facts.plan)
         if self.free_writes == "allow":
             return ask(worry)
-        if (forbidden := forbids(facts.words, spec.tool)) == "deny":
+        if (forbidden := forbids(facts.words, spec.tool, arguments)) == "deny":
             return beside_the_words(f"the request says not to do what {spec.name} does")
         decided = self._by_words(spec, arguments, facts, worry)
         if decided.decision == "allow" and forbidden:

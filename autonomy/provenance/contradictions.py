@@ -65,7 +65,6 @@ def contradictions(found: Attribution, sources: Sources, question: str = "") -> 
             yield from _negations(sentence, sources)
             yield from (Contradiction("standing", sentence.text, shown) for shown in dropped_standing(sentence, sources))
             yield from _unscaled(sentence, sources)
-            yield from (Contradiction("reversal", sentence.text, shown) for shown in reversals(sentence, sources))
             yield from (
                 Contradiction("direction", sentence.text, shown) for shown in wrong_directions(sentence, sources.tables())
             )
@@ -75,6 +74,8 @@ def contradictions(found: Attribution, sources: Sources, question: str = "") -> 
             yield from (Contradiction("scope", sentence.text, shown) for shown in told_of_every_case(sentence, sources))
             yield from (Contradiction("day", sentence.text, shown) for shown in of_another_part(sentence, sources))
             yield from (Contradiction("number", share, parts) for share, parts in wrong_shares(sentence))
+        # an answer to a yes or no question may only repeat its words
+        yield from (Contradiction("reversal", sentence.text, shown) for shown in reversals(sentence, sources))
         yield from _persons(sentence, sources)
         yield from _plans(sentence, sources)
 

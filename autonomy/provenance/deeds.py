@@ -96,7 +96,9 @@ def _clauses(sentence: str) -> Iterator[tuple[int, str]]:
 def _of_clause(clause: str, sentence: str, start: int, kinds: Sequence[str]) -> Iterator[Deed]:
     for kind in kinds:
         forms = _forms()[kind]
-        places = [(match, _told_in_japanese(kind, match, clause, sentence[start:])) for match in forms.stem.finditer(clause)]
+        in_itself = kind in SPEECH_ACTS  # who sends an apology apologises
+        stems = [one for one in forms.stem.finditer(clause) if in_itself or not _object_of_another().match(clause, one.end())]
+        places = [(match, _told_in_japanese(kind, match, clause, sentence[start:])) for match in stems]
         done = {match.start(): match for match in forms.done.finditer(clause)}
         places += [(match, _told_in_english(clause[:at], "done")) for at, match in done.items()]
         others = (match for match in forms.other.finditer(clause) if match.start() not in done)
@@ -107,6 +109,12 @@ def _of_clause(clause: str, sentence: str, start: int, kinds: Sequence[str]) -> 
             near = f"{before} {' '.join(clause[match.end() :].split()[:1])}" if match.re is not forms.stem else sentence
             is_denied = _PHRASES["denies_a_deed"].search(near)
             yield Deed(kind, "denied" if is_denied else _in_its_sentence(told, sentence), before, clause, sentence)
+
+
+@cache
+def _object_of_another() -> re.Pattern[str]:
+    """What stands behind a noun that only names what another deed is done to: 修正を承認し."""
+    return re.compile(f"を(?:{'|'.join(forms.stem.pattern for forms in _forms().values())})")
 
 
 _Told = Literal["done", "ahead", "denied", "open"]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import last_key
@@ -27,7 +28,12 @@ def reversals(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
     text = normalize(sentence.text).lower()
     for unit in units:
         shown = normalize(unit.text).lower()
-        if _opposed(text, shown) or _other_way(text, shown) or _other_period(sentence, text, shown):
+        if (
+            _opposed(text, shown)
+            or _other_way(text, shown)
+            or _other_period(sentence, text, shown)
+            or _as_another_amount(text, shown)
+        ):
             yield unit.text
             return
     yield from _without_its_sign(sentence)
@@ -107,6 +113,42 @@ def _other_period(sentence: SentenceSupport, text: str, shown: str) -> bool:
 
 def _periods(text: str) -> set[str]:
     return {period for period, words in load_words("opposites")["periods"].items() if _has(text, words)}
+
+
+def _as_another_amount(text: str, shown: str) -> bool:
+    """Whether a figure that something changed by is told as what it changed to or came to, or the other way round."""
+    read = _amounts(shown)
+    for amount in _amounts(text) - read if any(one.role for one in read) else ():
+        roles = {one.role for one in read if (one.figure, one.unit) == (amount.figure, amount.unit)}
+        differs = any(one.role == "by" and one.unit == amount.unit for one in read)
+        if (amount.role == "by" and roles and (differs or "to" in roles)) or (amount.role == "to" and "by" in roles):
+            return True
+    return False
+
+
+class _Amount(NamedTuple):
+    figure: str
+    unit: str
+    role: str
+    """What something is changed `to` or `by`, or neither."""
+
+
+def _amounts(text: str) -> set[_Amount]:
+    found = set()
+    for fact in facts_in(text[:LONGEST_READ]):
+        if fact.kind is FactKind.NUMBER:
+            before, behind = text[: fact.start], text[fact.end :]
+            role = next((role for role, (ahead, after) in _CHANGED.items() if ahead.search(before) or after.match(behind)), "")
+            found.add(_Amount(fact.keys[0], fact.unit, role))
+    return found
+
+
+_CHANGED = {
+    "to": (_PHRASES["changed_to_before"], _PHRASES["changed_to_behind"]),
+    "by": (_PHRASES["changed_by_before"], _PHRASES["changed_by_behind"]),
+}
+LONGEST_READ = 500
+"""Characters of a line that are read."""
 
 
 def _without_its_sign(sentence: SentenceSupport) -> Iterator[str]:

@@ -346,11 +346,15 @@ def _carried(writes: Sequence[CallRecord]) -> list[str]:
     return [fold(str(leaf.value)) for value in values for leaf in leaves(value)]
 
 
+def _channels_in(goal: str) -> list[str]:
+    return [fact.text[1:] for fact in facts_in(goal) if fact.kind is FactKind.NAME and fact.text[:1] == "#"]
+
+
 def _unreached(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
     """Channels and persons of the goal that stand in no write."""
     sources, carried = case.evidence.sources, _carried(writes)
     read = [fold(str(leaf.value)) for record in case.ctx.records if record.effect == "read" for leaf in leaves(record.arguments)]
-    channels = {channel: sources.identities.names_of(channel) for channel in re.findall(r"#(?!\d+\b)([\w-]+)", goal)}
+    channels = {channel: sources.identities.names_of(channel) for channel in _channels_in(goal)}
     reached, looked_at = (
         {channel for channel, names in channels.items() if any(_is_or_ends_with(text, name) for name in names for text in texts)}
         for texts in (carried, read)

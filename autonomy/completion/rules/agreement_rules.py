@@ -8,7 +8,7 @@ from autonomy.completion.rules.answer_rules import was_said
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.content import instead, matters, traps
 from autonomy.completion.rules.form import language_of
-from autonomy.completion.rules.joined_facts import of_another_day, taken_back
+from autonomy.completion.rules.joined_facts import of_another_read, taken_back
 from autonomy.provenance.reckoning.derivations import is_for_all
 from autonomy.provenance.records.told_rows import (
     MOST_ROWS,
@@ -106,9 +106,9 @@ def of_its_record(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def exchanged_figures(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A figure is not that of another day or month, which was read apart."""
+    """A figure is not that of another day, month or place, which was read apart."""
     for text in case.free_texts:
-        yield from of_another_day(text.text, case)
+        yield from of_another_read(text.text, case)
 
 
 def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:

@@ -255,8 +255,9 @@ def _invented(found: Attribution, most: float, case: Judgement, text: str) -> It
         return
     if encoder() is None or not same_language:
         most = max(most, MOST_UNRECOGNISED)
+    fewest_of_all = FEWEST_OPEN if encoder() is None else 2  # two paraphrases have nothing in common with their lines but meaning
     if (len(open_ones) >= FEWEST_OPEN and len(open_ones) > most * len(wanting)) or (
-        wanting and len(open_ones) == len(wanting) > 1
+        len(open_ones) == len(wanting) >= fewest_of_all
     ):
         yield f"{len(open_ones)} of {len(wanting)} sentences have no source, among them {excerpt(open_ones[0].text, 80)!r}"
         return

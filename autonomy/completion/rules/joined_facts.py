@@ -11,6 +11,7 @@ from autonomy.provenance.reckoning.derivations import follows, is_measure
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import ResultContent, leaves
 from autonomy.provenance.sources.read_evidence import units_of_key
+from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.tabular.tables import Table
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.excerpts import excerpt
@@ -35,7 +36,8 @@ def misjoined(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
     yield from (problem for _, problem in taken_back(found, case))
     yield from (finding for _, finding in case.misplaced(text))
     yield from _of_another_call(found, case)
-    yield from (finding for _, finding in of_another_day(text, case))
+    yield from (finding for _, finding in of_another_read(text, case))
+    yield from _open_in_another_row(text, case)
     yield from _nothing_of_something(found, text, case)
     yield from more_than_was_read(text, case)
 
@@ -83,7 +85,7 @@ def _of_another_id(line: Sequence[SentenceSupport], case: Judgement) -> Iterator
     for found in supports if single else ():
         if found.fact.kind not in _TOLD_OF_IT or found.derived or not found.sources or _is_common(found.fact):
             continue
-        units = _units_of(found, case)
+        units = units_of(found, case)
         for form, key in single.items():
             shown = [_ids_of(unit).get(form, set()) for unit in units]
             if shown and all(keys and key not in keys for keys in shown):
@@ -96,7 +98,7 @@ def _is_common(fact: Fact) -> bool:
     return fact.kind is FactKind.NUMBER and fact.keys[0] in ("0", "1") and not is_measure(fact.unit)
 
 
-def _units_of(found: FactSupport, case: Judgement) -> list[EvidenceUnit]:
+def units_of(found: FactSupport, case: Judgement) -> list[EvidenceUnit]:
     """The lines in which a fact stands, where each of its sources is one."""
     sources = [source for source in found.sources if source.call_id]
     if len(sources) < len(found.sources):
@@ -143,14 +145,44 @@ def _numbers_in(text: str) -> Iterator[Fact]:
 _OPEN = _PHRASES["marks_open"]
 
 
+def _open_in_another_row(text: str, case: Judgement) -> Iterator[str]:
+    """A day that a list marks as open of one row, told of another one; figures tell which of two of one name is meant."""
+    day, zone = case.evidence.day, case.evidence.sources.zone
+
+    def days_in(words: str) -> set[str]:
+        return {key for fact in facts_in(words, day, zone) if fact.kind is FactKind.DATE for key in fact.keys}
+
+    for table in case.evidence.sources.tables():
+        lists = [[word for name, words in row.lists.items() if _OPEN.search(name) for word in words] for row in table]
+        open_days = [days_in("\n".join(words)) for words in lists]
+        for line in _STATEMENT.findall(text) if any(open_days) else ():
+            days, figures = days_in(line), {fact.keys[0] for fact in _numbers_in(line)}
+            named = [
+                (row, own)
+                for row, own in zip(table, open_days, strict=True)
+                if (label := _label_of(row)) and fold(label) in fold(line)
+            ]
+            named = [(row, own) for row, own in named if figures & set(map(str, row.cells.values()))] or named
+            of_another = days & set().union(*open_days)
+            if named and of_another and not any(own & of_another for _, own in named):
+                yield f"{excerpt(line, 80)!r} does not agree with what was read: that day is open of another row"
+                return
+
+
+_STATEMENT = re.compile(r"(?:[^。.\n]|\.(?! )){1,400}")
+
+
+def _label_of(row: Row) -> str:
+    return next((str(row.cells[name]) for name in ("name", "title") if isinstance(row.cells.get(name), str)), "")
+
+
 def open_rows(table: Table) -> dict[str, bool]:
     """Of each label of the rows whether one of its rows is marked as open; empty where no row is, or has no mark."""
     found: dict[str, bool] = {}
     for row in table:
         marks = [bool(cell) and cell != "0" for name, cell in row.cells.items() if _OPEN.search(name)]
         marks += [bool(members) for name, members in row.lists.items() if _OPEN.search(name)]
-        label = next((str(row.cells[name]) for name in ("name", "title") if isinstance(row.cells.get(name), str)), "")
-        if label:
+        if label := _label_of(row):
             found[label] = found.get(label, False) or any(marks)
     return found if any(found.values()) else {}
 
@@ -175,20 +207,20 @@ def _of_another_call(found: Attribution, case: Judgement) -> Iterator[str]:
                     return
 
 
-def of_another_day(text: str, case: Judgement) -> Iterator[tuple[str, str]]:
-    """A figure that is told of one day or month, and that only a read of the same for another one brought or adds up to."""
-    groups = [*_dated_reads(case)]
+def of_another_read(text: str, case: Judgement) -> Iterator[tuple[str, str]]:
+    """A figure told of one day, month or place, that only a read of the same for another one brought or adds up to."""
+    groups = [*_parallel_reads(case)]
     facts = facts_in(text, case.evidence.day, case.evidence.sources.zone) if groups else ()
-    days = [fact for fact in facts if fact.kind is FactKind.DATE]
+    named = [fact for fact in facts if fact.kind in _SUBJECTS]
     measures = [fact for fact in facts if fact.kind is FactKind.NUMBER and is_measure(fact.unit)]
     for reads in groups:
-        told_of = [(fact.start, at) for fact in days for at, keys in enumerate(reads.keys) if keys & _months(fact)]
+        told_of = [(fact.start, at) for fact in named for at, keys in enumerate(reads.keys) if keys & _months(fact)]
         for fact in measures if told_of else ():
             begin = max(text.rfind(mark, 0, fact.start) for mark in _ENDS_OF_CLAUSES)
             near = {at for start, at in told_of if begin < start < fact.start} or {at for _, at in told_of}
             value, units = Decimal(fact.keys[0]), {fact.unit, ""}
             brought = [at for at, figures in enumerate(reads.figures) if units & figures.get(value, set())]
-            if len(near) == 1 and brought and not near & set(brought):
+            if len(near) == 1 and brought and not near & set(brought) and not _COMPARED.match(text, fact.end):
                 asked = reads.asked[brought[0]]
                 yield fact.text, f"『{fact.text}』 stands in what {reads.tool} brought for {asked}, another subject"
                 return
@@ -197,44 +229,49 @@ def of_another_day(text: str, case: Judgement) -> Iterator[tuple[str, str]]:
 _ENDS_OF_CLAUSES = ("、", "。", "\n", ", ", "; ", ". ")
 
 
-class _DatedReads(NamedTuple):
-    """Reads by one tool that ask for the same of different days or months."""
+_COMPARED = _PHRASES["compared_behind"]
+
+
+class _ParallelReads(NamedTuple):
+    """Reads by one tool that ask for the same of different days, months or places."""
 
     tool: str
     asked: list[str]
-    """The day or month of each, as it was asked for."""
+    """What each was asked about."""
     keys: list[set[str]]
     """Its normal forms."""
     figures: list[dict[Decimal, set[str]]]
     """What each brought, with the totals of its columns."""
 
 
-def _dated_reads(case: Judgement) -> Iterator[_DatedReads]:
-    day, zone = case.evidence.day, case.evidence.sources.zone
+def _parallel_reads(case: Judgement) -> Iterator[_ParallelReads]:
     groups: dict[str, list[tuple[str, set[str], CallRecord]]] = {}
     for record in case.evidence.reads:
-        dated = {
-            name: (value, {key for fact in facts for key in _months(fact)})
-            for name, value in record.arguments.items()
-            if isinstance(value, str) and len(value) <= LONGEST_DAY
-            if (facts := [fact for fact in facts_in(value, day, zone) if fact.kind is FactKind.DATE])
-        }
-        if len(dated) == 1:
-            ((name, (value, keys)),) = dated.items()
-            others = sorted((other, str(given)) for other, given in record.arguments.items() if other != name)
-            groups.setdefault(f"{record.tool} {name} {others}", []).append((value, keys, record))
+        for name, value in record.arguments.items():
+            if isinstance(value, str) and len(value) <= LONGEST_SUBJECT and (keys := _keys_of_subject(value, case)):
+                others = sorted((other, str(given)) for other, given in record.arguments.items() if other != name)
+                groups.setdefault(f"{record.tool} {name} {others}", []).append((value, keys, record))
     for found in groups.values():
         if len({value for value, _, _ in found}) == len(found) > 1:
             figures = [_figures_of(case.evidence.content(record)) for _, _, record in found]
-            yield _DatedReads(found[0][2].tool, [value for value, _, _ in found], [keys for _, keys, _ in found], figures)
+            yield _ParallelReads(found[0][2].tool, [value for value, _, _ in found], [keys for _, keys, _ in found], figures)
 
 
-LONGEST_DAY = 20
-"""Characters of an argument that is a day or a month."""
+LONGEST_SUBJECT = 20
+"""Characters of an argument that is a day, a month or a place."""
+
+
+def _keys_of_subject(value: str, case: Judgement) -> set[str]:
+    """The normal forms of the day, month or place that an argument is."""
+    facts = facts_in(value, case.evidence.day, case.evidence.sources.zone)
+    return {key for fact in facts if fact.kind in _SUBJECTS for key in _months(fact)}
+
+
+_SUBJECTS = (FactKind.DATE, FactKind.PLACE)
 
 
 def _months(fact: Fact) -> set[str]:
-    """The keys of a day or month, of a month also without its year: 2026-09, 9月."""
+    """The keys of a fact, of a month also without its year: 2026-09, 9月."""
     return {*fact.keys, *(f"--{key[5:]}" for key in fact.keys if _MONTH.fullmatch(key))}
 
 

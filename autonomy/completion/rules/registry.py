@@ -16,7 +16,7 @@ from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.asked import plain_answers, question_rules
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.postcondition import postcondition
-from autonomy.completion.rules.retold import credited_persons, told_concepts
+from autonomy.completion.rules.retold import credited_persons, told_concepts, whose_lines
 from autonomy.policy.need_binding import is_write
 from autonomy.run_state.completion_rules import (
     DEFAULT_RULES,
@@ -103,6 +103,8 @@ REFUSING: tuple[FreeCheck, ...] = (
     # of all older told and executed runs as they are 27 bad ones, and no good one
     FreeCheck(credited_persons.deeds_as_read, "doubtful", 0, 0),
     FreeCheck(told_concepts.as_heard, "doubtful", 0, 0),
+    # with the `embeddings` extra, of all sets as they are 30 bad ones, of nineteen sets, and no good one
+    FreeCheck(whose_lines.of_whose_lines, "doubtful", 0, 0),
     FreeCheck(unread_answers.not_by_its_own_name, "doubtful", 0, 0),  # of all sets 2 bad ones, of two authors, and no good one
     # two that stand for eleven older ones of rows; of all told runs as they are 23 and 8 bad ones, and no good one
     FreeCheck(agreement_rules.as_its_row, "doubtful", 0, 0),
@@ -118,6 +120,7 @@ REMARKS: tuple[FreeCheck, ...] = (
     FreeCheck(answers.anchored_days, "doubtful", 2, 3),
     FreeCheck(answers.named_things, "doubtful", 7, 10),
     FreeCheck(answers.each_place, "doubtful", 0, 0),
+    FreeCheck(unread_answers.words_sought, "doubtful", 0, 0),  # of all sets 2 bad ones, of two authors, and no good one
     FreeCheck(agreement_rules.sourced, "doubtful", 96, 145),
     FreeCheck(agreement_rules.in_local_time, "doubtful", 0, 0),
     FreeCheck(agreement_rules.as_its_flag, "doubtful", 0, 0),  # one of the checks of persons, which had 6 bad and 5 good ones

@@ -17,6 +17,7 @@ from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.run_state.run_values import HOST, CallRecord
 from metrics.text.phrases import lazy_pattern, patterns_of
+from metrics.text.quotations import INSIDE
 
 _PHRASES = patterns_of("autonomy.completion")
 
@@ -231,3 +232,17 @@ def not_by_its_own_name(case: Judgement) -> Iterator[tuple[str, str]]:
                     f"『{found.fact.text}』 was found by a search for itself: look for what may have come after it",
                 )
                 return
+
+
+def words_sought(case: Judgement) -> Iterator[tuple[str, str]]:
+    """That there is none of something is told with the words that were looked for, where nothing but empty searches was made."""
+    reads = case.evidence.reads
+    if case.evidence.task.needs or not reads or not all(is_narrow(one) and one.result.kind == "empty" for one in reads):
+        return
+    words = [str(leaf.value) for one in reads for leaf in leaves(one.arguments) if isinstance(leaf.value, str)]
+    quoted = {fold(words).strip() for words in INSIDE.findall(case.answer)}
+    if any(_PHRASES["tells_of_none"].search(one.text) for one in sentences_in(case.answer)) and not any(
+        fold(word) in quoted or any(map(str.isdigit, word)) for word in words
+    ):
+        shown = ", ".join(dict.fromkeys(words))
+        yield "the words", f"you say that there is none, and have only searched for {excerpt(shown, 80)!r}: say so"

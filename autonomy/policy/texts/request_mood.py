@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from autonomy.provenance.action_claims import kinds_called, kinds_of_tool
+from discovery.catalog import JsonObject
 from metrics.text.phrases import lazy_pattern
 from metrics.text.word_files import read_words
 
@@ -200,19 +201,30 @@ def _whether_it_can() -> re.Pattern[str]:
     return re.compile(rf"{polite}(?:{_any('whether_it_can', 'en')})\s{{1,9}}(?P<deed>.{{1,400}})", re.IGNORECASE)
 
 
-def forbids(words: str, tool: str) -> Literal["", "ask", "deny"]:
+def forbids(words: str, tool: str, arguments: JsonObject | None = None) -> Literal["", "ask", "deny"]:
     """What is to be decided where the request says not to do what a tool of this name does ("don't send it yet").
+    `arguments`: of the call; one that saves a draft does not publish it.
 
     A person is asked where it says to whom not to do it, or also to do it ("send it to Kenta, but don't send it to Mari"): of
     whom that holds is not told apart.
     """
     request, name_words = words[:MOST_CHARS].lower(), _words_of_name(tool)
     matches = [one for one in _forbidding().finditer(request) if not name_words.isdisjoint(_tools_for(_verb_of(one)))]
+    if _keeps_a_draft(arguments or {}):
+        matches = [one for one in matches if _verb_of(one) not in _PUBLISHING]
     if not matches:
         return ""
     remainder = _forbidding().sub(" ", request)
     bare = [one for one in matches if _verb_of(one) not in remainder and not any(to in one[0] for to in _TO_WHOM)]
     return "deny" if bare else "ask"
+
+
+def _keeps_a_draft(arguments: JsonObject) -> bool:
+    flags = {name.lower(): value for name, value in arguments.items()}
+    return any(flags.get(name) is True for name in _WORDS["draft_flags"]) or flags.get("status") == "draft"
+
+
+_PUBLISHING = frozenset({*_WORDS["publishing"]["en"], *_WORDS["publishing"]["ja"]})
 
 
 def forbidden_in(words: str) -> list[str]:

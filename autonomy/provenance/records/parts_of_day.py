@@ -72,10 +72,19 @@ def _weather_of_another(clause: str, told: PartOfDay, sources: Sources) -> Itera
     """A line of a forecast with the weather of a clause, where each such line gives it for other hours."""
     for forms in (forms for forms in _weather() if forms.search(clause)):
         lines = [unit.text for unit in sources.units if len(unit.text) <= LONGEST_LINE and forms.search(unit.text)]
-        clauses = [part for line in lines for part in _PHRASES["parts_a_forecast"].split(normalize(line)) if forms.search(part)]
-        spans = list(map(_spans_in, clauses))
+        spans = [found for line in lines for part, found in _parts_of(normalize(line)) if forms.search(part)]
         if spans and all(found and not any(span.meets(told) for span in found) for found in spans):
             yield lines[0]
+
+
+def _parts_of(line: str) -> Iterator[tuple[str, list[PartOfDay]]]:
+    """The parts of a forecast with their hours: of `雨 昼過ぎ から くもり` the rain lasts until then."""
+    for clause in _PHRASES["parts_a_forecast"].split(line):
+        parts = _PHRASES["from_then_on"].split(clause)
+        spans = list(map(_spans_in, parts))
+        for at, (part, found) in enumerate(zip(parts, spans, strict=True)):
+            following = spans[at + 1] if at + 1 < len(spans) else []
+            yield part, found or [PartOfDay(0, span.begin) for span in following]
 
 
 @cache

@@ -435,12 +435,14 @@ def _names_pattern(in_ascii: bool) -> re.Pattern[str]:
         alternatives(word for word in words if word.isascii() or not in_ascii)
         for words in (names["honorifics"], places["places"])
     )
+    particles = "|".join(names["particles_behind_a_channel"])  # #雑談に「…」と書いて
     person = r"[一-龯々]{1,8}(?:\s[一-龯々]{1,6})?|[ァ-ヶー]{2,16}|(?!を)[ぁ-ゖー]{2,6}|[A-Za-z][A-Za-z0-9_.-]{0,30}(?:\s[A-Z][A-Za-z0-9_.-]{0,30})?"
     return re.compile(
         "|".join(
             (
                 r"(?P<mention>(?<![\w.+/@-])[@＠](?P<handle>[\w][\w.-]{0,60})|<[@#](?P<coded>[UWC][A-Z0-9]{4,20})(?:\|[^>\n]{0,80})?>)",
-                r"(?P<channel>(?<![\w&/#])#(?P<named>(?!\d+(?![A-Za-z0-9_-]))(?:[A-Za-z0-9_-]{1,80}(?=[ぁ-ん])|[\w][\w-]{0,80})))",
+                r"(?P<channel>(?<![\w&/#])#(?P<named>(?!\d+(?![A-Za-z0-9_-]))(?:[A-Za-z0-9_-]{1,80}(?=[ぁ-ん])|"
+                rf"[A-Za-z0-9_\u30a1-\u30ff\u3400-\u9fff々-]{{1,80}}(?=(?:{particles})(?:[^ぁ-ん]|$))|[\w][\w-]{{0,80}})))",
                 rf"(?P<honoured>{'' if honorifics else _NEVER}(?P<person>{person})\s?(?:{honorifics}))(?![ぁ-ん]?(?:屋|店)|(?<=様)[子式々相])",
                 rf"(?P<titled>\b(?:{alternatives(names['titles'])})\.?\s(?P<titled_name>[A-Z][\w'-]{{1,30}}(?:\s[A-Z][\w'-]{{1,30}})?))",
                 rf"(?P<place>(?:{japanese or _NEVER})(?:都|道|府|県|市|区|駅)?|\b(?:{alternatives(map(str.title, places['english']))})\b)",

@@ -38,6 +38,13 @@ def test_a_japanese_verb_asks_with_its_ending_alone(verb: str) -> None:
     assert asked_kinds(f"#dev に{verb}た人は誰?") == []
 
 
+def test_what_is_asked_for_as_people_speak_is_asked_for() -> None:
+    shown = [ASKED.verbs["書き込"]]
+    assert asked_kinds("#雑談に「プリンは美咲さんのです」って書いといて") == shown
+    assert asked_kinds("#dev に送っといてください") == [ASKED.verbs["送っ"]]
+    assert asked_kinds("#dev に書いといた人は誰?") == []
+
+
 @pytest.mark.parametrize("goal", ["最初に知らせてくれたのは誰ですか", "誰が直してくれましたか", "いつ送ってもらえた?"])
 def test_a_favour_that_was_done_is_not_asked_for(goal: str) -> None:
     assert asked_kinds(goal) == []

@@ -22,6 +22,12 @@ def weather(day: str, high: int, chance: int) -> CallRecord:
     return read("weather_get", {"place": "京都", "days": days}, location="京都", date=day)
 
 
+def places(place: str, low: int, high: int) -> CallRecord:
+    days = [{"date": "2027-03-06", "weather": "くもり", "temp_min_c": low, "temp_max_c": high}]
+    return read("weather_get", {"place": place, "days": days}, location=place, date="2027-03-06")
+
+
+NAGANO, AOMORI = places("長野", -4, 3), places("青森", -4, -2)
 SEPTEMBER, OCTOBER = hours("2027-01", 2000, 2874), hours("2027-02", 3000, 2718)
 TODAY, TOMORROW = weather("2027-03-05", 10, 20), weather("2027-03-06", 9, 10)
 
@@ -36,6 +42,10 @@ TODAY, TOMORROW = weather("2027-03-05", 10, 20), weather("2027-03-06", 9, 10)
         (
             "How warm will it be in Kyoto tomorrow?", "Kyoto tomorrow: cloudy, up to 9 °C; today it is 10 °C.",
             "Kyoto tomorrow: cloudy, up to 10 °C.", (TODAY, TOMORROW),
+        ),
+        (
+            "明日、長野と青森ならどっちが寒い？", "青森です。朝はどちらも-4度で同じですが、日中は長野が3度まで上がるのに対し、青森は-2度どまりです。",
+            "長野です。最低気温はどちらも-4度ですが、最高気温は長野が-2度、青森が3度の予報です。", (NAGANO, AOMORI),
         ),
     ],
 )  # fmt: skip

@@ -130,3 +130,17 @@ def test_who_says_that_nothing_was_written_is_held_against_what_was_read(text: s
 )
 def test_that_nothing_was_written_of_it_there_then_or_by_somebody_may_be_true(text: str) -> None:
     assert not any("nothing was written" in finding for finding in judged(diary_run("case", "good", text)).findings)
+
+
+@pytest.mark.parametrize(
+    ("answer", "complete"),
+    [
+        ("No. Nobody has written anything about backups this month.", False),
+        ('No. I searched all of Slack for "backup", and no message has the word.', True),
+    ],
+)
+def test_that_there_is_none_is_told_with_the_words_that_were_sought(answer: str, complete: bool) -> None:
+    nothing = read("slack_search_messages", {"messages": []}, query="backup")
+    nothing = nothing.model_copy(update={"result": nothing.result.model_copy(update={"kind": "empty"})})
+    run = Told("case", "good", goal("Has anybody written about backups this month?"), (nothing,), answer)
+    assert any("only searched" in finding for finding in judged(run).findings) is not complete

@@ -12,7 +12,7 @@ from autonomy.policy.envelopes.request_envelope import leaves_to_text, may_be_as
 from autonomy.policy.envelopes.within_words import called_for
 from autonomy.policy.sinks import Sink
 from autonomy.policy.texts.addresses import addresses_named
-from autonomy.policy.texts.request_mood import orders_in, orders_only_a_draft
+from autonomy.policy.texts.request_mood import forbids, orders_in, orders_only_a_draft
 from autonomy.policy.write_plan import MOST_LISTED, delegates, most_listed, times_said
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunRequest
@@ -191,6 +191,13 @@ async def test_what_only_a_text_says_is_denied_and_nobody_is_asked(goal: str, ca
 )
 async def test_what_the_request_says_not_to_do_is_not_done_unasked(goal: str, decision: str) -> None:
     assert (await decided(goal, HISTORY, USERS, dm("U_KENTA")))[-1][0] == decision
+
+
+@requirement("K2")
+@pytest.mark.parametrize(("wip", "decision"), [(True, ""), (False, "deny")])
+def test_what_is_not_to_be_published_yet_may_be_saved_as_a_draft(wip: bool, decision: str) -> None:
+    for goal in ("Save a draft titled Mails. Don't publish it yet", "下書きを保存して。まだ公開しないで"):
+        assert forbids(goal, "create_post", {"name": "Mails", "wip": wip}) == decision
 
 
 @requirement("K2", "K4")

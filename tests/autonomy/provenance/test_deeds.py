@@ -17,6 +17,8 @@ from autonomy.provenance.deeds import LONGEST_TEXT, deeds_in
         ("不具合を直して v2.9.1 をリリースしました", {("fix", "done"), ("release", "done")}),
         ("まだ直していません", {("fix", "denied")}),
         ("今日は書き留めた学びがありません", set[tuple[str, str]]()),
+        ("健太さんが修正を承認しました", {("approve", "done")}),
+        ("結衣さんがお詫びを送りました", {("apologise", "done"), ("send", "done")}),
         ("Kenta approved it and fixed the bug", {("approve", "done"), ("fix", "done")}),
         ("She is to remove the app", {("remove", "ahead")}),
         ("Yui sent an apology", {("send", "done"), ("apologise", "done")}),

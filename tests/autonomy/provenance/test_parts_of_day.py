@@ -43,8 +43,14 @@ def test_weather_and_chances_belong_to_their_part_of_the_day(false: str, true: s
     assert not is_of_another_part(true)
 
 
+def test_weather_lasts_until_the_hour_from_which_there_is_other_weather() -> None:
+    assert is_of_another_part("Cloudy in the morning, then rain in the evening.", weather="雨 昼過ぎ から くもり")
+    assert is_of_another_part("夕方から雨が降るでしょう。", weather="雨 昼過ぎ から くもり")
+
+
 def test_what_the_forecast_leaves_open_is_not_doubted() -> None:
     assert not is_of_another_part("Snow early in the morning.", weather="くもり 時々 雪")
     assert not is_of_another_part("Snow in the morning.", weather="明け方 から 雪")
+    assert not is_of_another_part("Rain in the morning, cloudy from the afternoon on.", weather="雨 昼過ぎ から くもり")
     assert not is_of_another_part("No snow in the morning.")
     assert not is_of_another_part("Rain early in the morning.")

@@ -33,6 +33,31 @@ def test_a_figure_of_the_counterpart_is_a_contradiction(read: dict[str, object],
     assert ("reversal" in found) is contradicted, found
 
 
+DRILL = "復元訓練、18分で完了。前回より6分短縮"
+ALERTS = "鳴りすぎていたアラートを7つ消した"
+FASTER = "古いテストを速くして、全体が4分から2分半になりました"
+
+
+@requirement("V4")
+@pytest.mark.parametrize(
+    ("read", "told", "contradicted"),
+    [
+        (DRILL, "復元訓練は6分で完了し、前回より18分短くなりました。", True),
+        (DRILL, "復元訓練は18分で完了し、前回より6分短くなりました。", False),
+        (DRILL, "復元訓練は18分で、前回の24分から6分の短縮です。", False),
+        (ALERTS, "鳴りすぎていたアラートを7つにまで減らしました。", True),
+        (ALERTS, "鳴りすぎていたアラートを7つ減らしました。", False),
+        (FASTER, "古いテストを速くして、全体が2分半短くなりました。", True),
+        (FASTER, "古いテストを速くして、全体が2分半まで短くなりました。", False),
+    ],
+)
+def test_what_something_changed_by_is_not_what_it_came_to(read: str, told: str, contradicted: bool) -> None:
+    sources = Sources()
+    sources.add_result("c1", "look", {"messages": [{"user": "ryo", "text": read}]}, arguments={})
+    found = [one.kind for one in contradictions(attribute(told, sources), sources)]
+    assert ("reversal" in found) is contradicted, found
+
+
 BUDGET = {"単位": "千円", "行": [{"費目": "広告費", "2月": 1840}, {"費目": "通信費", "2月": 198}]}
 SALES = "Revenue in thousands of USD\n\nregion\tq1\nnorth\t4120\nsouth\t1569"
 MIXED = {"columns": ["単価(円)", "売上(千円)"], "rows": [{"item": "pen", "price": 1840, "sales": 92}]}

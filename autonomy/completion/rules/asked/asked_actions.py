@@ -32,6 +32,7 @@ class AskedActions(Frozen):
 ASKED = AskedActions.model_validate_json(files("autonomy.completion").joinpath("data/asked_actions.json").read_bytes())
 _OUTSIDE = patterns_of("autonomy.completion")["outside_place"]
 _OF_OTHERS = patterns_of("autonomy.completion")["tells_what_others_asked_for"]
+_SPOKEN_SHORT = patterns_of("autonomy.completion")["put_by_in_speech"]
 _WRITE_THERE = patterns_of("autonomy.completion")["asks_to_write_there"]
 
 
@@ -56,7 +57,7 @@ _COUNT_JA = re.compile(rf"(\d{{1,3}})\s?(?:{'|'.join(ASKED.counters)})")
 def asked_kinds(goal: str) -> list[tuple[str, ...]]:
     """The kinds of receipts, any of which would show each action that a goal asks for."""
     kinds = {**ASKED.nouns, **ASKED.verbs, **ASKED.english}
-    spoken = _OF_OTHERS.sub(" ", _SUPPOSED.sub(" ", unquoted(goal)))
+    spoken = _SPOKEN_SHORT.sub(r"\1ておい", _OF_OTHERS.sub(" ", _SUPPOSED.sub(" ", unquoted(goal))))
     words = [match["ja"] or match["en"].lower() for match in _ASKED.finditer(spoken)]
     verb_kinds = [kinds[word] for word in words if word not in ASKED.inside or _OUTSIDE.search(goal)]
     return [*verb_kinds, *(kinds["書き込"] for _ in _WRITE_THERE.findall(spoken))]

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from autonomy.completion.rules.asked.asked_actions import ASKED
 from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.joined_facts import units_of
 from autonomy.provenance.anchors import anchors_of
 from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, last_key, leaves, parsed
 from autonomy.provenance.sources.result_rows import Row
@@ -19,7 +20,7 @@ from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
-from autonomy.provenance.text.sentences import sentences_in
+from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.run_state.run_provenance import data_of
 from metrics.text.phrases import patterns_of
 
@@ -35,6 +36,7 @@ def as_asked(case: Judgement) -> Iterator[tuple[str, str]]:
     yield from _standing(case)
     yield from _file_not_read(case)
     yield from _last_read_failed(case)
+    yield from _of_another_line(case)
 
 
 class CalendarEvent(NamedTuple):
@@ -214,3 +216,46 @@ def _last_read_failed(case: Judgement) -> Iterator[tuple[str, str]]:
             "a source",
             f"{calls[-1].tool} failed ({excerpt(calls[-1].reason, 80)}), and nothing that you say stands in what was read",
         )
+
+
+def _of_another_line(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A figure, day or time that stands beside hardly a word of the question, where a line of the same list or text has most of
+    its words, and another one of that kind: 40 a second, asked for the peak."""
+    day, zone = case.evidence.day, case.evidence.sources.zone
+    asked_terms = terms(case.ctx.request.task.goal)
+    if len(asked_terms) < FEWEST_ASKED or not case.free_texts:
+        return
+    told = [sentence for sentence in case.free_texts[0].unrepeated.sentences if not sentence.neutral]
+    stated = {key for sentence in told for found in sentence.facts for key in found.fact.keys} | {
+        key for _, key in case.said_before
+    }
+    lines = [(unit, len(terms(unit.text) & asked_terms) / len(asked_terms)) for unit in case.evidence.units]
+    for found in (found for sentence in told[:FIRST] for found in sentence.facts if case.is_news(found.fact)):
+        holding = units_of(found, case)
+        lists = {(unit.call_id, _INDEX.sub("", unit.path)) for unit in holding}
+        most = max((share for unit, share in lines if unit in holding), default=1.0)
+        for unit, share in lines if most + MORE <= 1 else ():
+            if share < max(MOST_OF_IT, most + MORE) or (unit.call_id, _INDEX.sub("", unit.path)) not in lists:
+                continue
+            alike = [
+                other
+                for other in facts_in(unit.text[:LONGEST_LINE], day, zone)
+                if other.kind is found.fact.kind and other.unit == found.fact.unit and stated.isdisjoint(other.keys)
+            ]
+            if alike:
+                shown = excerpt(unit.text, 160)
+                yield (
+                    found.fact.text,
+                    f"『{found.fact.text}』 stands in another line than the one that the question is about: {shown!r}",
+                )
+                return
+
+
+_INDEX = re.compile(r"\[\d+\]|\d+")
+FIRST = 2
+"""Sentences of an answer that answer the question."""
+FEWEST_ASKED = 3
+MOST_OF_IT, MORE = 0.5, 0.2
+"""Share of the question's terms from which on a line is the one that it asks for, and by how much no other one may come near. Of
+all free goals as they are 6 bad ones, of six sets, and no good one."""
+LONGEST_LINE = 300

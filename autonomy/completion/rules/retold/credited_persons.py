@@ -16,7 +16,7 @@ from autonomy.provenance.text.normalize import fold
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
-_LATIN_NAME = re.compile(r"[A-Z][a-z]+")
+LATIN_NAME = re.compile(r"[A-Z][a-z]+")
 
 
 def _about(ids: frozenset[str], talks: Iterable[Conversation]) -> Conversation:
@@ -73,7 +73,7 @@ def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
     """A deed is told of who did it, and as done only where a message tells it as done."""
     if not case.evidence.reads:
         return
-    evidence = _DeedsRead(case)
+    evidence = DeedsRead(case)
     for sentence in case.attribution(case.text).sentences:
         if sentence.neutral or case.is_of_a_person(sentence.text):
             continue
@@ -92,7 +92,7 @@ def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
             yield sentence.text[:80], f"{said!r} does not agree with what was read: {shown!r}"
 
 
-class _DeedsRead:
+class DeedsRead:
     """The messages of a run and the deeds that they tell."""
 
     def __init__(self, case: Judgement) -> None:
@@ -148,22 +148,23 @@ class _DeedsRead:
         if name := _PHRASES["does_in_english_right_before"].search(deed.before):
             return self.names(name.group())  # Maya tells that Priya wrote to them
         for_others = _PHRASES["does_for_others"].search(deed.behind)
-        before = _persons_in(deed.before)
+        before = persons_in(deed.before)
         doing = [fact for fact in before if _PHRASES["does_something"].match(deed.before, fact.end)]
         doing += [fact for fact in before if for_others and deed.before[fact.end : fact.end + 1] == "に"]
         if _PHRASES["is_asked_to"].search(deed.clause):
-            doing += [fact for fact in _persons_in(deed.clause) if deed.clause[fact.end : fact.end + 1] == "に"]
+            doing += [fact for fact in persons_in(deed.clause) if deed.clause[fact.end : fact.end + 1] == "に"]
         if doing:
             return frozenset().union(*(self.names(fact.text) for fact in doing))
-        others = _persons_in(unit.text[:500]) if for_others and not before else ()
+        others = persons_in(unit.text[:500]) if for_others and not before else ()
         return unit.persons.union(*(self.names(fact.text) for fact in others))
 
 
-def _persons_in(text: str) -> list[Fact]:
+def persons_in(text: str) -> list[Fact]:
+    """The persons whom a text names with an honorific or the like."""
     return [fact for fact in facts_in(text) if fact.kind is FactKind.NAME and fact.text[:1] not in "#@"]
 
 
-def _only_planned(deed: Deed, sentence: SentenceSupport, evidence: _DeedsRead) -> Iterator[EvidenceUnit]:
+def _only_planned(deed: Deed, sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[EvidenceUnit]:
     """A line that tells a deed as planned, where all do and the sentence tells it as done."""
     if deed.told != "done" or deed.kind in SPEECH_ACTS:
         return
@@ -174,7 +175,7 @@ def _only_planned(deed: Deed, sentence: SentenceSupport, evidence: _DeedsRead) -
         yield told[0][0]
 
 
-def _of_another(deed: Deed, sentence: SentenceSupport, evidence: _DeedsRead) -> Iterator[EvidenceUnit]:
+def _of_another(deed: Deed, sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[EvidenceUnit]:
     """A line that tells a deed of others, where no line that the sentence may rest on tells it of whom the sentence does."""
     if deed.is_in_brackets:
         return  # who stands before the bracket did something else
@@ -194,7 +195,7 @@ def _of_another(deed: Deed, sentence: SentenceSupport, evidence: _DeedsRead) -> 
         yield told[0][0]
 
 
-def _doer_in(deed: Deed, evidence: _DeedsRead) -> str | None:
+def _doer_in(deed: Deed, evidence: DeedsRead) -> str | None:
     """Whom a sentence names as who did, or is to do, the deed."""
     if name := _PHRASES["does_in_english_right_before"].search(deed.before):
         return name.group()
@@ -202,14 +203,14 @@ def _doer_in(deed: Deed, evidence: _DeedsRead) -> str | None:
         return name["who"]
     doing = [
         fact
-        for fact in _persons_in(deed.before)
+        for fact in persons_in(deed.before)
         if _PHRASES["does_something"].match(deed.before, fact.end)
         or (deed.before[fact.end : fact.end + 1] == "に" and _PHRASES["done_for_somebody"].match(deed.behind))
     ]
     if doing:
         return doing[-1].text
     ahead = deed.sentence[: deed.sentence.find(deed.clause)]
-    subjects = [fact for fact in _persons_in(ahead) if _SUBJECT_ALONE.fullmatch(ahead, fact.end)]
+    subjects = [fact for fact in persons_in(ahead) if _SUBJECT_ALONE.fullmatch(ahead, fact.end)]
     if subjects:
         return subjects[-1].text
     label = _PHRASES["begins_with_a_person"].match(ahead + deed.before)
@@ -222,7 +223,7 @@ def _doer_in(deed: Deed, evidence: _DeedsRead) -> str | None:
 _SUBJECT_ALONE = re.compile("[がは]、")
 
 
-def _only_one_of_all(deed: Deed, _sentence: SentenceSupport, evidence: _DeedsRead) -> Iterator[EvidenceUnit]:
+def _only_one_of_all(deed: Deed, _sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[EvidenceUnit]:
     """The one line that tells a deed as done, and not of all, where the sentence tells it of two or more: both were approved."""
     if deed.told == "done" and _PHRASES["every_one_of_several"].search(deed.clause):
         done = [(unit, other) for unit, other in evidence.of_kind(deed.kind) if other.told == "done"]
@@ -230,26 +231,26 @@ def _only_one_of_all(deed: Deed, _sentence: SentenceSupport, evidence: _DeedsRea
             yield done[0][0]
 
 
-def _is_of_the_subject(deed: Deed, sentence: SentenceSupport, evidence: _DeedsRead) -> bool:
+def _is_of_the_subject(deed: Deed, sentence: SentenceSupport, evidence: DeedsRead) -> bool:
     """Whether a sentence that names nobody tells a deed as that of the job's person."""
     judged = evidence.case.evidence
     if deed.told != "done" or deed.kind in _OF_THEIR_OWN or not judged.task.needs or len(judged.subject_names) < 2:
         return False
     if _PHRASES["is_passive_before"].search(deed.before) or _PHRASES["is_passive_inside"].search(deed.behind):
         return False
-    named = any(evidence.names(word) & evidence.authors for word in _LATIN_NAME.findall(sentence.text))
-    return not named and not _persons_in(sentence.text)
+    named = any(evidence.names(word) & evidence.authors for word in LATIN_NAME.findall(sentence.text))
+    return not named and not persons_in(sentence.text)
 
 
 _OF_THEIR_OWN = frozenset({"read", "write"})
 """Deeds that anybody does who writes in a channel."""
 
 
-def _not_the_speaker(sentence: SentenceSupport, evidence: _DeedsRead) -> Iterator[EvidenceUnit]:
+def _not_the_speaker(sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[EvidenceUnit]:
     """The line that the sentence rests on, where others wrote it than whose words the sentence says they are."""
     reports = _PHRASES["according_to"].search(sentence.text)
     called = [name for name in reports.groups() if name] if reports else []
-    facts = _persons_in(sentence.text)
+    facts = persons_in(sentence.text)
     called += [fact.text for fact in facts if _PHRASES["according_to_behind"].match(sentence.text, fact.end)]
     if label := _PHRASES["begins_with_a_person"].match(sentence.text):
         called.append(label["en"] or label["ja"])
@@ -260,11 +261,11 @@ def _not_the_speaker(sentence: SentenceSupport, evidence: _DeedsRead) -> Iterato
             yield lines[0]
 
 
-def _done_since(sentence: SentenceSupport, evidence: _DeedsRead) -> Iterator[EvidenceUnit]:
+def _done_since(sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[EvidenceUnit]:
     """A line that tells a deed of an id as done, where the sentence tells that it is still waited for: PR #436 は承認待ちです."""
     ids = ids_of(one.fact for one in sentence.facts)
     waited_for = [deed for deed in deeds_in(sentence.text) if ids and deed.kind in _DONE_TO_AN_ID and _is_waited_for(deed)]
-    called = [*_LATIN_NAME.findall(sentence.text), *(fact.text for fact in _persons_in(sentence.text))] if waited_for else []
+    called = [*LATIN_NAME.findall(sentence.text), *(fact.text for fact in persons_in(sentence.text))] if waited_for else []
     by = [names for one in called if (names := evidence.names(one)) & evidence.authors]
     for kind in dict.fromkeys(deed.kind for deed in waited_for):
         for unit, deed in evidence.of_kind(kind):
@@ -287,7 +288,7 @@ LONGEST_WAIT = 8
 """Characters of a deed and of what is right behind it in Japanese."""
 
 
-def _may_be_of(unit: EvidenceUnit, names: frozenset[str], evidence: _DeedsRead) -> bool:
+def _may_be_of(unit: EvidenceUnit, names: frozenset[str], evidence: DeedsRead) -> bool:
     """Whether a line is by somebody, names them, or names one who wrote nothing that was read and may be them."""
-    strangers = (fact for fact in _persons_in(unit.text[:500]) if not evidence.names(fact.text) & evidence.authors)
+    strangers = (fact for fact in persons_in(unit.text[:500]) if not evidence.names(fact.text) & evidence.authors)
     return evidence.is_by_or_about(unit, names) or any(True for _ in strangers)

@@ -60,7 +60,7 @@ class Asked:
         said += " ".join(
             english for name, english in IN_ENGLISH.items() if name and name in said
         )  # this one HR server speaks Japanese
-        held = all(fact in said for fact in self.question.get("says", ()))
+        held = all(fact.casefold() in said.casefold() for fact in self.question.get("says", ()))
         spilled = any(fact in said for fact in self.question.get("omits", ()))
         if not self.completed:
             due = self.question.get("refuse") or self.question.get("refuse_or_empty")

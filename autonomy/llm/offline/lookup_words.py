@@ -200,7 +200,9 @@ def spoken_words() -> list[str]:
         word for one in _LANGUAGES for group in (*one.same, *one.relations.values(), one.general, one.verbs) for word in group
     ]
     return [
-        f"{word.removesuffix('e') if ending[:1] in 'ei' else word}{ending}" for word in words for ending in ("", "s", "ed", "ing")
+        f"{word.removesuffix('e') if ending[:1] in ('e', 'i') else word}{ending}"
+        for word in words
+        for ending in ("", "s", "ed", "ing")
     ]
 
 

@@ -47,6 +47,10 @@ MAX_THREADS = 6
 MAX_DOCUMENTS = 4
 MAX_PASSAGES = 2
 """Where more fit as well, none of them is the answer."""
+MOST_NOWHERE = 2
+"""Where more words of a question stand in no text at all, it speaks of something else."""
+LEAST_BESIDE_A_NOUN = 3
+"""Where fewer words of a question stand in a text, a noun that stands in none is what it speaks of."""
 FEW = 4
 """Of fewer words, without the verb, none tells what was asked; but for a person, a number and their like, which show."""
 CLOSE = 0.85
@@ -96,10 +100,11 @@ class NearestPassage:
     def _plain(self) -> list[str]:
         return [word for word in self._words if word not in self._people]
 
-    def find(self, obstacle: tuple[str, str] | None = None) -> list[Passage]:
+    def find(self, obstacle: tuple[str, str] | None = None, *, as_written: bool = True) -> list[Passage]:
         """The passages, or none. Raises `AnswerPending`.
 
-        `obstacle`: the phrase and words of what no tool works out, which a passage then has to hold as they are."""
+        `obstacle`: the phrase and words of what no tool works out, which a passage then has to hold as they are. `as_written`: no
+        word was mended, so that one that stands nowhere may be left out."""
         question = self.search.question
         if question.asks_manner or question.asks_how_to or question.asks_either:
             return []  # what happened is no rule for what to do, nor does it tell whether the other thing happened
@@ -115,12 +120,56 @@ class NearestPassage:
         parts: list[Callable[[], list[Candidate]]] = [*(partial(self._candidates, tool) for tool in tools), self._profiles]
         found = [one for some in collect_all(parts) for one in some]
         rarity = {word: 1 / (1 + sum(_tells(candidate.text, word) for candidate in found)) for word in self._plain}
-        scored = [(self._score(candidate, rarity), candidate) for candidate in found if self._fits(candidate, literal)]
+        fitting = [one for one in found if self._fits(one, literal)]
+        typed = question.asks_for_one or question.wants_number
+        if not fitting and as_written and typed and not (literal or question.asks_what_follows):
+            nowhere = self._words_of_nothing(tools)
+            most = max((self._score(one, rarity) for one in found if nowhere and self._tells_its_kind(one)), default=0)
+            fitting = [one for one in found if nowhere and self._score(one, rarity) == most and self._fits(one, literal, nowhere)]
+        scored = [(self._score(one, rarity), one) for one in fitting]
         most = max((score for score, _ in scored), default=0)
         best = [one for score, one in scored if score >= CLOSE * most]
         best = [one for at, one in enumerate(best) if one.text not in {other.text for other in best[:at]}]
         quoted = [self._quoted(one) for one in best] if len(best) <= MAX_PASSAGES else []
         return quoted if not question.asks_for_id or tell_one_id(quoted) else []
+
+    def _words_of_nothing(self, tools: Sequence[ToolDefinition]) -> list[str]:
+        """The words that no message and no document holds, where they are few: none of these texts is chosen by them.
+
+        Never a name, a number, a quotation, what turns a sentence, or the verb by which somebody is asked for; a noun only beside
+        three other words."""
+        question = self.search.question
+        words = [
+            word
+            for word in self._searched()
+            if not (re.search(r"\d|^[A-Z]", word) or turns(word) or question.quotes(word))
+            and not (question.asks_who and is_verb(word, question.text))
+        ]
+        calls = [
+            (word, PlannedCall(tool.name, {str(search_argument(properties(tool))): word})) for word in words for tool in tools
+        ]
+        answers = collect_all(partial(self.search.state.ask, call) for _, call in calls)
+        told = {word for (word, _), some in zip(calls, answers, strict=True) if not some[0].ok or items(content(some[0].result))}
+        nowhere = [word for word in words if word not in told]
+        others = [word for word in self._plain if word not in nowhere and not is_general(word)]
+        many = len(others) + bool(self._people) >= LEAST_BESIDE_A_NOUN
+        nowhere = [word for word in nowhere if many or self._is_no_thing(word)]
+        return nowhere if len(nowhere) <= MOST_NOWHERE else []
+
+    def _is_no_thing(self, word: str) -> bool:
+        """Whether a word is a verb or a quality."""
+        if not word.isascii():
+            return _is_deed(word, self.search.question.text)
+        return is_verb(word, self.search.question.text) or is_deed(word, stands=True) or is_quality(word)
+
+    def _tells_its_kind(self, one: Candidate) -> bool:
+        """Whether a passage tells the kind of thing that is asked for, of whatever."""
+        return self.search.criteria.answers(one.text, [word for word in self._plain if tells(one.text, word)])
+
+    def _searched(self) -> list[str]:
+        """The words that are searched for, those first that tell most."""
+        ranked = sorted(self._plain, key=lambda word: (is_general(word), is_light(word), not word[:1].isupper(), -len(word)))
+        return ranked[:MAX_WORDS]
 
     def _literal(self, obstacle: tuple[str, str]) -> list[str] | None:
         """What a passage has to hold as it stands, as nothing works it out; None where none can answer."""
@@ -143,10 +192,9 @@ class NearestPassage:
     def _candidates(self, tool: ToolDefinition) -> list[Candidate]:
         """The messages or lines that a search tool finds by any of the words, those first that most of them find."""
         name = str(search_argument(properties(tool)))
-        telling = sorted(self._plain, key=lambda word: (is_general(word), is_light(word), not word[:1].isupper(), -len(word)))
         answers = collect_all(
             partial(self.search.state.ask_all_pages, PlannedCall(tool.name, {name: word}), page_argument(tool))
-            for word in telling[:MAX_WORDS]
+            for word in self._searched()
         )
         good = [page for pages in answers for page in pages if page.ok]
         found_items = [item for one in good for item in items(content(one.result)) if isinstance(item, dict)]
@@ -196,13 +244,13 @@ class NearestPassage:
                 found.append(Candidate(reader.name, text_of(one), before, lines, one, messages[0]))
         return found
 
-    def _fits(self, one: Candidate, literal: Sequence[str]) -> bool:
-        """Whether a passage leaves only verbs open, is of the people and the time, and tells the kind of thing asked for."""
+    def _fits(self, one: Candidate, literal: Sequence[str], nowhere: Sequence[str] = ()) -> bool:
+        """Whether a passage leaves only verbs open, or words that stand `nowhere`, and is of the people, time and kind."""
         question = self.search.question
         missing = self._missing(one)
         if any(tells(one.text, other) for other in [*opposites_of(missing), *denials_of(missing)]):
             return False
-        if any(not self._may_be_missing(word) for word in missing) or not self._tells_enough(
+        if any(not (word in nowhere or self._may_be_missing(word)) for word in missing) or not self._tells_enough(
             [word for word in self._plain if word not in missing]
         ):
             return False
@@ -302,6 +350,8 @@ class NearestPassage:
     def _of_the_people(self, one: Candidate) -> bool:
         """Whether those who are named wrote it or stand in it; of somebody's own words, whether one of them is his."""
         if any(not (names & one.by or holds_word(f"{one.text} {one.context}", word)) for word, names in self._people.items()):
+            return False
+        if not self.search.criteria.names_another(one.item, f"{one.text} {one.context}", self._people):
             return False
         recipients = [word for word in self._people if is_recipient(word, self.search.question.text)]
         if not all(is_addressed(one.text, word) for word in recipients):

@@ -11,19 +11,22 @@ from autonomy.llm.offline.lookup.word_matching import holds_word, tells
 from autonomy.llm.offline.lookup_words import (
     ASKING,
     alternatives,
+    base_of,
     counts,
     form_of,
     gives_a_reason,
     holds_duration,
     holds_number,
     is_general,
+    is_irregular,
     is_recipient,
+    is_thing,
     is_verb,
     relations_of,
     says_where,
 )
 from autonomy.llm.offline.question import Question
-from autonomy.llm.offline.result_items import authors, moment_of, text_of
+from autonomy.llm.offline.result_items import authors, moment_of, names_of, text_of
 from autonomy.llm.offline.time_expressions import spans_in
 from autonomy.llm.offline.vocabulary import FIELDS, LANGUAGES
 from discovery.catalog import JsonObject
@@ -37,6 +40,8 @@ QUESTION_ENDINGS = tuple({ending for words in LANGUAGES.values() for ending in w
 """How a sentence ends that tells nothing."""
 _SENTENCE = re.compile(r"(?:[^.?!。？！]|[.?!](?=\d))++(?:[.?!。？！]|$)\s*|[.?!。？！]")
 """A sentence with its end; the point of 2.5 ends none."""
+_BEGINNING = re.compile(r"(?:^|(?<=[.!?:,;]))\s*")
+"""Where a clause begins, in English with a verb if it is an order."""
 _IDS = re.compile(r"#\d+|\bv\d+(?:\.\d+)+\S*")
 """Numbers that name something, and count nothing."""
 _NUMBERED = re.compile(r"(?:^|[\s。])\d[.)]\s", re.MULTILINE)
@@ -97,7 +102,7 @@ class PassageCriteria:
         when = not self.question.asks_when or self.question.asks_when_done or was or self._tells_time(said or text)
         fits = fits and when and self._is_numbered(said or text)
         names_doer = asked or not self.question.asks_who or self.question.has_its_deed_in(said or text)
-        reason = not self.question.asks_why or gives_a_reason(said or text)
+        reason = not self.question.asks_why or gives_a_reason(said or text) or _explains(said or text, words)
         place = not self.question.asks_where or says_where(said or text)
         return (
             fits and names_doer and reason and place and all(tells(text, word) and self._is_told_of(text, word) for word in words)
@@ -116,8 +121,10 @@ class PassageCriteria:
     def _is_told_of(self, text: str, word: str) -> bool:
         """Whether a text tells of a deed of the question: not as still to be done, where it asks who has done it, nor by a
         noun that holds its one character (変 in 変更)."""
-        if word.isascii() or not is_verb(word, self.question.text):
+        if not is_verb(word, self.question.text):
             return True
+        if word.isascii():
+            return not (self._asks_of_what_was(word) and _is_still_ahead(text, word))
         was_done = re.search(rf"{word}[\u3041-\u309f]{{0,4}}[ただ]", self.question.text) is not None
         if relations_of(word):
             return True  # 承認します is the deed itself
@@ -127,6 +134,14 @@ class PassageCriteria:
             return True
         alone = rf"(?:(?<![{KANJI}])|(?<=\d[{KANJI}])){re.escape(word)}(?![{KANJI}])"
         return re.search(alone, text) is not None or any(one in text for one in alternatives(word) if one != word)
+
+    def _asks_of_what_was(self, verb: str) -> bool:
+        """Whether it asks who did what an English verb says, or when, where or why that was."""
+        question = self.question
+        did = _PHRASES["did"].search(question.text)
+        past = verb.endswith("ed") or is_irregular(verb) or (did and verb in question.text[did.end() :])
+        typed = question.asks_who_did or (question.asks_for_one and question.asks_what_was)
+        return bool(past) and typed and not is_thing(verb, question.text)
 
     def lists_steps(self, text: str) -> bool:
         """Whether a text holds a list of steps, where one of them is asked for by its place."""
@@ -230,7 +245,23 @@ class PassageCriteria:
         by = [word for word, names in doers.items() if authors(item) & names]
         others = [word for word in people if word not in by]
         named = all(holds_word(text, word) if word in doers else is_addressed(text, word) for word in others)
-        return named and bool(by or not doers or not author)
+        return named and bool(by or not doers or not author) and self.names_another(item, text, people)
+
+    def names_another(self, item: JsonObject, text: str, people: Mapping[str, set[str]]) -> bool:
+        """Whether it is by somebody, or names somebody, whom the question does not name, where it asks who (with Owen)."""
+        known = {name for names in people.values() for name in names}
+        if not (self.question.asks_who and known) or not authors(item) & known:
+            return True
+        if any(found.group() not in known for found in _PHRASES["somebody_honoured"].finditer(text)):
+            return True
+        others = [one for one in self.filler.listed("user") if not names_of(one) & known]
+        return any(holds_word(text, part) for one in others for name in names_of(one) for part in name.split())
+
+
+def _explains(text: str, words: Sequence[str]) -> bool:
+    """Whether a colon stands behind what is asked about: the slow search: it reads all of them."""
+    before = text.rpartition(": ")[0]
+    return any(tells(before, word) for word in words if not is_general(word))
 
 
 def _deeds_in(text: str, verb: str) -> Iterator[bool]:
@@ -244,6 +275,17 @@ def _deeds_in(text: str, verb: str) -> Iterator[bool]:
         behind = text[found.end() :].strip()
         passive = _PHRASES["leads_to_a_passive"].search(text[: found.start()]) is not None
         yield passive or (bool(behind) and _PHRASES["names_no_object"].match(behind) is None)
+
+
+def _is_still_ahead(text: str, verb: str) -> bool:
+    """Whether a text tells of an English deed only as of one to come, or orders it (I will show them around, ship it)."""
+    root = re.escape(stem(base_of(verb)))
+    base = rf"(?:{root}e?|{root[:-1]})" if root[-1:] == root[-2:-1] else rf"{root}e?"  # ship of shipped
+    deeds = re.findall(rf"\b(?:{root}\w*|{base}\b)", text, re.IGNORECASE)
+    leads = {one.end() for kind in (_PHRASES["before_a_deed_to_come"], _BEGINNING) for one in kind.finditer(text)}
+    found = [verb_there for at in leads if (verb_there := re.match(rf"{base}\b", text[at:], re.IGNORECASE))]
+    ahead = [one for one in found if not _PHRASES["is_a_subject"].search(one.string[one.end() :])]
+    return 0 < len(deeds) <= len(ahead)
 
 
 def _is_to_be_done(text: str, verb: str) -> bool:

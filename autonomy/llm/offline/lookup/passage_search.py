@@ -51,6 +51,7 @@ from autonomy.llm.offline.lookup_words import (
     relations_of,
     stands_beside_another,
     superlative_in,
+    turns,
     what_was_not_done,
     words_of_absence,
 )
@@ -141,7 +142,8 @@ class PassageSearch:
             behind = self.question.comes_after
             telling = [word for word in plain if word != behind and not (self.question.asks_for_id and is_light(word))]
         else:
-            telling = [word for word in plain if not is_general(word, verbs=not by_verb) or self._asks_who_does(word)]
+            light = [word for word in plain if not by_verb and is_light(word) and not (turns(word) and self.question.asks_when)]
+            telling = [word for word in plain if not (is_general(word) or word in light) or self._asks_who_does(word)]
         owed = [word for word in plain if self.question.quotes(word) or stands_beside_another(word, self.question.text)]
         telling += [word for word in owed if word not in telling]
         if found or self.question.order_of_events or self.question.has_sentences or all(is_light(word) for word in telling):
@@ -232,8 +234,8 @@ class PassageSearch:
         """The passages that hold these words, by these people.
 
         `loose`: also of one word, where hardly anything holds it, and searched for by words that tell the same."""
-        if plain and all(_PHRASES["of_the_moment"].search(word) for word in plain):
-            return None
+        if plain and all(_PHRASES["of_the_moment"].search(word) or self.question.unit_of_time == stem(word) for word in plain):
+            return None  # how many hours: of what
         telling = any(re.search(r"\d", word) and len(word) > 2 for word in plain)
         dated = self.question.wants_number or self.question.asks_when or (self.question.wants_text and bool(self.question.times))
         most = MAX_OF_SOMEBODY if self.question.times and people else MAX_PASSAGES
@@ -426,8 +428,10 @@ class PassageSearch:
         return [self.quoted(reader.name, messages[0], replies)] if tells_it else []
 
     def _is_plan_for_deed(self, item: JsonObject) -> bool:
-        """Whether it asks who did something, or why it happened, and an item tells what was still to come when it was written."""
-        done = self.question.asks_why or (self.question.asks_who and (self.question.asks_what_was or self.question.asks_who_did))
+        """Whether it asks by whom, when or where something was done, or why, and an item tells what was still to come."""
+        question = self.question
+        typed = question.asks_for_one or not question.asks_openly
+        done = question.asks_why or question.asks_who_did or (typed and question.asks_what_was)
         moment = moment_of(item, self.filler.zone) if done else None
         return moment is not None and begins_ahead(text_of(item), moment.date())
 

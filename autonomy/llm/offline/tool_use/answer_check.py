@@ -30,8 +30,8 @@ def check_results(context: AnswerContext, plan: CallPlan, found: Sequence[Any]) 
         raise NotCarried("uncarried", context.goal)  # who can do a thing is not who did it
     if question.asks_where and any(map(authors, found)) and not all(_tells_where(text_of(item)) for item in found):
         raise NotCarried("uncarried", context.goal)  # to name a thing is not to tell where it is
-    asks_who_did = question.asks_who and (question.asks_what_was or question.asks_who_did)
-    if asks_who_did and plan.words and any(map(context.is_planned, found)):
+    done = (question.asks_who or not question.asks_openly) and (question.asks_what_was or question.asks_who_did)
+    if done and plan.words and any(map(context.is_planned, found)):
         raise NotCarried("uncarried", context.goal)  # who means to write a thing down is not who wrote it
     if not all(tells(text_of(item), word) for item in found for word in question.written_to):
         raise NotCarried("uncarried", *question.written_to)

@@ -16,10 +16,15 @@ CARRIED = [
     ("en", "Who reported the double mail and in which channel?", "Alder Lane library says", "#general Priya"),
     ("en", "Who said the load test was booked, and for which day?", "Owen", "Tuesday"),
     ("en", "Who reviewed PR #512, and what was their one question about?", "Tom", "the lock order"),
+    ("en", "How many readers were hit by the double mail, and who wrote to them?", "Three readers", "Priya wrote to them"),
+    (
+        *("en", "Which library asked again about moving holds on the 10th, and how many libraries did that make this month?"),
+        *("Harbour Street", "five libraries"),
+    ),
+    ("ja", "今日のリリース直後、最初の5分で予約の変更は何件あって、エラーは何件でしたか？", "6件", "エラーは0件"),
     ("ja", "今週一番投稿が多いチャンネルはどこで、そこで一番書いているのは誰ですか？", "#dev", "いちばん多い: 遥（13）"),
     ("ja", "今日一番発言した人は誰で、その人の肩書きは何ですか？", "遥", "バックエンドエンジニア"),
     ("ja", "今週メッセージが一番多かった日はいつで、その日一番書いたのは誰ですか？", "11月20日", "いちばん多い: 遥（15）"),
-    ("ja", "13日のライブラリ更新を知らせたのはどなたで、何時からの予定でしたか？", "健太", "15時"),
 ]
 """Two questions in one message, and what the answers to both must hold."""
 NOT_CARRIED = [
@@ -28,6 +33,8 @@ NOT_CARRIED = [
     ("ja", "投稿が一番多かったのは誰で、その人の肩書きは？"),
     ("ja", "PR #431を出したのは誰で、その人の肩書きは？"),
     ("ja", "お店との打ち合わせが終わったのは何日で、どんな声があったんですか？"),
+    ("ja", "社内お試しで見つかった指摘は何件で、そのうち何件直しましたか？"),
+    ("en", "Who fixed the double mail, and where did they buy it?"),
 ]
 
 

@@ -373,8 +373,8 @@ def _times(signs: str) -> int:
 
 
 def _figure(figures: str, start: int, unit: str) -> Fact:
-    if unit in ("万円", "億円"):
-        figures, unit = str(Decimal(figures) * (10_000 if unit == "万円" else 100_000_000)), "円"
+    if unit.endswith("円") and unit != "円":  # 5〜6億円, 3 万円
+        figures, unit = str(Decimal(figures) * _times(unit.removesuffix("円"))), "円"
     return Fact(FactKind.NUMBER, figures, start, start + len(figures), (number_key(figures),), unit_key(unit))
 
 

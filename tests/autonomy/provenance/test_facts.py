@@ -45,6 +45,8 @@ def only(text: str) -> Fact:
         ("61:05", "3665", "分"),
         ("2分30秒", "150", "秒"),
         ("1.5億円", "150000000", "JPY"),
+        ("3 億円", "300000000", "JPY"),
+        ("12 万円", "120000", "JPY"),
         ("-0", "0", ""),
     ],
 )
@@ -177,6 +179,8 @@ def test_what_stands_in_front_of_a_figure_belongs_to_it_where_it_says_so() -> No
         ("GBPS 30", [("30", "")]),
         ("¥2,400 - 9-year", [("2400", "JPY"), ("9", "年")]),
         ("38–45%", [("38", "%"), ("45", "%")]),
+        ("5〜6億円", [("500000000", "JPY"), ("600000000", "JPY")]),
+        ("5〜6千円", [("5000", "JPY"), ("6000", "JPY")]),
     ):
         assert [(fact.keys[0], fact.unit) for fact in facts_in(text)] == told, text
     assert [number_key(figures) for figures in ("-0.0", "+3", 1e300)] == ["0", "3", "1e+300"]

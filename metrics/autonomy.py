@@ -134,8 +134,9 @@ def score(run: RunFacts) -> tuple[AutonomyMetrics, tuple[Loss, ...]]:
 def tool_selection_accuracy(run: RunFacts) -> Iterator[Trial]:
     """Yield a trial for each call that the model requested: was it a sound choice?
 
-    If the run declares needs, choosing no tool fails once for each need, unless no model was there to choose. And of the reads that serve no need, only as many count
-    as sound as there are calls that serve one (at least one), so that calling everything does not pay.
+    If the run declares needs, choosing no tool fails once for each need, unless no model was there to choose. And of the reads
+    that serve no need, only as many count as sound as there are calls that serve one (at least one), so that calling everything
+    does not pay.
     """
     chosen = [call for call in run.chosen() if call.outcome != "not_run"]
     if not chosen and run.replies and run.end is not None and not run.end.unavailable:

@@ -201,7 +201,8 @@ def _moved(sentence: SentenceSupport, sources: Sources, asked: Sequence[Fact]) -
     sentence_days = [fact for fact in told if fact.relative]
     part = _parts_of_day(sentence.text)
     for unit in sentence.units[:1]:
-        written = date.fromisoformat(min(unit.days)) if unit.days else sources.day
+        days = [day for day in unit.days if is_iso_day(day)]  # a month or a week does not tell on which day it was written
+        written = date.fromisoformat(min(days)) if days else sources.day
         unit_days = [fact for fact in facts_in(unit.text[:500], written, sources.zone) if fact.kind is FactKind.DATE]
         if (
             len(sentence_days) == len(unit_days) == 1

@@ -20,12 +20,12 @@ from autonomy.provenance import About, Origin, Sources
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.identities import telling_words
 from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.text.dates import is_iso_day
 from autonomy.run_state.context import RunProvenance, ToolExecutionContext
 from autonomy.run_state.run_values import HOST, CallRecord
 from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
 from discovery.schemas.schema_walk import presets
 
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _OFFSET = re.compile(r"T\d\d:\d\d(?::\d\d(?:\.\d+)?)?([+-])(\d\d):(\d\d)\b")
 TELLING_RECORDS = 20
 """The results that are asked for their offset from UTC, and of each so many characters."""
@@ -87,8 +87,8 @@ def about_of_need(need: Need) -> About:
     """The person, day and place that a need fixes."""
     kinds: dict[str, list[str]] = {"person": [], "time": [], "place": []}
     for name, value in fixed_arguments(need).items():
-        kind = "time" if _DAY.fullmatch(str(value)) else attribute_kind(name)
-        if kind in kinds and isinstance(value, str) and value and (kind != "time" or _DAY.fullmatch(value)):
+        kind = "time" if is_iso_day(str(value)) else attribute_kind(name)
+        if kind in kinds and isinstance(value, str) and value and (kind != "time" or is_iso_day(value)):
             kinds[kind].append(value)
     return About(tuple(kinds["person"]), _days_from_to(kinds["time"]), tuple(kinds["place"]))
 

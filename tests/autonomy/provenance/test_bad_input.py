@@ -12,6 +12,7 @@ import pytest
 
 from autonomy.provenance import Origin, Sources, attribute
 from autonomy.provenance.alignment import record_lists
+from autonomy.provenance.contradictions import contradictions
 from autonomy.provenance.sources.evidence_units import epoch
 from autonomy.provenance.sources.stated_facts import widened_days
 from tests.requirements import requirement
@@ -128,6 +129,15 @@ def test_figures_that_are_none_or_endless_are_reckoned_with_by_nobody(value: flo
     found = attribute(f"合計は 1,200円、23:59 に 2,000、差は 320円、120 km、1{',000' * 30} です。", sources)
     assert {"1,200円", "23:59"} <= {fact.text for fact in found.unsupported_facts}
     assert all(map(Decimal.is_finite, (*sources.figures(), *sources.group_totals(), *sources.column_figures())))
+
+
+@requirement("K10", "V1")
+@pytest.mark.parametrize("written", ["2026-11", "2026年11月", "May 2026", "先週"])
+def test_what_is_dated_by_its_month_or_week_alone_is_held_against_an_answer(written: str) -> None:
+    sources = read({"items": [{"date": written, "text": "Released the payment page to production."}]})
+    found = attribute("Released the payment page to production.", sources)
+    assert found.sentences[0].units
+    assert list(contradictions(found, sources, "What was released?")) == []
 
 
 def test_a_day_that_no_month_has_says_nothing_beside_itself() -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from autonomy.llm.model import Task
+from autonomy.llm.model import Need, Task
+from autonomy.run_state.run_provenance import about_of_need
 from autonomy.run_state.run_values import RunRequest, Trigger
 from tests.requirements import requirement
 
@@ -24,3 +25,8 @@ def test_a_run_that_a_message_started_before_it_had_a_trigger_of_its_own_is_held
     assert RunRequest.model_validate({**queued, "run_id": run_id}).trigger == trigger
     stored = RunRequest.model_validate({**queued, "run_id": run_id, "trigger": "cli"}).model_dump_json()
     assert RunRequest.model_validate_json(stored.replace('"cli"', '"api"')).trigger == trigger
+
+
+def test_a_day_that_no_month_has_is_no_day_of_a_need() -> None:
+    need = Need(id="read", description="Read the hours", arguments={"from": "2026-02-01", "to": "2026-02-30"})
+    assert about_of_need(need).days == ("2026-02-01",)

@@ -22,6 +22,7 @@ from autonomy.llm.messages import AssistantMessage, Message
 from autonomy.llm.model import Model, ModelRequest, OnText
 from autonomy.llm.model_chain import Chain
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, Approver
+from autonomy.run_state.limits import Use
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Interrupted, Step, inline
 from discovery.catalog import Frozen
@@ -227,7 +228,14 @@ async def _offline(
     """An executor without servers, models or people."""
     async with open_gateway([]) as gateway:
         began = recording.result.started_at if recording.result else 0.0
-        services = Services(gateway, approver=_by_step(_absent), watchers=watchers, journal=journal, clock=lambda: began)
+        services = Services(
+            gateway,
+            approver=_by_step(_absent),
+            watchers=watchers,
+            journal=journal,
+            over_budget=_uncounted if any(step.step.endswith("budget") for step in recording.steps) else None,
+            clock=lambda: began,
+        )
         yield Executor(Chain([replayer]), services)
 
 
@@ -242,6 +250,10 @@ def _by_step(approver: Approver) -> Approver:
 
 async def _absent(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
     raise Interrupted(f"nobody can be asked about {question.tool} in a replay")
+
+
+async def _uncounted(request: RunRequest, now: float, own: Use | None) -> str:
+    raise Interrupted("nobody counts a budget in a replay: what was counted then is recorded")
 
 
 def recording_text(recording: Recording) -> str:

@@ -37,6 +37,8 @@ async def replay(config: "Config", run: str, save: Path | None, quiet: bool) -> 
     from autonomy.agent.replay import replay as play
     from autonomy.cli.reports.run_progress import Progress
     from autonomy.cli.rich_console import SafeConsole
+    from autonomy.cli.words.terminal_words import terminal_language
+    from metrics.reporting.report_words import ending_in
 
     is_file = await anyio.Path(run).is_file()
     recording = await read_recording(Path(run)) if is_file else await _stored_recording(config, run)
@@ -45,7 +47,7 @@ async def replay(config: "Config", run: str, save: Path | None, quiet: bool) -> 
     if save is not None:
         await write_recording(played, save)
         say(f"written to {save}", err=True)
-    ending = played.result.ending if played.result else "unfinished"
+    ending = ending_in(played.result.ending if played.result else "unfinished", terminal_language())
     several = f"{number} steps as they were" if (number := len(played.steps)) != 1 else "1 step as it was"
     say(f"{played.request.run_id}: {several}, {ending}")
 

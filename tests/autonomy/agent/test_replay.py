@@ -26,6 +26,7 @@ from autonomy.llm.messages import UserMessage
 from autonomy.llm.model import Task
 from autonomy.llm.scripted import Reply, calling
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.limits import Budget, Use
 from autonomy.run_state.run_values import RunRequest
 from autonomy.run_state.step import Step
 from tests.support.direct_messages import direct_messages
@@ -39,7 +40,7 @@ async def granted(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
     return ApprovalAnswer(answer="granted", by="U1")
 
 
-async def recorded() -> tuple[Recording, Listener]:
+async def recorded(budget: Budget = Budget()) -> tuple[Recording, Listener]:  # noqa: B008 - frozen
     """A run that reads, asks a person, writes and answers."""
     server: MCPServer[Any] = MCPServer("desk")
 
@@ -54,8 +55,12 @@ async def recorded() -> tuple[Recording, Listener]:
         return "noted"
 
     script = [calling(("desk_look", {"word": "tea"})), calling(("desk_note", {"text": "three"})), "There are three."]
-    async with house(server, script=script, approver=granted) as home:
-        request = RunRequest(run_id="run-1", task=Task(goal="how many?"), trigger="test")
+
+    async def nothing_used(request: RunRequest, now: float, own: Use | None) -> str:
+        return ""
+
+    async with house(server, script=script, approver=granted, over_budget=nothing_used) as home:
+        request = RunRequest(run_id="run-1", task=Task(goal="how many?"), trigger="test", budget=budget)
         _, recording = await record(home.executor, request)
         return recording, home.written
 
@@ -88,6 +93,12 @@ async def test_what_is_played_again_is_what_happened_byte_for_byte(tmp_path: Pat
         event.model_dump(exclude={"at"}) for event in written.events
     ]
     assert (await anyio.Path(first).stat()).st_mode & 0o077 == 0, "only its owner may read it"
+
+
+async def test_a_run_of_a_job_with_a_budget_plays_again_though_nobody_counts_it_now() -> None:
+    recording, _ = await recorded(Budget(calls_per_day=100))
+    assert {step.step for step in recording.steps} >= {"budget", "turn-2/budget"}
+    assert await replay(recording) == recording
 
 
 async def test_the_steps_that_asked_a_model_hold_what_it_was_sent_and_nothing_twice() -> None:

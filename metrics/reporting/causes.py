@@ -153,8 +153,10 @@ def _was_tried(need: str, run: RunFacts) -> bool:
 
 
 def _went_wrong(run: RunFacts) -> bool:
-    """Whether a call failed or was refused: it may have been for the need, or for one that comes before it."""
-    return any(call.finished is not None and call.finished.outcome not in WORKED for call in run.calls.values())
+    """Whether no model was asked, or a call failed or was refused: it may have been for the need, or for one before it."""
+    return not run.replies or any(
+        call.finished is not None and call.finished.outcome not in WORKED for call in run.calls.values()
+    )
 
 
 def _higher_limit(reasons: Iterable[str]) -> str:

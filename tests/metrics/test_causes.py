@@ -122,6 +122,8 @@ def test_a_need_that_comes_after_what_failed_or_was_refused_is_not_advised_anoth
     ):
         events = Story().start(needs=("read", "publish")).turn().call(**wrong).finish("declined").events
         assert {one.change for one in causes(measure(events).runs) if one.kind == "need_unmet"} == {""}
+    held_back = Story().start(needs=("read",)).finish("blocked", "budget: 3 of 3 runs of the day are used up").events
+    assert [one.change for one in causes(measure(held_back).runs) if one.kind == "need_unmet"] == [""]
 
 
 def test_what_several_arguments_cost_is_shared_among_them() -> None:

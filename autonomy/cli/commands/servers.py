@@ -229,7 +229,8 @@ async def probe(config: "Config", name: str | None, timeout_s: float, as_json: b
                 f"not up after {timeout_s:g} s; a first start may install it: probe it again" if one.state == "connecting" else ""
             )
             why = translate(str(row["reason"] or late))
-            say(f"{row['name']:<20} {row['state']:<10} {row['tools']} tools  {row['protocol']} {why}".rstrip(), verbatim=True)
+            tools = f"{row['tools']} {translate('tool' if row['tools'] == 1 else 'tools')}"
+            say(f"{row['name']:<20} {row['state']:<10} {tools}  {row['protocol']} {why}".rstrip(), verbatim=True)
             for out in one.quarantined:
                 say(f"{'':<20} ⊘ {out.line}")
         say(f"in {time.monotonic() - started:.1f} s")

@@ -31,8 +31,7 @@ from starlette.routing import Route
 
 from autonomy.chat.chat_service import ChatService
 from autonomy.chat.slack import blocks
-from autonomy.chat.slack.approval_cards import ApprovalCards
-from autonomy.chat.slack.approval_notifier import ApprovalNotifier
+from autonomy.chat.slack.approval_notifier import ApprovalCards, ApprovalNotifier
 from autonomy.chat.slack.authorization import Authorization, NotTakenOn, SlackSettings
 from autonomy.chat.slack.edit_view import EDITED, Editing
 from autonomy.chat.slack.home import SWITCH, HomeTab

@@ -83,7 +83,7 @@ def contradictions(found: Attribution, sources: Sources, question: str = "") -> 
 def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
     """Words that the sentence affirms and its evidence denies, or the other way round."""
     text = _without_double_negation(sentence.text)
-    near = [(unit.text, _without_double_negation(unit.text)) for unit in near_units(sentence, sources)]
+    near = {unit.text: _without_double_negation(unit.text) for unit in near_units(sentence, sources)}
     own = terms(sentence.text)
     for word in dict.fromkeys(_WORD.findall(text)):
         denied = _denied(text, word) if word.lower() not in load_words("sentences")["connecting"] else None
@@ -91,10 +91,10 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
             continue  # neither affirmed nor denied
         if sources.identities.bearers_of_part(word):
             continue  # `Ines: 0` tells of what she has none, and denies nobody
-        held = [(unit.text, _without_double_negation(unit.text)) for unit in _with_word(word, own, sources)]
+        held = {unit.text: _without_double_negation(unit.text) for unit in _with_word(word, own, sources)}
         # that nothing was found under a word denies it
-        rows = [row for row in (*near, *held) if not (denied and _PHRASES["nothing_found"].search(row[0]))]
-        shown = {unit_text: _denied(plain_text, word) for unit_text, plain_text in rows if _speaks_of(word, plain_text)}
+        rows = {told: plain for told, plain in (near | held).items() if not (denied and _PHRASES["nothing_found"].search(told))}
+        shown = {told: _denied(plain, word) for told, plain in rows.items() if _speaks_of(word, plain)}
         differ = shown and all(other is not None and other != denied for other in shown.values())
         if differ:
             yield Contradiction("negation", sentence.text, next(iter(shown)))

@@ -51,18 +51,18 @@ WITHOUT_DATABASE = {
     "approvals rules": 328,
 }
 WITH_DATABASE = {
-    "runs list": 518,
+    "runs list": 515,
     "runs show run-1": 622,
     "jobs list": 651,
     "jobs show diary": 628,
     "jobs next diary": 646,
     "jobs history diary": 636,
-    "report": 613,
-    "audit show": 515,
-    "audit verify": 515,
+    "report": 610,
+    "audit show": 512,
+    "audit verify": 512,
     "approvals list": 519,
     "approvals suggest": 601,
-    "effects list": 513,
+    "effects list": 510,
 }
 """Command → the most modules it may have loaded when it ends, those of the standard library included."""
 

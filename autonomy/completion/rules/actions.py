@@ -237,7 +237,8 @@ def _orders_a_tool(case: Judgement) -> bool:
         return False
     writers = (spec for spec in ctx.offered if spec.declared and is_write(spec.effect))
     names = (spec.tool.removeprefix(f"{spec.provider}_") for spec in writers)  # Slack is no verb of `slack_post_message`
-    return any(orders_by_name(unquoted(ctx.request.task.goal), name) for name in names)
+    goal = unquoted(ctx.request.task.goal)
+    return any(orders_by_name(goal, name) for name in names)
 
 
 def _other_days(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:

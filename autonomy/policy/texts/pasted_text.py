@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from autonomy.policy.policy_words import any_stands
-from autonomy.policy.texts.addresses import addresses_in
 from metrics.text.phrases import patterns_of
 
 FEWEST_LINES = 5
@@ -103,7 +102,7 @@ def _pointed_at(block: str, *, points: bool, replies: bool) -> list[str]:
     lines = [line.lstrip(" \t>＞`~").rstrip() for line in block.splitlines()]
     lines = [line for line in lines if line]
     if points:
-        if all(len(line) <= _LONGEST_ENTRY and len(line.split()) <= _MOST_WORDS and any(addresses_in(line)) for line in lines):
+        if all(len(line) <= _LONGEST_ENTRY and len(line.split()) <= _MOST_WORDS and any(_addresses_in(line)) for line in lines):
             return lines
         found = _addresses(block)
         if len(found) == 1:
@@ -119,4 +118,10 @@ def _pointed_at(block: str, *, points: bool, replies: bool) -> list[str]:
 
 def _addresses(text: str) -> dict[str, str]:
     """The addresses of a text as they are written, by their normal form."""
-    return {address: piece for piece in _BETWEEN.split(text.replace("：", ":")) for address in addresses_in(piece)}
+    return {address: piece for piece in _BETWEEN.split(text.replace("：", ":")) for address in _addresses_in(piece)}
+
+
+def _addresses_in(text: str) -> Iterator[str]:
+    from autonomy.policy.texts.addresses import addresses_in  # whose patterns no command needs that only lists runs
+
+    return addresses_in(text)

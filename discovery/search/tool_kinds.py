@@ -24,6 +24,9 @@ class ToolKind(Frozen):
     kind: str
     needs: tuple[str, ...] = Field(min_length=1)
     """Regular expressions; a tool is of this kind if each matches in its name and first sentence …"""
+    subject: str = ""
+    """… and what is returned, told by name or first sentence, ends with this one: `weather` in `current weather for a city`, but
+    `imagery` in `weather imagery for a city` …"""
     never: str = ""
     """… and this one does not …"""
     never_from: str = ""
@@ -34,6 +37,16 @@ class ToolKinds(Frozen):
     """The contents of the data file."""
 
     kinds: tuple[ToolKind, ...]
+    now: str
+    """A regular expression for data of the present, …"""
+    later: str
+    """… and one for a forecast."""
+    behind: str
+    """What ends the phrase of a sentence, or of a name, that tells what is returned: `weather imagery | of a location`."""
+    joins: str
+    """What joins two such phrases."""
+    search_for: str
+    """`search for`, whose object is what is returned."""
 
 
 def same_kind(one: ToolSpec, other: ToolSpec) -> bool:
@@ -41,7 +54,8 @@ def same_kind(one: ToolSpec, other: ToolSpec) -> bool:
 
     Equal names prove nothing: two providers may each have a `get_products` that returns its own products.
     """
-    return bool(_public_kinds(one) & _public_kinds(other)) and _interval(one) == _interval(other)
+    alike = bool(_public_kinds(one) & _public_kinds(other)) and _interval(one) == _interval(other)
+    return alike and {_times(one), _times(other)} != {"now", "later"}
 
 
 def _public_kinds(spec: ToolSpec) -> set[str]:
@@ -54,9 +68,28 @@ def _public_kinds(spec: ToolSpec) -> set[str]:
         kind.kind
         for kind in kinds().kinds
         if all(re.search(need, text) for need in kind.needs)
+        and _returns(spec, kind.subject)
         and not (kind.never and re.search(kind.never, text))
         and not (kind.never_from and re.search(kind.never_from, _plain(spec.provider)))
     }
+
+
+def _returns(spec: ToolSpec, subject: str) -> bool:
+    """Whether what the tool returns ends with this expression. With a Chinese, Japanese or Korean sentence its name decides."""
+    data, first = kinds(), _first_sentence(_plain(spec.description))
+    is_cjk = re.search(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]", first) is not None
+    name = normalized(spec.tool).replace("_", " ").removesuffix(" tool")
+    told = [name] if is_cjk else [name, re.sub(data.search_for, r"\1", first)]
+    phrases = [phrase for text in told for phrase in re.split(data.joins, re.split(data.behind, text, maxsplit=1)[0])]
+    ends = any(re.search(rf"\b(?:{subject})$", phrase.strip()) for phrase in phrases)
+    return not subject or ends or (is_cjk and not re.search(rf"\b(?:{subject})\b", name))
+
+
+def _times(spec: ToolSpec) -> str:
+    """Return `now` for a tool of what is, `later` for one of what will be, and nothing for one of both or of neither."""
+    text = f"{normalized(spec.tool).replace('_', ' ')} {_first_sentence(_plain(spec.description))}"
+    now, later = re.search(kinds().now, text), re.search(kinds().later, text)
+    return "" if bool(now) == bool(later) else "now" if now else "later"
 
 
 def _interval(spec: ToolSpec) -> str:

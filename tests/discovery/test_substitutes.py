@@ -93,6 +93,17 @@ HISTORY = ("get_price_history", "Get historical stock prices for a stock symbol.
         (("web_search", "Search the web.", "w"), ("extract", "Retrieves pages of the web for research.", "t"), ()),
         (("web_search", "Search the web.", "w"), ("search_wiki", "Prefer this to web search for questions on policy.", "t"), ()),
         (("fetch", "Fetches a web page.", "f"), ("stop", "Get the performance trace of the web page.", "c"), ()),
+        (("get_weather", "Weather for a city.", "w"), ("get_images", "Get weather imagery for a location.", "r"), ()),
+        (("get_weather", "Weather for a city.", "w"), ("check_status", "Check the status of the weather API.", "s"), ()),
+        (
+            ("current_weather", "Get the weather for a city.", "w"),
+            ("get_it", "Get the 7-day weather forecast for a city.", "f"),
+            (),
+        ),
+        (("get_weather", "Weather for a city.", "w"), ("get_weather_advice", "基於天氣資訊提供建議", "a"), ()),
+        (("web_search", "Search the web.", "w"), ("search_books", "Search for books using DuckDuckGo's books search.", "d"), ()),
+        (("search_arxiv", "Search arXiv.", "a"), ("arxiv_search_trending", "Search the most recent papers of arXiv.", "t"), ()),
+        (("get_transcript", "Transcript of a video.", "v"), ("languages", "List all transcript languages for a video.", "l"), ()),
     ],
 )
 def test_tools_that_share_their_words_and_not_their_question_are_of_different_kinds(

@@ -1,6 +1,12 @@
-"""Defines the database tables of the HR tools. Every key begins with the tenant."""
+"""Defines the database tables of the HR tools, and connects to them. Every key begins with the tenant."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import sqlalchemy as sa
+
+from autonomy.errors import StoreError
+from discovery.discovery_errors import words_of
 
 metadata = sa.MetaData()
 
@@ -38,3 +44,16 @@ managed_calls = sa.Table(
     sa.Column("claimed_at", sa.Float, nullable=False),
     sa.Column("sealed_result", sa.Text),
 )
+
+
+@contextmanager
+def connected(engine: sa.Engine, *, writes: bool = False) -> Iterator[sa.Connection]:
+    """Connect for a block, with `writes` in a transaction. Raises `StoreError` where the database cannot be used, and
+    `IntegrityError` where another process was faster."""
+    try:
+        with engine.begin() if writes else engine.connect() as connection:
+            yield connection
+    except sa.exc.IntegrityError:
+        raise
+    except sa.exc.SQLAlchemyError as error:
+        raise StoreError(f"the database cannot be used: {words_of(error)}") from error

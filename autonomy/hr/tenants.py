@@ -87,7 +87,7 @@ def acting_for(
 
 
 class TenantStore:
-    """Tenants and their tool permissions. Its methods block, so call them from a worker thread."""
+    """Tenants and their tool permissions. Its methods block, so call them from a worker thread. Each raises `StoreError`."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -95,7 +95,7 @@ class TenantStore:
     def get(self, tenant_id: str) -> Tenant:
         """Return a tenant. Raises ConfigError if there is none. `demo` exists without being stored."""
         query = sa.select(hr_tables.tenants.c.settings).where(hr_tables.tenants.c.tenant_id == tenant_id)
-        with self._engine.connect() as connection:
+        with hr_tables.connected(self._engine) as connection:
             settings = connection.execute(query).scalar()
         if settings is None and tenant_id == "demo":
             return Tenant(id="demo", vendor="demo")
@@ -106,14 +106,14 @@ class TenantStore:
 
     def all(self) -> list[Tenant]:
         """Return every tenant, by id. It is for the operator only; nothing that a run can reach calls it."""
-        with self._engine.connect() as connection:
+        with hr_tables.connected(self._engine) as connection:
             rows = connection.execute(sa.select(hr_tables.tenants).order_by(hr_tables.tenants.c.tenant_id)).all()
         return [_read(row.settings, row.tenant_id) for row in rows]
 
     def save(self, tenant: Tenant) -> None:
         """Add or replace a tenant."""
         table = hr_tables.tenants
-        with self._engine.begin() as connection:
+        with hr_tables.connected(self._engine, writes=True) as connection:
             change = table.update().where(table.c.tenant_id == tenant.id).values(settings=tenant.model_dump_json())
             if not connection.execute(change).rowcount:
                 connection.execute(table.insert().values(tenant_id=tenant.id, settings=tenant.model_dump_json()))
@@ -130,7 +130,7 @@ class TenantStore:
     def permissions(self, tenant_id: str) -> dict[str, Permission]:
         """Return the stored permissions: tool or `*` → permission."""
         table = hr_tables.permissions
-        with self._engine.connect() as connection:
+        with hr_tables.connected(self._engine) as connection:
             rows = connection.execute(sa.select(table.c.tool, table.c.permission).where(table.c.tenant_id == tenant_id)).all()
         return {row.tool: row.permission for row in rows}
 
@@ -139,7 +139,7 @@ class TenantStore:
         self.get(tenant_id)
         table = hr_tables.permissions
         row_filter = sa.and_(table.c.tenant_id == tenant_id, table.c.tool == tool)
-        with self._engine.begin() as connection:
+        with hr_tables.connected(self._engine, writes=True) as connection:
             if not connection.execute(table.update().where(row_filter).values(permission=permission)).rowcount:
                 connection.execute(table.insert().values(tenant_id=tenant_id, tool=tool, permission=permission))
 

@@ -417,7 +417,16 @@ def _is_named(value: str, sources: Sources, among: Collection[str] | None) -> bo
         *names,
         *(title for title in identities.captions.of(value, among) if len(identities.bearers_of_part(title)) <= 1),
     ]
-    return any(_is_said(name, sources) for name in titles_and_names) or _is_addressed(shown, sources)
+    meant = (name for name in titles_and_names if not _is_anothers_with_its_kind(name, value, sources))
+    return any(_is_said(name, sources) for name in meant) or _is_addressed(value, shown, sources)
+
+
+def _is_anothers_with_its_kind(name: str, value: str, sources: Sources) -> bool:
+    """Whether a name is what another one is called, with the word for what it is beside it: who calls his room "launch room" is
+    not meant by "the launch room" where there is a room Launch."""
+    words = name.casefold().split()
+    bare = " ".join(word for word in words if word not in policy_words("said_names")["kinds_of_places"])
+    return bare != " ".join(words) and bool(sources.identities.bearers(bare) - {value.casefold().strip()})
 
 
 def _may_be_another(value: str, sources: Sources) -> bool:
@@ -477,13 +486,14 @@ def _is_said(name: str, sources: Sources) -> bool:
     return _stands_as_name(name, sources)
 
 
-def _is_addressed(shown: Collection[str], sources: Sources) -> bool:
+def _is_addressed(value: str, shown: Collection[str], sources: Sources) -> bool:
     """Whether the request speaks of a person by a part of one of these names, with a title of courtesy (健太さん of 森健太) or
     where only somebody's name can stand ("to Priya" of Priya Nair)."""
     words = own_part(" ".join(sources.trusted_text()))
-    given = {part.casefold() for text in sources.trusted_text() for part in _spoken_to(own_part(text))}
+    given = {part.casefold() for text in sources.trusted_values() for part in _spoken_to(own_part(text))}
     pairs = (pair for name in shown if len(pair := name.split()) == _GIVEN_AND_FAMILY and name.isascii())
-    if any(part.casefold() in given and len(sources.identities.bearers_of_part(part)) == 1 for pair in pairs for part in pair):
+    said = [part for pair in pairs for part in pair if part.casefold() in given]
+    if any(len(sources.identities.bearers_of_part(part)) == 1 and not _stands_elsewhere(part, value, sources) for part in said):
         return True
     courtesy_names = _called_by_courtesy(words)
     names = [name for name in shown if not name.isascii()] if courtesy_names else []
@@ -491,14 +501,37 @@ def _is_addressed(shown: Collection[str], sources: Sources) -> bool:
     return any(len(sources.identities.bearers_of_part(part)) == 1 for part in parts)
 
 
+def _stands_elsewhere(part: str, value: str, sources: Sources) -> bool:
+    """Whether a part of a name stands in a record of somebody else, also as a handle or in a mailbox (`priya.nair@…`): the person
+    who is meant may be that one."""
+    own, word = (
+        {value, *sources.named_in_records(value)},
+        re.compile(rf"(?<![^\W\d_]){re.escape(part)}(?![^\W\d_])", re.IGNORECASE),
+    )
+    return any(word.search(text) and text not in own for text in sources.short_fields())
+
+
 _GIVEN_AND_FAMILY = 2
 
 
 @lru_cache(maxsize=16)
 def _spoken_to(words: str) -> tuple[str, ...]:
-    """The capital words to which the request says that something is told or given."""
-    before = "|".join(policy_words("spoken_to"))
-    return tuple(re.findall(rf"\b(?i:{before})\s+([A-Z][a-z]{{2,30}})(?![\w@-]|\s+[A-Z])", words[:MOST_CHARS]))
+    """The capital words to which an order of the request tells or gives something, and not what it says of others to them."""
+    found = (part for order in _telling_somebody().finditer(words[:MOST_CHARS]) for part in _CAPITAL.findall(order["whom"]))
+    return tuple(part for part in found if part.casefold() not in policy_words("no_given_names"))
+
+
+_CAPITAL = re.compile(r"[A-Z][a-z]{2,30}")
+
+
+@lru_cache(maxsize=1)
+def _telling_somebody() -> re.Pattern[str]:
+    """An order that tells or gives something (`Send a short note to Priya and Kenta`), up to whom."""
+    directly, given, clause = ("|".join(policy_words(kind)) for kind in ("spoken_to", "given_to", "subordinating"))
+    begins = r"(?:^|[.!?;,:\n]\s{0,9}|\b(?i:and|then|please|also|(?:can|could|would|will)\s{1,9}you)\s{1,9})"
+    whom = r"(?P<whom>[A-Z][a-z]{2,30}(?:(?:,|\s{1,9}(?:and|&))\s{1,9}[A-Z][a-z]{2,30}){0,9})(?![\w@-]|\s{1,9}[A-Z])"
+    what = rf"(?:(?!(?i:{clause})\b)[^\s.!?;:]{{1,40}}\s{{1,9}}){{0,8}}?(?i:to)\s{{1,9}}"
+    return re.compile(rf"{begins}(?:(?i:{directly})\s{{1,9}}|(?i:{given})\s{{1,9}}{what}){whom}")
 
 
 @lru_cache(maxsize=16)

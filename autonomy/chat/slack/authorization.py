@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field, SecretStr, field_validator
 
-from autonomy.chat.slack.slack_event import BotIdentity, SlackMessage, is_channel_id, is_user_id
+from autonomy.chat.slack.events.slack_event import BotIdentity, SlackMessage, is_channel_id, is_user_id
 from discovery.catalog import Frozen
 
 

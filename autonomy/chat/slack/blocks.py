@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 from urllib.parse import quote
 
-from autonomy.chat.slack.slack_event import is_user_id
+from autonomy.chat.slack.events.slack_event import is_user_id
 from autonomy.durable.approval_store import RUN_ENDED, Approval
 from autonomy.policy.texts.addresses import addresses_in
 from autonomy.run_state.asking.approvals import ApprovalQuestion

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from cachetools import LRUCache
 
 from autonomy.chat.chat_tables import requests
-from autonomy.chat.slack.slack_event import SlackMessage
+from autonomy.chat.slack.events.slack_event import SlackMessage
 from autonomy.durable.store import Store, insert_unless_there
 from discovery.catalog import Frozen
 

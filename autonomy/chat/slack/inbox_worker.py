@@ -16,12 +16,12 @@ from anyio.abc import TaskGroup
 from autonomy.chat.chat_service import ChatService, IncomingMessage
 from autonomy.chat.slack import blocks
 from autonomy.chat.slack.authorization import Authorization, NotTakenOn
+from autonomy.chat.slack.events.slack_event import SlackMessage
 from autonomy.chat.slack.inbox import Inbox, InboxEntry
 from autonomy.chat.slack.live_answer import LiveAnswer, LiveAnswers
 from autonomy.chat.slack.people import People, SlackMember
 from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApiRefused, SlackRequestFailed
-from autonomy.chat.slack.slack_event import SlackMessage
 from autonomy.errors import StoreError
 from autonomy.run_state.run_values import RunResult
 

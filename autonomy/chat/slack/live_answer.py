@@ -12,9 +12,9 @@ import anyio
 
 from autonomy.chat.slack import blocks as render
 from autonomy.chat.slack.blocks import Block, TaskCard
+from autonomy.chat.slack.events.slack_event import SlackMessage
 from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown, SlackPost, metadata
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApiRefused, SlackRequestFailed
-from autonomy.chat.slack.slack_event import SlackMessage
 from autonomy.errors import JiritsuError
 from autonomy.llm.model import OnText
 from metrics.events import CallStarted, ModelAsked, RunEvent

@@ -17,7 +17,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from autonomy.chat.slack.authorization import SlackSettings
-from autonomy.chat.slack.slack_event import BotIdentity
+from autonomy.chat.slack.events.slack_event import BotIdentity
 from autonomy.errors import ConfigError, JiritsuError
 from discovery.servers.certificates import certificates
 from discovery.servers.network import place, proxy_of, unreached

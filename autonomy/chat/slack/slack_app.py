@@ -34,15 +34,15 @@ from autonomy.chat.slack import blocks
 from autonomy.chat.slack.approval_notifier import ApprovalCards, ApprovalNotifier
 from autonomy.chat.slack.authorization import Authorization, NotTakenOn, SlackSettings
 from autonomy.chat.slack.edit_view import EDITED, Editing
+from autonomy.chat.slack.events.request_form import is_in_form
+from autonomy.chat.slack.events.slack_event import BotIdentity, MessageChange, SlackMessage, read_change, read_event
 from autonomy.chat.slack.home import SWITCH, HomeTab
 from autonomy.chat.slack.inbox import OPEN, Inbox
 from autonomy.chat.slack.inbox_worker import InboxWorker
 from autonomy.chat.slack.live_answer import LiveAnswers
 from autonomy.chat.slack.people import People
 from autonomy.chat.slack.posts import Posts
-from autonomy.chat.slack.request_form import is_in_form
 from autonomy.chat.slack.slack_api import SlackApi, SlackAway, SlackRequestFailed, socket_address, web_client, who_am_i
-from autonomy.chat.slack.slack_event import BotIdentity, MessageChange, SlackMessage, read_change, read_event
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules

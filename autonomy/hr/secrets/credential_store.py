@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from pydantic import SecretStr, field_serializer
 from sqlalchemy import Connection, Engine
 
-from autonomy.hr.hr_tables import credentials
+from autonomy.hr.hr_tables import connected, credentials
 from autonomy.hr.secrets.vault import Vault
 from discovery.catalog import Frozen
 
@@ -54,33 +54,33 @@ class LockedCredentials:
 
 
 class CredentialStore:
-    """All credentials of all tenants. Its methods block, so call them from a worker thread."""
+    """All credentials of all tenants. Its methods block, so call them from a worker thread. Each raises `StoreError`."""
 
     def __init__(self, engine: Engine, vault: Vault) -> None:
         self._engine, self._vault = engine, vault
 
     def load(self, tenant_id: str, name: str) -> Credentials | None:
         """Return a tenant's credentials of a vendor, or None. Raises StoreError if they cannot be decrypted."""
-        with self._engine.connect() as connection:
+        with connected(self._engine) as connection:
             return LockedCredentials(connection, self._vault, tenant_id, name).load()
 
     def save(self, tenant_id: str, name: str, fresh: Credentials) -> None:
         """Store or replace credentials."""
         sealed = self._vault.seal(fresh.model_dump(mode="json"), tenant_id, name)
-        with self._engine.begin() as connection:
+        with connected(self._engine, writes=True) as connection:
             replaced = connection.execute(credentials.update().where(_row(tenant_id, name)).values(sealed=sealed)).rowcount
             if not replaced:
                 connection.execute(credentials.insert().values(tenant_id=tenant_id, name=name, sealed=sealed))
 
     def delete(self, tenant_id: str, name: str) -> None:
         """Delete a tenant's credentials of a vendor."""
-        with self._engine.begin() as connection:
+        with connected(self._engine, writes=True) as connection:
             connection.execute(credentials.delete().where(_row(tenant_id, name)))
 
     def tenants_with(self, name: str) -> list[str]:
         """Return the ids of the tenants that have credentials of a vendor."""
         query = sa.select(credentials.c.tenant_id).where(credentials.c.name == name).order_by(credentials.c.tenant_id)
-        with self._engine.connect() as connection:
+        with connected(self._engine) as connection:
             return list(connection.execute(query).scalars())
 
     @contextmanager
@@ -90,7 +90,7 @@ class CredentialStore:
         The first statement is a write, because that locks on every database: PostgreSQL locks the row, and SQLite the database
         for writing (like BEGIN IMMEDIATE), so that it waits for its turn instead of failing later.
         """
-        with self._engine.connect() as connection:
+        with connected(self._engine) as connection:
             touch = credentials.update().where(_row(tenant_id, name)).values(locked=credentials.c.locked + 1)
             connection.execute(touch)
             yield LockedCredentials(connection, self._vault, tenant_id, name)
@@ -98,11 +98,14 @@ class CredentialStore:
 
     def audit_key(self, tenant_id: str) -> bytes:
         """Return the tenant's key for digests in the audit. Without a key, short ids could be guessed from their digests."""
-        with self._engine.connect() as connection:
+        with connected(self._engine) as connection:
             sealed = connection.execute(sa.select(credentials.c.sealed).where(_row(tenant_id, AUDIT_KEY))).scalar()
         if sealed is None:
             key = self._vault.seal(secrets.token_hex(32), tenant_id, AUDIT_KEY)
-            with suppress(sa.exc.IntegrityError), self._engine.begin() as connection:  # another process may be faster
+            with (
+                suppress(sa.exc.IntegrityError),
+                connected(self._engine, writes=True) as connection,
+            ):  # another process may be faster
                 connection.execute(credentials.insert().values(tenant_id=tenant_id, name=AUDIT_KEY, sealed=key))
             return self.audit_key(tenant_id)
         return bytes.fromhex(self._vault.unseal(sealed, tenant_id, AUDIT_KEY))
@@ -110,7 +113,7 @@ class CredentialStore:
     def rotate(self) -> int:
         """Re-encrypt everything with the newest key, and return how many rows. Raises StoreError, without any change, if a row
         cannot be decrypted."""
-        with self._engine.begin() as connection:
+        with connected(self._engine, writes=True) as connection:
             rows = connection.execute(sa.select(credentials.c.tenant_id, credentials.c.name)).all()
             for tenant_id, name in rows:
                 connection.execute(credentials.update().where(_row(tenant_id, name)).values(locked=credentials.c.locked + 1))

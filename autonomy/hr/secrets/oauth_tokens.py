@@ -14,7 +14,6 @@ import anyio
 import anyio.to_thread
 import httpx2
 from pydantic import SecretStr, ValidationError
-from sqlalchemy.exc import SQLAlchemyError
 
 from autonomy.errors import StoreError
 from autonomy.hr.secrets.credential_store import Credentials, CredentialStore, LockedCredentials
@@ -85,8 +84,8 @@ class FreeeTokenManager:
             try:
                 for tenant_id in await anyio.to_thread.run_sync(self._store.tenants_with, VENDOR):
                     await self._keep_tenant(tenant_id)
-            except SQLAlchemyError as error:
-                log.warning("cannot renew unused freee tokens before tomorrow: the database is away: %s", error)
+            except StoreError as error:
+                log.warning("cannot renew unused freee tokens before tomorrow: %s", error)
             await sleep(DAY_S)
 
     async def _keep_tenant(self, tenant_id: str) -> None:

@@ -146,7 +146,12 @@ def _first_ids(thing: dict[str, Any]) -> Iterator[Any]:
         yield thing[first]
 
 
-_FIRST_ID = re.compile(r"[a-z0-9](?:_id|Id|ID)$")
+_FIRST_ID = re.compile(
+    r"^(?:account|app|board|calendar|card|channel|chat|company|database|document|employee|event|folder|form|group|issue|item|list"
+    r"|member|page|person|project|room|sheet|space|table|task|team|template|ticket|user|workspace)(?:_id|Id|ID)$"
+)
+"""Of what bears the names and titles beside it itself: those beside a `message_id` are its writer's, and whoever fills in a
+record may choose its `external_id`."""
 
 
 def telling_words(text: str) -> frozenset[str]:
@@ -190,7 +195,9 @@ _FLAT = frozenset((str, int, float, bool, type(None)))
 def _may_tell(names: tuple[object, ...]) -> bool:
     """Whether an object with these keys may tell of a name, a mailbox or a title; those of most long lists tell of none."""
     keys = {*_MAIL_KEYS, *_THING_KEYS, *(f"{identifier}s" for identifier in _ID_KEYS)}
-    return not keys.isdisjoint(names) or any(identifier in names and name in names for identifier, name in _PAIRS)
+    if not keys.isdisjoint(names) or any(identifier in names and name in names for identifier, name in _PAIRS):
+        return True
+    return bool(names) and _FIRST_ID.search(str(names[0])) is not None
 
 
 class Identities:
@@ -319,6 +326,10 @@ class Identities:
     def bearers_of_part(self, name: str) -> frozenset[str]:
         """The folded ids that bear a name, in full or as a part of it: a given or family name, also where no blank parts them."""
         return frozenset(self._ids_of_parts.get(fold(name).strip(), ()))
+
+    def bearers(self, name: str) -> frozenset[str]:
+        """The folded ids that bear a name in full."""
+        return frozenset(self._ids.get(fold(name).strip(), ()))
 
     def names_at(self, mailbox: str) -> Mapping[str, int]:
         """What whoever reads a mailbox is called, in full and in part, each with the number of mailboxes that are called so."""

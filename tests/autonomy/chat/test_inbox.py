@@ -9,10 +9,10 @@ import sqlalchemy as sa
 from slack_sdk.web.async_client import AsyncWebClient
 
 from autonomy.chat.conversation_history import ConversationHistory
+from autonomy.chat.slack.events.slack_event import SlackMessage
 from autonomy.chat.slack.inbox import Inbox
 from autonomy.chat.slack.posts import PostLocation, Posts, SlackPost
 from autonomy.chat.slack.slack_api import SlackApi
-from autonomy.chat.slack.slack_event import SlackMessage
 from autonomy.database import migrate, open_engine
 from autonomy.durable.store import Store
 from autonomy.errors import StoreError

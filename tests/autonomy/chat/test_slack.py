@@ -13,9 +13,9 @@ from mcp.server.mcpserver import MCPServer
 from autonomy.chat.chat_service import ChatConfig
 from autonomy.chat.slack import inbox_worker, live_answer
 from autonomy.chat.slack.authorization import Authorization, SlackSettings
+from autonomy.chat.slack.events.slack_event import BotIdentity, SlackMessage
 from autonomy.chat.slack.slack_api import SlackAway
 from autonomy.chat.slack.slack_app import SlackServices
-from autonomy.chat.slack.slack_event import BotIdentity, SlackMessage
 from autonomy.cli.commands import serve
 from autonomy.errors import ConfigError, StoreError
 from autonomy.llm.messages import AssistantMessage, UserMessage

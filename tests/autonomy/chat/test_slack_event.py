@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from autonomy.chat.slack.slack_event import BotIdentity, plain_words, read_event
+from autonomy.chat.slack.events.slack_event import BotIdentity, plain_words, read_event
 
 ME = BotIdentity(user_id="U0BOT", bot_id="B0BOT", team_id="T1")
 

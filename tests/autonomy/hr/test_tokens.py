@@ -204,7 +204,7 @@ def test_a_service_renews_the_tokens_that_nobody_used(home: Path, command: str):
 async def test_a_database_that_is_away_ends_no_worker_and_is_asked_again(house: House, caplog: pytest.LogCaptureFixture):
     await anyio.to_thread.run_sync(hr_tables.metadata.drop_all, house.engine)
     assert await a_day_of_keeping_alive(house) == [86_400]
-    assert "the database is away" in caplog.text
+    assert "the database cannot be used" in caplog.text
 
 
 async def test_a_tenant_that_is_not_connected_is_told_how(house: House):

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from autonomy.chat.chat_service import CONVERSATION
 from autonomy.chat.slack.authorization import Authorization, SlackSettings
-from autonomy.chat.slack.slack_event import BotIdentity
+from autonomy.chat.slack.events.slack_event import BotIdentity
 from autonomy.jobs.job import Job
 from autonomy.jobs.job_loading import load
 from autonomy.llm.scripted import calling

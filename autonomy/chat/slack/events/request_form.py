@@ -9,11 +9,8 @@ from typing import Any, Self
 
 from pydantic import BaseModel, Field, Json, ValidationError, model_validator
 
-from autonomy.chat.slack import blocks
-from autonomy.chat.slack.edit_view import Editing
-from autonomy.chat.slack.home import SWITCH
-
-OURS = frozenset((blocks.APPROVE, blocks.DENY, blocks.EDIT, blocks.FEEDBACK, SWITCH))
+OURS = "jiritsu_"
+"""With what the ids of all our buttons and switches begin."""
 EVENTS = frozenset(("message", "app_mention", "app_home_opened", "agent_session_stopped"))
 
 
@@ -73,7 +70,7 @@ class _Action(BaseModel):
 
     @model_validator(mode="after")
     def _says_what(self) -> Self:
-        if self.value is None and self.action_id in OURS:
+        if self.value is None and self.action_id.startswith(OURS):
             raise ValueError("a press of ours without its value")
         return self
 
@@ -86,9 +83,17 @@ class _State(BaseModel):
     values: dict[str, dict[str, dict[str, Any]]]
 
 
+class _Carried(BaseModel, extra="forbid"):
+    """As `Editing`, which a modal of ours carries with it."""
+
+    approval_id: str
+    sha256: str
+    at_home: bool = False
+
+
 class _Filled(BaseModel):
     type: str
-    private_metadata: Json[Editing]
+    private_metadata: Json[_Carried]
     state: _State
 
 

@@ -1,0 +1,1 @@
+"""What Slack sends: the forms of requests, and the messages in them."""

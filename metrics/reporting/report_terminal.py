@@ -32,6 +32,7 @@ from metrics.reporting.report_words import (
     cause,
     ending_in,
     habit,
+    in_a_line,
     is_unproven,
     level_in,
     moment,
@@ -105,7 +106,7 @@ def print_run(run: RunReport, console: Console, language: Language, tz: str) -> 
     """Print why one run scored as it did."""
     line = run.line
     console.print(Rule(f"{word('run_title', language)}  {line.run_id}  {line.job}"))
-    reason = _in_a_line(reason_in(language, line.reason))
+    reason = in_a_line(reason_in(language, line.reason))
     ending = ending_in(line.ending, language, line.remarked) + (f": {reason}" if reason else "")
     when = Text(f"{moment(line.started_at, ZoneInfo(tz))}  {ending}")
     if line.ending == "simulated":  # say why nothing is measured, rather than print n/a four times
@@ -113,18 +114,13 @@ def print_run(run: RunReport, console: Console, language: Language, tz: str) -> 
     else:
         console.print(Group(_level_line(line.level, line.overall, language), when), _bars(line, language))
     for loss in sorted(run.losses, key=lambda loss: -loss.points):
-        sentence = _in_a_line(cause(loss.kind, loss.subject, loss.detail, language)) + loss.repeated
+        sentence = in_a_line(cause(loss.kind, loss.subject, loss.detail, language)) + loss.repeated
         table = Table.grid("", Column(overflow="fold"), padding=(0, 2, 0, 0))  # wrapped lines are indented
         colon = "：" if language == "ja" else ": "  # a space would let a Japanese line wrap there
         table.add_row(Text(f"  −{100 * loss.points:.1f} pt", "red"), Text(f"{word(loss.measure, language)}{colon}{sentence}"))
         console.print(table)
     console.print(*_changes(run.changes, language), sep="\n")
     console.print(_timeline(run.timeline, console.width, language))
-
-
-def _in_a_line(words: str) -> str:
-    """Put foreign text on one line, so that it cannot imitate a line of the report."""
-    return " ".join(words.split())
 
 
 def _headline(report: Report, language: Language) -> RenderableType:
@@ -218,7 +214,7 @@ def _why(report: Report, language: Language, narrow: bool) -> RenderableType:
         [word(keys[at], language) for at in columns], right=(0, 2) if narrow else (0, 1, 3), title=word("why", language)
     )
     for found in report.causes[:6]:
-        sentence = _in_a_line(cause(found.kind, found.subject, found.detail, language))
+        sentence = in_a_line(cause(found.kind, found.subject, found.detail, language))
         cells = (f"{100 * found.points:.1f}", f"{found.share:.0%}", sentence, str(found.times), ", ".join(found.examples[:2]))
         table.add_row(*(cells[at] for at in columns))
     return Group(table, *_changes(report.causes[:6], language))
@@ -230,7 +226,7 @@ def _worth_a_look(report: Report, language: Language) -> Table | None:
     table = _table((word("run", language), word("reasons", language)), title=word("worth_a_look", language))
     table.columns[0].no_wrap = True  # so that the id can be copied
     for look in report.worth_a_look:
-        table.add_row(look.run_id, _in_a_line(reasons(look.reasons, language)))
+        table.add_row(look.run_id, in_a_line(reasons(look.reasons, language)))
     if note := fit_note(report.fitted, report.doubtful, language):
         table.caption, table.caption_justify = note, "left"
     return table

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from metrics.autonomy import MEASURES
 from metrics.reporting.fitted_signs import fit_note
 from metrics.reporting.report_data import Report, RunReport, figure_cells, part_cells
-from metrics.reporting.report_words import Language, cause, ending_in, level_in, moment, number, reasons, word
+from metrics.reporting.report_words import Language, cause, ending_in, in_a_line, level_in, moment, number, reasons, word
 
 
 def render_markdown(report: Report, language: Language = "ja") -> str:
@@ -73,13 +73,13 @@ def _jobs(report: Report, language: Language) -> list[str]:
 def _table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> list[str]:
     cells = [list(heads)]
     cells += [["---"] * len(cells[0])]
-    cells += [[_in_a_line(str(cell)).replace("|", "\\|") for cell in row] for row in rows]
+    cells += [[_escaped(str(cell)).replace("|", "\\|") for cell in row] for row in rows]
     return [*(f"| {' | '.join(row)} |" for row in cells), ""]
 
 
-def _in_a_line(text: str) -> str:
-    """Put foreign text on one line and without elements, so that it cannot imitate a part of the report."""
-    return " ".join(text.split()).replace("<", "&lt;")
+def _escaped(text: str) -> str:
+    """Put foreign text on one line and without elements of HTML."""
+    return in_a_line(text).replace("<", "&lt;")
 
 
 def render_run_markdown(run: RunReport, language: Language = "ja") -> str:
@@ -94,7 +94,7 @@ def render_run_markdown(run: RunReport, language: Language = "ja") -> str:
     )
     lost = [
         f"- −{100 * loss.points:.1f} pt {word(loss.measure, language)}: "
-        f"{_in_a_line(cause(loss.kind, loss.subject, loss.detail, language))}{loss.repeated}"
+        f"{_escaped(cause(loss.kind, loss.subject, loss.detail, language))}{loss.repeated}"
         for loss in run.losses
     ]
     return "\n".join(

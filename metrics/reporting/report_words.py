@@ -88,6 +88,11 @@ def cause(kind: str, subject: str, detail: str, language: Language) -> str:
     return text.replace("（）", "").replace(" ()", "").replace("「」", "")
 
 
+def in_a_line(words: str) -> str:
+    """Put foreign text on one line, so that it cannot imitate a line of the report."""
+    return " ".join(words.split())
+
+
 def reasons(found: Iterable[tuple[str, str, str]], language: Language) -> str:
     """Return several reasons in one line."""
     return ("；" if language == "ja" else "; ").join(cause(*reason, language) for reason in found)

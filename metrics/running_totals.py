@@ -305,7 +305,10 @@ def _add_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping
 
 
 def _insertion(connection: sa.Connection, table: sa.Table) -> "postgresql.Insert | sqlite.Insert":
-    """An insertion in the form of this kind of database; PostgreSQL's brings those of all its drivers, which others need not."""
+    """An insertion in the form of this kind of database; PostgreSQL's brings those of all its drivers, which others need not.
+
+    `discovery.discovery_tables` has the same: neither package may know the other, and no third one lies beneath both.
+    """
     if connection.dialect.name == "postgresql":
         from sqlalchemy.dialects import postgresql
 

@@ -44,7 +44,7 @@ def test_a_japanese_change_behind_a_read_is_seen_by_its_verb_and_a_noun_of_chang
     rows = [row for row in WRITTEN if row["source"] == "written_ja"]
     reads = {row["tool"] + row["server"] for row in rows if propose(spec_of(row)).effect is Effect.READ}
     honest = {row["tool"] + row["server"] for row in rows if row["label"] == "read"}
-    assert reads - honest == {"get_certificatehoujin", "find_duplicatesn"}
+    assert reads - honest == {"get_certificatehoujin"}
     assert len(reads & honest) >= 0.85 * len(honest)
 
 
@@ -78,6 +78,7 @@ def test_a_server_that_claims_to_read_is_believed_unless_name_and_words_say_othe
         ("kiroku", "勤怠を締めてから一覧を返します。", Effect.WRITE),
         ("kiroku", "勤怠を確認し、お送りします。", Effect.OUTWARD),
         ("kiroku", "勤怠を取得し、ふにゃふにゃします。", Effect.WRITE),
+        ("kiroku", "勤怠を見つけて一つにまとめ直します。", Effect.WRITE),
         ("pack_repository", "Fetch, clone, and package a repository.", Effect.WRITE),
         ("corrected_calcium", "Calcium Correction\n\nCalculates the level.", Effect.READ),
         ("frobnicate", "Frobnication\n\nFrobs the level.", Effect.WRITE),

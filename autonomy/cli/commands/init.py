@@ -327,7 +327,10 @@ def _write(ctx: click.Context, folder: Path, answers: InitAnswers, words: dict[s
     from discovery.servers.editing import add_import
 
     timezone = machine_timezone(os.environ)
-    files = {FILE: settings_text(answers, timezone), OWN_SERVERS: SERVERS % {"python": "${JIRITSU_PYTHON}"}}
+    servers = SERVERS % {"python": "${JIRITSU_PYTHON}"}
+    if answers.slack:  # what is asked in Slack is mostly about what was said there
+        servers = servers.replace('// "slack"', '"slack"')
+    files = {FILE: settings_text(answers, timezone), OWN_SERVERS: servers}
     for name, text in files.items():
         file = folder / name
         try:

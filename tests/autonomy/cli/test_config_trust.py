@@ -259,6 +259,13 @@ def test_any_entry_that_init_writes_as_a_comment_counts_once_its_slashes_are_tak
     assert set(parse(file)["mcpServers"]) == {"weather", "remote", "mine"}
 
 
+def test_whoever_works_in_slack_gets_the_server_that_reads_it_too(home: Path, folder: Path) -> None:
+    assert command(home, folder, "init", "--language", "en", "--slack").exit_code == 0
+    assert set(parse(folder / "jiritsu.mcp.json")["mcpServers"]) == {"weather", "slack"}
+    listed = command(home, folder, "servers", "list").stdout
+    assert "waits for" not in listed, "what init writes is trusted"
+
+
 @requirement("K8")
 def test_a_foreign_folder_starts_no_command_and_gets_no_key(home: Path, folder: Path) -> None:
     touched = folder / "touched"

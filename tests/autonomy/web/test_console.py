@@ -222,7 +222,9 @@ async def test_a_run_is_cancelled_from_its_page_by_an_operator_and_not_by_a_view
         async with browsing(console, password=VIEWER) as viewer, browsing(console) as operator:
             assert (await viewer.post("/runs/run-1/cancel")).status_code == 403
             assert (await shop.records.get("run-1")).state == "waiting"
-            assert "/runs/run-1/cancel" not in (await viewer.get("/runs/run-1")).text
+            page = (await viewer.get("/runs/run-1")).text
+            assert "/runs/run-1/cancel" not in page
+            assert re.search(r"<dd>[\d,]+ <small>[^/\s]", page), "what a run has used is told while it is under way"
             assert (await operator.post("/runs/run-1/cancel")).status_code == 303
             assert (await shop.records.get("run-1")).state == "cancelled"
             assert (await operator.post("/runs/run-1/cancel")).status_code == 409

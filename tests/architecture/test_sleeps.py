@@ -28,7 +28,7 @@ ALLOWED: dict[str, tuple[int, str]] = {
     "autonomy/durable/test_command_line.py": (1, POLLS),
     "autonomy/durable/test_postgres.py": (3, POLLS),
     "autonomy/web/test_server_sign_in.py": (3, POLLS),
-    "autonomy/web/test_workers.py": (3, POLLS),
+    "autonomy/web/test_workers.py": (4, POLLS),
     "autonomy/durable/test_queues.py": (2, POLLS),
     "autonomy/durable/test_runs.py": (9, POLLS),
     "autonomy/durable/test_sleeper.py": (2, POLLS),

@@ -49,8 +49,6 @@ MAX_PASSAGES = 2
 """Where more fit as well, none of them is the answer."""
 MOST_NOWHERE = 2
 """Where more words of a question stand in no text at all, it speaks of something else."""
-LEAST_BESIDE_A_NOUN = 3
-"""Where fewer words of a question stand in a text, a noun that stands in none is what it speaks of."""
 FEW = 4
 """Of fewer words, without the verb, none tells what was asked; but for a person, a number and their like, which show."""
 CLOSE = 0.85
@@ -134,15 +132,16 @@ class NearestPassage:
         return quoted if not question.asks_for_id or tell_one_id(quoted) else []
 
     def _words_of_nothing(self, tools: Sequence[ToolDefinition]) -> list[str]:
-        """The words that no message and no document holds, where they are few: none of these texts is chosen by them.
+        """The verbs and qualities that no message and no document holds, where they are few: they choose none of these texts.
 
-        Never a name, a number, a quotation, what turns a sentence, or the verb by which somebody is asked for; a noun only beside
-        three other words."""
+        Never a noun, which may be a place or a means, a name, a number, a quotation, what turns a sentence, or the verb by which
+        somebody is asked for."""
         question = self.search.question
         words = [
             word
             for word in self._searched()
-            if not (re.search(r"\d|^[A-Z]", word) or turns(word) or question.quotes(word))
+            if self._is_no_thing(word)
+            and not (re.search(r"\d|^[A-Z]", word) or turns(word) or question.quotes(word))
             and not (question.asks_who and is_verb(word, question.text))
         ]
         calls = [
@@ -151,9 +150,6 @@ class NearestPassage:
         answers = collect_all(partial(self.search.state.ask, call) for _, call in calls)
         told = {word for (word, _), some in zip(calls, answers, strict=True) if not some[0].ok or items(content(some[0].result))}
         nowhere = [word for word in words if word not in told]
-        others = [word for word in self._plain if word not in nowhere and not is_general(word)]
-        many = len(others) + bool(self._people) >= LEAST_BESIDE_A_NOUN
-        nowhere = [word for word in nowhere if many or self._is_no_thing(word)]
         return nowhere if len(nowhere) <= MOST_NOWHERE else []
 
     def _is_no_thing(self, word: str) -> bool:

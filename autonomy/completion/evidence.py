@@ -386,8 +386,9 @@ def _moment(value: Any, sources: Sources) -> datetime | None:
     if (at := epoch(value, sources.zone)) is not None:
         return at
     try:
-        return datetime.fromisoformat(value).astimezone(sources.zone) if isinstance(value, str) else None
-    except ValueError:
+        at = datetime.fromisoformat(value) if isinstance(value, str) else None
+        return at.astimezone(sources.zone) if at and at.tzinfo else at
+    except (ValueError, OverflowError):  # 0001-01-01T00:00:00Z is no day west of London
         return None
 
 

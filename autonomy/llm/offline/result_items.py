@@ -296,9 +296,9 @@ def _moment(value: Any, zone: tzinfo) -> datetime | None:
         if isinstance(value, int | float) or re.fullmatch(r"\d{9,11}(\.\d+)?", str(value)):
             return datetime.fromtimestamp(float(value), zone)
         moment = datetime.fromisoformat(str(value))
+        return moment.astimezone(zone) if moment.tzinfo else moment.replace(tzinfo=zone)
     except (ValueError, OverflowError, OSError):
         return None
-    return moment.astimezone(zone) if moment.tzinfo else moment.replace(tzinfo=zone)
 
 
 def where(value: Any) -> str:

@@ -6,10 +6,12 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
+from autonomy.llm.model import Need, Task
 from autonomy.run_state.run_provenance import sources_of_run
-from tests.gaming.told import asked, read
+from tests.gaming.told import DAY, Told, asked, read
 from tests.requirements import requirement
 
 SAID = "[2027-03-06T00:31:00+09:00] Maya: The release is out"
@@ -77,3 +79,16 @@ def test_times_kept_elsewhere_do_not_move_a_team_out_of_the_zone_it_names(offset
     ctx.started_at = ctx.now = HALF_PAST_MIDNIGHT
     ctx.request = ctx.request.model_copy(update={"timezone": "America/Los_Angeles"})
     assert datetime(2027, 1, 5, tzinfo=sources_of_run(ctx).zone).utcoffset() == timedelta(hours=ahead_h)
+
+
+@requirement("V2")
+@pytest.mark.usefixtures("in_utc")
+@pytest.mark.parametrize("reach", [{"latest": "2027-03-05T00:00"}, {"oldest": "0001-01-01T00:00:00Z"}])
+def test_a_range_without_an_offset_is_of_the_day_as_written_and_one_without_a_beginning_is_no_error(
+    reach: dict[str, str],
+) -> None:
+    need = Need(id="activity", description="Messages of a day", arguments={"day": DAY})
+    task = Task(goal="Diary", needs=(need,))
+    ctx = Told("range", "good", task, (read("log", [], needs=("activity",), **reach),), "None.").context()
+    ctx.request = ctx.request.model_copy(update={"timezone": "America/Los_Angeles"})
+    assert "other days" not in RunEvidence.of(ctx).need(need).finding

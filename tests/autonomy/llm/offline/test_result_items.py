@@ -1,6 +1,7 @@
 """How results are looked through."""
 
 import json
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from autonomy.calls.results.result_truncation import truncate_result
 from autonomy.llm.messages import ToolCall
-from autonomy.llm.offline.result_items import answer_lines, content, first_value, next_cursor
+from autonomy.llm.offline.result_items import answer_lines, content, first_value, moment_of, next_cursor
 from autonomy.llm.offline.vocabulary import FIELDS
 from autonomy.outcomes.classifier import classify
 from discovery.catalog import ToolOutput
@@ -33,6 +34,11 @@ def test_a_thing_without_words_is_told_by_its_fields_and_a_column_by_more_than_i
     assert answer_lines({"date": "2026-11-21", "temp_min_c": -6}) == ["date: 2026-11-21, temp_min_c: -6"]
     assert answer_lines({"name": "price", "type": "REAL"}) == ["name: price, type: REAL"]
     assert answer_lines({"name": "Ann"}) == ["Ann"]
+
+
+@pytest.mark.parametrize(("told", "zone"), [("0001-01-01T00:00:00Z", "America/New_York"), ("9999-12-31T23:59:59Z", "Asia/Tokyo")])
+def test_a_moment_that_means_none_or_no_end_is_no_time_of_an_item(told: str, zone: str) -> None:
+    assert moment_of({"created_at": told}, ZoneInfo(zone)) is None
 
 
 @requirement("V9")

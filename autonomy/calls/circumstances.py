@@ -90,7 +90,7 @@ def circumstances(
         read_addresses=_addresses_by_tool(ctx, addresses) if may_be_given else GivenAddresses(),
         returned=_returned_codes(ctx, spec, arguments, known) if brings_out else frozenset(),
         told=_told_before(ctx, spec, known, ahead) if brings_out else frozenset(),
-        quoted=_quoted_from(ctx, spec, arguments, known) if brings_out else "",
+        quoted=quoted_from(ctx, spec, arguments, known) if brings_out else "",
         drafts=frozenset(ctx.request.approval.drafts),
     )
 
@@ -115,7 +115,7 @@ def _told_before(ctx: ToolExecutionContext, spec: ToolSpec, known: str, ahead: S
     return frozenset(text for arguments in made for text in strange_texts(arguments, known))
 
 
-def _quoted_from(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, known: str) -> str:
+def quoted_from(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, known: str) -> str:
     """Another provider of whose answers a read's arguments repeat a sentence word for word; empty if there is none."""
     pieces = [piece for text in strange_texts(arguments, known) for piece in pieces_of_sentence(text)]
     if not pieces:

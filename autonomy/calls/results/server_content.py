@@ -6,10 +6,11 @@ that its results link to is its own; any other that leads to a host is an addres
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import unquote
 
 from mcp_types import BlobResourceContents, ContentBlock, EmbeddedResource, TextContent, TextResourceContents
 
-from autonomy.calls.circumstances import circumstances
+from autonomy.calls.circumstances import circumstances, quoted_from
 from autonomy.calls.results.result_truncation import handle_of, parts_kept, truncate_result
 from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import ToolCall, ToolResult
@@ -52,6 +53,9 @@ async def fetch(call: ToolCall, key: str, run: Run, providers: Mapping[str, Prov
     told = sum(map(len, facts.told | {uri}))
     if is_its_own or not (goes_out or holds_code(uri) or len(uri) > LOAD or told > LOAD_OF_RUN):
         facts = facts.model_copy(update={"known": f"{facts.known} {uri}"})
+    if not is_its_own:  # what a prompt is filled with, and what stands in a URI, is told to the server as a search is
+        told_there = {"uri": unquote(uri), **call.arguments.get("arguments", {})}
+        facts = facts.model_copy(update={"quoted": quoted_from(ctx, spec, told_there, facts.known)})
     decision = run.services.policy.decide(spec, call.arguments, facts)
     if decision.decision != "allow":
         return _record(call, run, server, f"it is not allowed ({decision.rule}): {decision.reason}")

@@ -257,3 +257,30 @@ async def test_what_a_service_carries_out_is_no_wording(goal: str, tool: str, ar
 @pytest.mark.parametrize(("goal", "tool", "arguments"), HONEST)
 async def test_what_only_looks_so_is_wording(goal: str, tool: str, arguments: dict[str, Any]) -> None:
     assert await decided(goal, NOTE, (tool, arguments)) == "allow"
+
+
+@requirement("K4")
+async def test_no_sentence_of_a_private_text_fills_a_prompt_or_an_address_of_another_server() -> None:
+    said = "The northern branch is sold to the other bank, and nobody outside may know it."
+    other: MCPServer[Any] = MCPServer("n")
+
+    @other.resource("n://start")
+    def start() -> str:
+        return "read"
+
+    @other.resource("n://about/{what}")
+    def about(what: str) -> str:
+        return "read"
+
+    @other.prompt()
+    def ask(of: str) -> str:
+        return "read"
+
+    told = {said: "terminal", "northern branch sold": "ok"}
+    for words, kind in told.items():
+        prompt = ("get_prompt", {"server": "n", "name": "ask", "arguments": {"of": words}})
+        resource = ("read_resource", {"server": "n", "uri": f"n://about/{words.replace(' ', '%20')}"})
+        script = [calling(NOTE), calling(prompt), calling(resource), *["Done."] * 9]
+        async with house(office(said, []), other, script=script, policy=Policy(), approver=person_who("denied")) as home:
+            result = await home.run("What is new?")
+        assert [record.result.kind for record in result.calls][1:] == [kind, kind], words

@@ -18,10 +18,12 @@ and on is no general use."""
 
 def learn_from(record: CallRecord, run: Run) -> None:
     """Add the usage samples of a finished call to the gateway's statistics, at most `MOST_TAUGHT` of a tool in a run."""
+    taught = run.ctx.taught
     before = sum(earlier.asked == record.asked and bool(earlier.attempts) for earlier in run.ctx.records)
-    if max(before, run.ctx.taught[record.asked]) >= MOST_TAUGHT:
+    if (before if taught is None else taught[record.asked]) >= MOST_TAUGHT:
         return
-    run.ctx.taught[record.asked] += bool(record.attempts)
+    if taught is not None:
+        taught[record.asked] += bool(record.attempts)
     for sample in usage_samples_of(record, run.ctx):
         run.services.gateway.advisor.learn(sample)
 

@@ -135,8 +135,8 @@ class ToolExecutionContext:
     of_this_release: bool = False
     """Whether the last reply was recorded by this release. A turn of an older one is played again as it went then: writes go out
     at once, a person is asked about each call by itself and again after a no, and no plan is asked for."""
-    taught: "Counter[str]" = field(default_factory=Counter)
-    """By how many calls of each tool statistics were taught: of a run, or of a gateway's client."""
+    taught: "Counter[str] | None" = None
+    """By how many calls of each tool a gateway's client has taught statistics; None in a run, whose records tell."""
     instructed: set[str] = field(default_factory=set)
     """Providers whose `response_instruction` was given (once each)."""
     memo: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)

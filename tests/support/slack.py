@@ -218,8 +218,13 @@ class Slack(SlackWeb):
         view: Json = await self.until(lambda: self.homes.get(user))
         return view
 
-    async def press_at_home(self, action_id: str, value: str, user: str) -> Json:
-        """Somebody presses a button of his Home tab; gives the tab as it is then shown."""
+    async def press_at_home(
+        self, action_id: str, value: str, user: str, *, shows: Callable[[Json], bool] = lambda _tab: True
+    ) -> Json:
+        """Somebody presses a button of his Home tab; gives the tab as it is then shown.
+
+        `shows`: what to wait for, since on a slow machine an event that Slack sends again publishes the tab of before once more.
+        """
         view = self.homes.pop(user)
         payload = {
             "type": "block_actions",
@@ -232,7 +237,7 @@ class Slack(SlackWeb):
             "actions": [{"action_id": action_id, "block_id": "b", "type": "button", "value": value}],
         }
         await self.deliver("interactive", payload)
-        shown: Json = await self.until(lambda: self.homes.get(user))
+        shown: Json = await self.until(lambda: (tab := self.homes.get(user)) and shows(tab) and tab)
         return shown
 
     async def modal_of(self, user: str) -> Json:

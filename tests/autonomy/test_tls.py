@@ -85,7 +85,7 @@ async def test_a_message_for_slack_is_led_nowhere(authority: Authority, tmp_path
         with posing(fault, {"ok": True}, authority, tmp_path, monkeypatch) as (_, elsewhere, proxy):
             async with web_client(f"https://{HOST}/api/", "xoxb-secret") as client:
                 with pytest.raises(SlackRequestFailed):
-                    await SlackApi(client).write("chat.postMessage", channel="C1", text="private")
+                    await SlackApi(client, patience_s=0.0).write("chat.postMessage", channel="C1", text="private")
             assert (elsewhere.asked, {*proxy.asked}) == ([], {f"{HOST}:443"}), fault
 
 

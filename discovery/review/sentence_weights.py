@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Collection, Iterator
 from functools import cache, cached_property, lru_cache
 from itertools import combinations, pairwise
+from math import fsum
 from typing import Any, Literal, NamedTuple
 
 from discovery.catalog import Frozen, ToolSpec
@@ -208,9 +209,9 @@ def _sentences(where: str, text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=20_000)
 def weight_of(one: WeighedSentence) -> float:
-    """Return the sum of the weights of a sentence's features."""
+    """Return the sum of the weights of a sentence's features; exact, since a set gives them in another order in each process."""
     known = weights()
-    return known.bias + sum(known.weights.get(feature, 0.0) for feature in features(one))
+    return fsum((known.bias, *(known.weights.get(feature, 0.0) for feature in features(one))))
 
 
 def features(one: WeighedSentence) -> set[str]:
@@ -290,7 +291,7 @@ def heaviest_cues(here: frozenset[str]) -> list[str]:
     known = weights().weights
 
     def share(cue: str) -> float:
-        pairs = sum(known.get("p:" + "+".join(sorted((cue, other))), 0.0) for other in here if other != cue)
+        pairs = fsum(known.get("p:" + "+".join(sorted((cue, other))), 0.0) for other in here if other != cue)
         return known.get(f"c:{cue}", 0.0) + pairs / 2
 
     return sorted((cue for cue in here if share(cue) > 0), key=lambda cue: (-share(cue), cue))[:_MOST_REASONS]

@@ -9,11 +9,12 @@ from types import MappingProxyType
 from typing import Any
 
 from autonomy.chat.slack.blocks import ID, Block, plain, plain_text, word
+from autonomy.chat.slack.events.request_form import Editing
 from autonomy.durable.approval_store import Approval
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.asking.argument_form import PREFIX, ArgumentField, form_of, read_form
 from autonomy.run_state.asking.question_view import question_view
-from discovery.catalog import Frozen, JsonObject
+from discovery.catalog import JsonObject
 
 EDITED = "jiritsu_edited"
 TICKED = "ticked"
@@ -23,15 +24,6 @@ MOST_FIELDS = 90
 LONGEST_VALUE = 3_000
 LONGEST_HINT = 2_000
 MOST_OPTIONS, LONGEST_OPTION = 100, 75
-
-
-class Editing(Frozen):
-    """The context that a modal carries with it."""
-
-    approval_id: str
-    sha256: str
-    """The digest of the arguments that were shown when the view was opened."""
-    at_home: bool = False
 
 
 def can_edit(question: ApprovalQuestion) -> bool:

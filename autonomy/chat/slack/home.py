@@ -11,7 +11,7 @@ import anyio.to_thread
 
 from autonomy.chat.chat_service import ChatConfig
 from autonomy.chat.slack import blocks as render
-from autonomy.chat.slack.approval_notifier import ApprovalCards
+from autonomy.chat.slack.approval_cards import ApprovalCards
 from autonomy.chat.slack.authorization import Authorization
 from autonomy.chat.slack.blocks import Block
 from autonomy.chat.slack.slack_api import SlackApi

@@ -31,10 +31,11 @@ from starlette.routing import Route
 
 from autonomy.chat.chat_service import ChatService
 from autonomy.chat.slack import blocks
-from autonomy.chat.slack.approval_notifier import ApprovalCards, ApprovalNotifier
+from autonomy.chat.slack.approval_cards import ApprovalCards
+from autonomy.chat.slack.approval_notifier import ApprovalNotifier
 from autonomy.chat.slack.authorization import Authorization, NotTakenOn, SlackSettings
-from autonomy.chat.slack.edit_view import EDITED, Editing
-from autonomy.chat.slack.events.request_form import is_in_form
+from autonomy.chat.slack.edit_view import EDITED
+from autonomy.chat.slack.events.request_form import Editing, is_in_form
 from autonomy.chat.slack.events.slack_event import BotIdentity, MessageChange, SlackMessage, read_change, read_event
 from autonomy.chat.slack.home import SWITCH, HomeTab
 from autonomy.chat.slack.inbox import OPEN, Inbox

@@ -47,7 +47,14 @@ def everything(user: str, channel: str, ts: str) -> dict[str, dict[str, Any]]:
     }
     before, after = {"ts": ts, "text": "a"}, {"ts": ts, "text": "b"}
     return {
-        "said": event(type="message", text="hi", ts=ts, thread_ts=ts, channel_type="channel", files=[{"name": "a", "id": "F1"}]),
+        "said": event(
+            type="message",
+            text=r"what is \u0000?",
+            ts=ts,
+            thread_ts=ts,
+            channel_type="channel",
+            files=[{"name": "a", "id": "F1"}],
+        ),
         "changed": event(type="message", subtype="message_changed", ts=ts, previous_message=before, message=after),
         "opened": event(type="app_home_opened", tab="messages"),
         "stopped": event(type="agent_session_stopped", thread_ts=ts),

@@ -9,6 +9,8 @@ from typing import Any, Self
 
 from pydantic import BaseModel, Field, Json, ValidationError, model_validator
 
+from discovery.catalog import Frozen
+
 OURS = "jiritsu_"
 """With what the ids of all our buttons and switches begin."""
 EVENTS = frozenset(("message", "app_mention", "app_home_opened", "agent_session_stopped"))
@@ -83,17 +85,18 @@ class _State(BaseModel):
     values: dict[str, dict[str, dict[str, Any]]]
 
 
-class _Carried(BaseModel, extra="forbid"):
-    """As `Editing`, which a modal of ours carries with it."""
+class Editing(Frozen):
+    """The context that a modal of ours carries with it."""
 
     approval_id: str
     sha256: str
+    """The digest of the arguments that were shown when the view was opened."""
     at_home: bool = False
 
 
 class _Filled(BaseModel):
     type: str
-    private_metadata: Json[_Carried]
+    private_metadata: Json[Editing]
     state: _State
 
 
@@ -128,7 +131,8 @@ class _Command(BaseModel):
 def is_in_form(body: dict[str, Any]) -> bool:
     """Whether what a listener of ours reads of a body is there, of the right kind, and is text that can be stored."""
     try:
-        if "\0" in json.dumps(body, ensure_ascii=False).encode().decode() or "\\u0000" in json.dumps(body):
+        written = json.dumps(body, ensure_ascii=False).encode()
+        if rb"\u0000" in written.replace(rb"\\", b""):  # a NUL, which no database stores; not who writes of it
             return False
         _read(body)
     except (ValidationError, UnicodeEncodeError):

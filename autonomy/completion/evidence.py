@@ -16,6 +16,7 @@ from autonomy.provenance.sources.leaves import ResultContent
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.tabular.table_rows import stands
 from autonomy.provenance.support import About, Attribution
+from autonomy.provenance.text.dates import in_zone
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
@@ -386,9 +387,8 @@ def _moment(value: Any, sources: Sources) -> datetime | None:
     if (at := epoch(value, sources.zone)) is not None:
         return at
     try:
-        at = datetime.fromisoformat(value) if isinstance(value, str) else None
-        return at.astimezone(sources.zone) if at and at.tzinfo else at
-    except (ValueError, OverflowError):  # 0001-01-01T00:00:00Z is no day west of London
+        return in_zone(datetime.fromisoformat(value), sources.zone) if isinstance(value, str) else None
+    except ValueError:
         return None
 
 

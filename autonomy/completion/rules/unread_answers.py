@@ -240,7 +240,7 @@ def words_sought(case: Judgement) -> Iterator[tuple[str, str]]:
     if case.evidence.task.needs or not reads or not all(is_narrow(one) and one.result.kind == "empty" for one in reads):
         return
     words = [str(leaf.value) for one in reads for leaf in leaves(one.arguments) if isinstance(leaf.value, str)]
-    quoted = {fold(words).strip() for words in INSIDE.findall(case.answer)}
+    quoted = {fold(quotation).strip() for quotation in INSIDE.findall(case.answer)}
     if any(_PHRASES["tells_of_none"].search(one.text) for one in sentences_in(case.answer)) and not any(
         fold(word) in quoted or any(map(str.isdigit, word)) for word in words
     ):

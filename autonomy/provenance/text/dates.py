@@ -190,13 +190,13 @@ def local_moment(value: object, zone: tzinfo | None) -> datetime | None:
         at = datetime.fromisoformat(value)
     except ValueError:
         return None
-    return _in_zone(at, zone).replace(tzinfo=None)
+    return in_zone(at, zone).replace(tzinfo=None)
 
 
 _LOOSE_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?", re.ASCII)
 
 
-def _in_zone(at: datetime, zone: tzinfo | None) -> datetime:
+def in_zone(at: datetime, zone: tzinfo | None) -> datetime:
     """A moment as clocks in a zone show it; as it is written where none can: 9999-12-31T23:59:59Z means no end, 0001-01-01 none."""
     try:
         return at.astimezone(zone) if at.tzinfo and zone else at
@@ -205,7 +205,7 @@ def _in_zone(at: datetime, zone: tzinfo | None) -> datetime:
 
 
 def _moment(at: datetime, zone: tzinfo | None) -> DateReading:
-    written, local = at.date(), _in_zone(at, zone)
+    written, local = at.date(), in_zone(at, zone)
     days = tuple(dict.fromkeys((local.date().isoformat(), written.isoformat())))
     return DateReading(days, tuple(dict.fromkeys((*time_keys(local), *time_keys(at)))))
 

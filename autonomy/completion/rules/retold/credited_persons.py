@@ -16,7 +16,7 @@ from autonomy.provenance.text.normalize import fold
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
-LATIN_NAME = re.compile(r"[A-Z][a-z]+")
+_LATIN_NAME = re.compile(r"[A-Z][a-z]+")
 
 
 def _about(ids: frozenset[str], talks: Iterable[Conversation]) -> Conversation:
@@ -139,6 +139,11 @@ class DeedsRead:
             self._names[called] = frozenset(filter(None, bare | named | identities.names_of_all(named)))
         return self._names[called]
 
+    def people_in(self, text: str) -> list[frozenset[str]]:
+        """The names of each author whom a text names."""
+        called = [*_LATIN_NAME.findall(text), *(fact.text for fact in persons_in(text))]
+        return [names for one in called if (names := self.names(one)) & self.authors]
+
     def is_by_or_about(self, unit: EvidenceUnit, names: frozenset[str]) -> bool:
         """Whether a line is by somebody or names them."""
         return bool(unit.persons & names) or any(name in fold(unit.text) for name in names if len(name) > 1)
@@ -238,8 +243,7 @@ def _is_of_the_subject(deed: Deed, sentence: SentenceSupport, evidence: DeedsRea
         return False
     if _PHRASES["is_passive_before"].search(deed.before) or _PHRASES["is_passive_inside"].search(deed.behind):
         return False
-    named = any(evidence.names(word) & evidence.authors for word in LATIN_NAME.findall(sentence.text))
-    return not named and not persons_in(sentence.text)
+    return not (persons_in(sentence.text) or evidence.people_in(sentence.text))
 
 
 _OF_THEIR_OWN = frozenset({"read", "write"})
@@ -265,8 +269,7 @@ def _done_since(sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[Evid
     """A line that tells a deed of an id as done, where the sentence tells that it is still waited for: PR #436 は承認待ちです."""
     ids = ids_of(one.fact for one in sentence.facts)
     waited_for = [deed for deed in deeds_in(sentence.text) if ids and deed.kind in _DONE_TO_AN_ID and _is_waited_for(deed)]
-    called = [*LATIN_NAME.findall(sentence.text), *(fact.text for fact in persons_in(sentence.text))] if waited_for else []
-    by = [names for one in called if (names := evidence.names(one)) & evidence.authors]
+    by = evidence.people_in(sentence.text) if waited_for else []
     for kind in dict.fromkeys(deed.kind for deed in waited_for):
         for unit, deed in evidence.of_kind(kind):
             by_them = not by or any(evidence.doers(unit, deed) & names for names in by)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from autonomy.completion.rules.case import Judgement
-from autonomy.completion.rules.retold.credited_persons import LATIN_NAME, DeedsRead, persons_in
+from autonomy.completion.rules.retold.credited_persons import DeedsRead, persons_in
 from autonomy.provenance.attribution import Encode
 from autonomy.provenance.sentence_vectors import encoder
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
@@ -61,17 +61,16 @@ def of_whose_lines(case: Judgement) -> Iterator[tuple[str, str]]:
         for sentence, told in _statements(sentences, read):
             if any(read.is_by_or_about(unit, told.names) for unit in sentence.units):
                 continue  # it rests on a line of theirs, and no line has to be compared
-            named = _people_in(sentence, read)
+            named = read.people_in(sentence.text)
             own = [unit for unit in lines if read.is_by_or_about(unit, told.names)]
             others = [unit for unit in lines if unit not in own and not any(unit.persons & names for names in named)]
-            yield from _nearest_of_others(sentence, told, own, others, _Likeness(told.words, encode, case))
+            yield from _nearest_of_others(sentence, told.limit, own, others, _Likeness(told.words, encode, case))
         if not case.evidence.task.needs:
             yield from _of_another_day(sentences, lines, encode, case)
 
 
 def _statements(sentences: Sequence[SentenceSupport], read: DeedsRead) -> Iterator[tuple[SentenceSupport, _Statement]]:
-    before = frozenset[str]()
-    """Of whom the sentence before tells, whom a pronoun means."""
+    before = frozenset[str]()  # of whom the sentence before tells, whom a pronoun means
     for sentence in sentences:
         text, subject = sentence.text, _PHRASES["begins_with_a_subject"].match(sentence.text)
         names = read.names(subject["en"] or subject["ja"]) if subject else frozenset[str]()
@@ -86,7 +85,7 @@ def _statements(sentences: Sequence[SentenceSupport], read: DeedsRead) -> Iterat
         else:
             before, people = frozenset(), read.case.evidence.subject_names
             of_a_job = len(people) > 1 and bool(read.case.evidence.task.needs)
-            if of_a_job and not (_QUOTES_OR_IDS.search(text) or persons_in(text) or _people_in(sentence, read)):
+            if of_a_job and not (_QUOTES_OR_IDS.search(text) or persons_in(text) or read.people_in(text)):
                 yield sentence, _Statement(people, text, OF_THE_JOB)
 
 
@@ -100,11 +99,6 @@ def _until_the_next(text: str, read: DeedsRead) -> str:
 
 
 _NEXT = _PHRASES["goes_on_with_a_subject"]
-
-
-def _people_in(sentence: SentenceSupport, read: DeedsRead) -> list[frozenset[str]]:
-    called = [*LATIN_NAME.findall(sentence.text), *(fact.text for fact in persons_in(sentence.text))]
-    return [names for one in called if (names := read.names(one)) & read.authors]
 
 
 class _Likeness:
@@ -132,13 +126,13 @@ def _first(pair: tuple[float, EvidenceUnit]) -> float:
 
 def _nearest_of_others(
     sentence: SentenceSupport,
-    told: _Statement,
+    limit: _Nearness,
     own: Sequence[EvidenceUnit],
     others: Sequence[EvidenceUnit],
     likeness: _Likeness,
 ) -> Iterator[tuple[str, str]]:
     score, unit = likeness.best(others)
-    if unit and score >= told.limit.near and score - likeness.best(own, in_its_talk=True)[0] >= told.limit.nearer:
+    if unit and score >= limit.near and score - likeness.best(own, in_its_talk=True)[0] >= limit.nearer:
         said, shown = excerpt(sentence.text, 80), excerpt(unit.text, 160)
         yield sentence.text[:80], f"{said!r} does not agree with what was read: {shown!r} ({min(unit.persons)})"
 
@@ -163,5 +157,4 @@ def _of_another_day(
         rests_on_it = sentence.neutral or any(unit in own for unit in sentence.units)
         if not rests_on_it and all(days & set(widened_days(fact.keys)) for fact in told):
             likeness = _Likeness(sentence.text, encode, case)
-            statement = _Statement(frozenset(), sentence.text, OF_A_DAY)
-            yield from _nearest_of_others(sentence, statement, own, others, likeness)
+            yield from _nearest_of_others(sentence, OF_A_DAY, own, others, likeness)

@@ -76,13 +76,15 @@ def _public_kinds(spec: ToolSpec) -> set[str]:
 
 def _returns(spec: ToolSpec, subject: str) -> bool:
     """Whether what the tool returns ends with this expression. With a Chinese, Japanese or Korean sentence its name decides."""
+    if not subject:
+        return True
     data, first = kinds(), _first_sentence(_plain(spec.description))
     is_cjk = re.search(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]", first) is not None
     name = normalized(spec.tool).replace("_", " ").removesuffix(" tool")
     told = [name] if is_cjk else [name, re.sub(data.search_for, r"\1", first)]
     phrases = [phrase for text in told for phrase in re.split(data.joins, re.split(data.behind, text, maxsplit=1)[0])]
     ends = any(re.search(rf"\b(?:{subject})$", phrase.strip()) for phrase in phrases)
-    return not subject or ends or (is_cjk and not re.search(rf"\b(?:{subject})\b", name))
+    return ends or (is_cjk and not re.search(rf"\b(?:{subject})\b", name))
 
 
 def _times(spec: ToolSpec) -> str:

@@ -69,7 +69,6 @@ class Ledger:
         try:
             with closing(sqlite3.connect(self._file)) as database, database:
                 database.execute(statement, values)
-        except (
-            sqlite3.Error
-        ) as problem:  # what happened is told all the same; the claim stays open, and is looked up when it comes again
+        except sqlite3.Error as problem:
+            # what happened is told all the same; the claim stays open, and is looked up when it comes again
             log.warning("%s cannot be used: %s", self._file, problem)

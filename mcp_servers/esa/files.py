@@ -78,9 +78,8 @@ class PostFiles:
     def revision(self, number: int, revision_number: int) -> str | None:
         """Return the text of a post at a revision, or None if it was not kept."""
         with suppress(FileNotFoundError):
-            return (
-                self._revision_file(number, revision_number).read_bytes().decode()
-            )  # with the line ends that it was written with
+            # with the line ends that it was written with
+            return self._revision_file(number, revision_number).read_bytes().decode()
         return None
 
     @contextmanager

@@ -102,10 +102,8 @@ class CredentialStore:
             sealed = connection.execute(sa.select(credentials.c.sealed).where(_row(tenant_id, AUDIT_KEY))).scalar()
         if sealed is None:
             key = self._vault.seal(secrets.token_hex(32), tenant_id, AUDIT_KEY)
-            with (
-                suppress(sa.exc.IntegrityError),
-                connected(self._engine, writes=True) as connection,
-            ):  # another process may be faster
+            # another process may be faster
+            with suppress(sa.exc.IntegrityError), connected(self._engine, writes=True) as connection:
                 connection.execute(credentials.insert().values(tenant_id=tenant_id, name=AUDIT_KEY, sealed=key))
             return self.audit_key(tenant_id)
         return bytes.fromhex(self._vault.unseal(sealed, tenant_id, AUDIT_KEY))

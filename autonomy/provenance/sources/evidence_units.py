@@ -152,9 +152,8 @@ def epoch(value: Any, zone: tzinfo | None) -> datetime | None:
 
 @lru_cache(maxsize=20_000)
 def _moment(value: str | float, zone: tzinfo | None) -> datetime | None:
-    if (
-        not _EPOCH.fullmatch(value) if isinstance(value, str) else not 1e9 <= value < 4.1e12
-    ):  # a longer one is too large for a float
+    # a figure with more digits is too large for a float
+    if not _EPOCH.fullmatch(value) if isinstance(value, str) else not 1e9 <= value < 4.1e12:
         return None
     seconds = float(value)
     seconds = seconds / 1000 if seconds >= 1e12 else seconds

@@ -69,7 +69,7 @@ def cpu_of(server: Server | None) -> float:
     used = 0
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            pid, rest = int(stat.parent.name), stat.read_text().rpartition(")")[2].split()
+            pid, rest = int(stat.parent.name), fields_of(stat)
         except OSError:
             continue
         if pid == main:
@@ -77,6 +77,23 @@ def cpu_of(server: Server | None) -> float:
         elif int(rest[1]) == main:
             used += sum(map(int, rest[11:13]))
     return used / os.sysconf("SC_CLK_TCK")
+
+
+def fields_of(stat: Path) -> list[str]:
+    """The fields of `/proc/PID/stat` behind the name."""
+    return stat.read_text().rpartition(")")[2].split()
+
+
+@contextmanager
+def model_at() -> Iterator[str]:
+    """The address of the model, in a process of its own."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.bench.app_bench.model"], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as model:
+        try:
+            yield f"http://127.0.0.1:{int(cast('TextIO', model.stdout).readline())}"
+        finally:
+            model.terminate()
 
 
 @contextmanager
@@ -132,11 +149,7 @@ def main() -> None:
     say(f"load of the machine when it began: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     with ExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        model = stack.enter_context(
-            subprocess.Popen([sys.executable, "-m", "tests.bench.app_bench.model"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        )
-        stack.callback(model.terminate)
-        url = f"http://127.0.0.1:{int(cast('TextIO', model.stdout).readline())}"
+        url = stack.enter_context(model_at())
         server = stack.enter_context(postgres()) if "durable-postgres" in names else None
         contenders = [
             stack.enter_context(opened(name, url, place / name, options.peers, server if "postgres" in name else None))

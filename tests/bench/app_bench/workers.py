@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any
 
 import anyio
 import sqlalchemy as sa
@@ -31,7 +31,7 @@ from autonomy.llm.model import Task
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest
 from metrics.journal import Journal
-from tests.bench.app_bench.__main__ import GOAL, ROOT, cpu_of, say
+from tests.bench.app_bench.__main__ import GOAL, ROOT, cpu_of, fields_of, model_at, say
 from tests.bench.app_bench.contenders import CONDUCT, settled_home
 from tests.support.postgres import BINARIES, Server, postgres
 
@@ -59,8 +59,7 @@ def crew(home: Path, count: int, env: dict[str, str]) -> Iterator[list[subproces
 
 def cpu_of_process(pid: int) -> float:
     """Seconds of CPU of one process, without its children."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return sum(map(int, fields_of(Path(f"/proc/{pid}/stat"))[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 async def enqueue(url: str, goal: str, count: int) -> None:
@@ -123,11 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options: Any = parser.parse_args(arguments)
     with ExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        model = stack.enter_context(
-            subprocess.Popen([sys.executable, "-m", "tests.bench.app_bench.model"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        )
-        stack.callback(model.terminate)
-        at = f"http://127.0.0.1:{int(cast('TextIO', model.stdout).readline())}"
+        at = stack.enter_context(model_at())
         over_postgres = not options.sqlite and (BINARIES / "postgres").exists()
         server = stack.enter_context(postgres()) if over_postgres else None
         say(f"{options.kind}, {'PostgreSQL' if server else 'SQLite'}, {json.dumps(vars(options))}")

@@ -37,7 +37,6 @@ ALLOWED: dict[str, tuple[int, str]] = {
     "autonomy/web/test_console.py": (1, POLLS),
     "conformance/ports.py": (1, POLLS),
     "conformance/fixture_server.py": (2, SLOW),
-    "discovery/test_gateway.py": (1, POLLS),
     "discovery/test_remote_tasks.py": (1, POLLS),
     "discovery/test_http_faults.py": (2, POLLS),
     "discovery/test_processes.py": (3, POLLS),

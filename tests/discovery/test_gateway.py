@@ -6,7 +6,6 @@ from typing import Any
 import anyio
 import pytest
 import sqlalchemy as sa
-import uvicorn
 from mcp import MCPError
 from mcp.server.lowlevel import Server
 from mcp.server.mcpserver import Context, MCPServer
@@ -32,6 +31,7 @@ from discovery.gateway_settings import GatewaySettings
 from discovery.servers.server_config import EffectOverride, ServerConfig
 from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
+from tests.support.served import served
 from tests.support.server_configs import PATIENT, stdio_server
 
 
@@ -240,20 +240,12 @@ async def test_a_servers_file_can_name_a_provider_inside_this_process() -> None:
 
 async def test_a_server_of_the_2024_transport_is_reached_as_well() -> None:
     server = make_server()
-    config = uvicorn.Config(server.sse_app(), host="127.0.0.1", port=0, log_level="error", lifespan="off")
-    running = uvicorn.Server(config)
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(running.serve)
-        with anyio.fail_after(60):
-            while not running.started:
-                await anyio.sleep(0.01)
-        port = running.servers[0].sockets[0].getsockname()[1]
+    async with served(server.sse_app()) as port:
         old = ServerConfig(name="old", transport="http", url=f"http://127.0.0.1:{port}/sse", sse=True)
         with anyio.fail_after(60):
             async with open_gateway([old], settings=PATIENT) as gateway:
                 await gateway.catalog()
                 assert (await gateway.call("old_where", {})).text == "here"
-        running.should_exit = running.force_exit = True
 
 
 @requirement("S7")

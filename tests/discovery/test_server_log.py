@@ -11,7 +11,6 @@ import anyio
 import anyio.from_thread
 import anyio.to_thread
 import pytest
-import uvicorn
 from hypothesis import given
 from hypothesis import strategies as st
 from mcp.server.mcpserver import Context, MCPServer
@@ -27,6 +26,7 @@ from tests.requirements import requirement
 from tests.support.always import always
 from tests.support.clock import SetClock
 from tests.support.command import warm_interpreter
+from tests.support.served import served
 from tests.support.server_configs import PATIENT
 from tests.support.waiting import until
 
@@ -116,13 +116,8 @@ async def test_neither_a_header_nor_what_a_server_is_told_stands_in_its_log_or_i
 
     told = list[str]()
     token = "ghp_" + "a1B2c3D4e5F6" * 3
-    app = talking(told).streamable_http_app()
-    running = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error"))
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(running.serve)
-        with anyio.fail_after(60):
-            await anyio.to_thread.run_sync(partial(until, lambda: running.started, timeout_s=60))
-        url = f"http://127.0.0.1:{running.servers[0].sockets[0].getsockname()[1]}/mcp"
+    async with served(talking(told).streamable_http_app()) as port:
+        url = f"http://127.0.0.1:{port}/mcp"
         entry = ServerConfig(name="web", transport="http", url=url, headers={"X-Door": "nebulous-walrus-carpet"})
         settings, file = PATIENT.model_copy(update={"log_folder": tmp_path / "logs"}), log_file(tmp_path / "logs", "web")
         caplog.set_level(logging.DEBUG, "mcp")
@@ -132,7 +127,6 @@ async def test_neither_a_header_nor_what_a_server_is_told_stands_in_its_log_or_i
                 await gateway.call("web_work", {"text": token})
                 said = partial(until, lambda: any(" info: " in line for line in last_lines(file, 100)), timeout_s=60)
                 assert await anyio.to_thread.run_sync(said), "written beside the call, not before its answer"
-        running.should_exit = running.force_exit = True
     assert told == ["nebulous-walrus-carpet"], "it was used where it belongs"
     lines = "\n".join(await anyio.to_thread.run_sync(last_lines, file, 100))
     assert "info: *** and ***" in lines

@@ -114,6 +114,7 @@ async def open_gateway(
             spares=spares,
             reread=reread,
             on_page_done=gateway.page_done,
+            on_stillness=gateway.note_stillness,
         )
         tasks.start_soon(advisor.keep_storing, name="samples")
         for config in entries:
@@ -260,12 +261,18 @@ class Gateway:
             patience_s = max(quiet_s, SLOWER_THAN_USUAL * slowest_s)
 
     async def _note_late(self, connections: Iterable[Connection]) -> None:
-        """Remember providers that never listed their tools and exceeded a wait, so that nobody waits for them without need."""
+        """Remember providers that never listed their tools and exceeded a wait or do nothing, so that nobody waits for them
+        without need."""
         for connection in connections:
             if connection.lists.listing is None:
                 connection.lists.overdue = True
                 self._cache.invalidate()
                 await self._reviewer.missed(connection.config)
+
+    async def note_stillness(self, provider: str) -> None:
+        """Remember that a provider may hang, so that nobody waits for it without need."""
+        await self._note_late([self._connection(provider)])
+        self.changed()
 
     def slowest_start_s(self) -> float:
         """Return the seconds that the slowest server of this process took to list its tools; 0 if none has listed them yet."""

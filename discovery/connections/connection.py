@@ -52,6 +52,9 @@ SILENT_S = 5.0
 """The SDK waits ten seconds for an answer to `server/discover`. A server of an old revision that takes longer than this to
 connect has probably not answered it, so the next connection begins with the old handshake."""
 
+STILL = "it is still starting, but its process does nothing"
+"""The reason of one that may hang."""
+
 QUICKLY_S = 0.5
 """How long the first listing of tools waits for the listing of resources and prompts and for the stream of announced changes."""
 HOPELESS = 2
@@ -304,6 +307,7 @@ class Connection:
                 log=self._log,
                 spares=context.spares,
                 on_noise=self._hear_noise,
+                on_stillness=self._note_stillness,
             )
         self.requests.exchange = Exchange()
         return firewalled(transport, self.requests.exchange)
@@ -313,6 +317,12 @@ class Connection:
         self._noise = f"it has printed what is no MCP message: {line!r}"
         if self.state is ProviderState.CONNECTING:
             self._become(ProviderState.CONNECTING, self._noise)
+
+    async def _note_stillness(self) -> None:
+        """Note that it may hang, because its process does nothing and waits for nothing that could come."""
+        self._become(self.state, "; ".join(filter(None, (STILL, self._noise))))
+        if self._context.on_stillness is not None:
+            await self._context.on_stillness(self.config.name)
 
     async def _authentication(self, launch: Launch) -> ServerAuth | None:
         """Return the sign-in of a remote server if one is configured or stored, or if a person can sign in now."""

@@ -47,3 +47,5 @@ class ConnectionContext:
     reread: Reread | None = None
     """Without it, a provider keeps the entry that it was opened with."""
     on_page_done: OnPageDone | None = None
+    on_stillness: Callable[[str], Awaitable[None]] | None = None
+    """Called with the name of a provider that is starting and whose process does nothing."""

@@ -88,7 +88,7 @@ def _line(event: RunEvent) -> Text | None:
         case events.ProviderAwaited():
             is_starting = 1 <= event.at - event.since < event.at
             cause = "it has been starting" if is_starting and event.cause == "it is still starting" else event.cause
-            since = f" for {event.at - event.since:.0f} s" if is_starting else ""
+            since = f" for {event.at - event.since:.0f} s" if is_starting and "," not in cause else ""
             most = f" (at most {event.most_s:.0f} s)" if event.most_s else ""
             return Text(f"… waiting for {event.provider}: {cause}{since}{most}", style="cyan")
         case events.CatalogTaken():

@@ -76,6 +76,11 @@ class Child:
         return cls(process, mark, stdin, stdout, stderr, (writing, reading, reading_errors))
 
     @property
+    def pid(self) -> int:
+        """The id of the process that was started, which is that of its session too."""
+        return self._process.pid
+
+    @property
     def returncode(self) -> int | None:
         """The exit code, negative for a signal; None while it runs."""
         return self._process.poll()

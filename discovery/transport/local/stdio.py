@@ -9,14 +9,24 @@ import re
 import signal
 from asyncio import StreamReader
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
 import anyio
 import anyio.lowlevel
 import anyio.to_thread
 from mcp.shared.message import SessionMessage
-from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+from mcp_types import (
+    METHOD_NOT_FOUND,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    RequestId,
+)
 from mcp_types.jsonrpc import jsonrpc_message_adapter
 from pydantic_core import PydanticSerializationError, from_json
 
@@ -25,7 +35,7 @@ from discovery.servers.server_config import Launch
 from discovery.text.redaction import Redaction, redact
 from discovery.text.stack_traces import last_words
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
-from discovery.transport.local import processes
+from discovery.transport.local import processes, stillness
 from discovery.transport.local.child import CHUNK_BYTES, Child, Spares
 from discovery.transport.local.server_log import LONGEST_LINE_BYTES, LineSplitter, ServerLog
 from discovery.transport.message_limits import ORDINARY_BYTES, READABLE_BYTES, cut_where_too_deep, too_large, without_halves
@@ -50,6 +60,14 @@ EXIT_S = 0.5
 """How long a process may take to end after it closed its stdout; later, it counts as running without stdout."""
 LAST_WORDS_S = 0.5
 """How long the end of stderr may take to arrive after the process has ended."""
+
+
+LOOK_S = 0.2
+RESTING_LOOKS = 4
+"""A server that owes an answer, and at so many looks in a row has done nothing since the first, is taken for hung."""
+_PROBE = "server/discover"
+_BEFORE_TOOLS = (_PROBE, "initialize", "tools/list")
+"""The requests that a server has to answer before its tools are known."""
 
 
 SKIPPED_BYTES = 64 << 20
@@ -79,11 +97,13 @@ async def guarded_stdio(
     log: ServerLog | None = None,
     spares: Spares | None = None,
     on_noise: Callable[[str], None] = lambda _: None,
+    on_stillness: Callable[[], Awaitable[None]] | None = None,
 ) -> AsyncIterator[TransportStreams]:
     """Run the server, or a spare of it, and exchange messages with it; on leaving, it and everything it started are ended.
 
     `on_fault` is called with the reason why the connection broke, before the session notices. `on_noise` is called with the first
-    line on stdout that is no message. `log` gets the server's stderr without its secrets and anything that looks like a secret.
+    line on stdout that is no message, `on_stillness` if the server does nothing although its greeting or its tools are awaited.
+    `log` gets the server's stderr without its secrets and anything that looks like a secret.
     Raises OSError if the command cannot be started.
     """
     inherited = {name: env[name] for name in INHERITED if name in env} | proxies_without_password(env)
@@ -99,6 +119,8 @@ async def guarded_stdio(
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(server.watch_stdin)
         tasks.start_soon(server.drain_stderr)
+        if on_stillness is not None:
+            tasks.start_soon(server.watch_start, on_stillness)
         try:
             yield server, _ToServer(server)
         finally:
@@ -157,6 +179,8 @@ class _Server(OwnRead):
         self._end_known = anyio.Event()
         self._backlog = anyio.Event()
         """Set when the server has not read everything that was written into its stdin."""
+        self._owed: dict[RequestId, str] | None = {}
+        """The requests of `_BEFORE_TOOLS` without an answer; None once the tools were listed."""
         self._noise = 0
         self._second, self._unasked = 0.0, 0
         self.is_stopping = False
@@ -212,6 +236,8 @@ class _Server(OwnRead):
             raise anyio.BrokenResourceError from None
         if self._child.unread[0]:
             self._backlog.set()
+        if self._owed is not None and isinstance(message, JSONRPCRequest) and message.method in _BEFORE_TOOLS:
+            self._owed[message.id] = message.method
 
     async def end_known(self) -> None:
         """Wait until the reader of stdout has reported why the server ended, because a write may fail before that.
@@ -233,6 +259,32 @@ class _Server(OwnRead):
                 if waiting and sent == before:
                     return self._fail(f"it did not read its input for {WRITE_TIMEOUT_S:g} s")
                 before = sent
+
+    async def watch_start(self, on_stillness: Callable[[], Awaitable[None]]) -> None:
+        """Watch until the tools are listed; of a server that does nothing, refuse its probe and at last tell.
+
+        Some servers of an old revision ignore what they do not know, so they are greeted as one that refuses the probe.
+        """
+        looks = list[object]()
+        while self._owed is not None:
+            await anyio.sleep(LOOK_S)
+            rest = await anyio.to_thread.run_sync(stillness.at_rest, self._child.pid) if self._owed else None
+            look = None if rest is None or not self._owed else (rest, *self._owed)
+            looks = [*looks, look] if look and look in looks else [look]
+            if len(looks) < RESTING_LOOKS:
+                continue
+            probes = [request for request, method in (self._owed or {}).items() if method == _PROBE]
+            if not probes:
+                await on_stillness()
+                return
+            looks = []
+            for request in probes:
+                error = ErrorData(code=METHOD_NOT_FOUND, message="it does nothing about it")
+                self._child.stdout.feed_data(encoded(JSONRPCError(jsonrpc="2.0", id=request, error=error)) + b"\n")
+
+    def _settle(self, answer: JSONRPCResponse | JSONRPCError) -> None:
+        if self._owed and answer.id is not None and self._owed.pop(answer.id, "") == "tools/list":
+            self._owed = None
 
     async def _read_lines(self) -> None:
         """Wait for lines. Of a line that is too long, only its beginning and end are kept, where the id of its request stands."""
@@ -269,8 +321,9 @@ class _Server(OwnRead):
             return self._unreadable(line)
         if len(line) > ORDINARY_BYTES and not (isinstance(message, JSONRPCResponse) and "tools" not in message.result):
             return self._unreadable(line, too_many)
-        if isinstance(message, JSONRPCRequest | JSONRPCNotification) and self._too_many():
-            return None
+        if isinstance(message, JSONRPCRequest | JSONRPCNotification):
+            return None if self._too_many() else message
+        self._settle(message)
         return message
 
     def _unreadable(self, line: bytes, why: str = "the server's answer cannot be read") -> JSONRPCMessage | None:

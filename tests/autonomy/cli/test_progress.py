@@ -13,6 +13,7 @@ from autonomy.errors import ModelError, ModelGarbled, ModelRejected, ModelUnavai
 from autonomy.llm.vendors.http_transport import Refused
 from autonomy.run_state.completion_rules import Rule
 from discovery import discovery_errors
+from discovery.connections.connection import STILL
 from discovery.discovery_errors import CallFailed, ProviderBusy, ProviderUnavailable
 from metrics.events import AttemptFailed, CatalogTaken, Judged, ModelFailed, ProviderAwaited, RunEvent
 from metrics.reporting.reason_words import rule_in
@@ -81,6 +82,8 @@ async def test_a_server_that_is_waited_for_is_named_once_in_a_while(capsys: pyte
 def test_how_long_a_server_is_waited_for_is_told_in_japanese() -> None:
     told = in_japanese("… waiting for slack: it has been starting for 2 s (at most 30 s)")
     assert told == "… slack を待っています: まだ起動中です（2 秒）（待つのは長くて 30 秒）"
+    told = in_japanese(f"… waiting for slack: {STILL} (at most 30 s)")
+    assert told == "… slack を待っています: まだ起動中ですが、プロセスが何もしていません（待つのは長くて 30 秒）"
 
 
 @pytest.mark.parametrize(

@@ -356,11 +356,6 @@ def call_flaky(request: dict[str, Any]) -> None:
     globals()[f"call_{fault}"](request) if fault else answer(request, text("all is well"))
 
 
-def call_silent_discover(request: dict[str, Any]) -> None:
-    answer(request, text("ending"))
-    sys.exit(0)
-
-
 def call_forgets_tool(request: dict[str, Any]) -> None:
     OPTIONS["list"] = [item for item in tools() if item["name"] != request["params"]["name"]]
     answer(request, text(f"Unknown tool: {request['params']['name']}", isError=True))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discovery.discovery_errors import ServersFileError
@@ -365,7 +365,9 @@ documents = st.dictionaries(
 )
 
 
-@given(name=st.sampled_from(FILES), document=documents)
+@pytest.mark.parametrize("name", FILES)
+@settings(max_examples=3)
+@given(document=documents)
 def test_whatever_stands_in_a_file_is_servers_with_their_problems_or_one_error(
     tmp_path_factory: pytest.TempPathFactory, name: str, document: dict[str, Any]
 ) -> None:

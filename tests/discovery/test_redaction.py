@@ -64,6 +64,13 @@ def test_no_token_of_a_known_format_gets_through(begins: int, data: st.DataObjec
 
 
 @requirement("K9")
+@pytest.mark.parametrize("token", ["ghp_" + "Zb3kD9wQx7Lm" * 3, "AKIA" + "2345ABCDEFGH" + "QRST"])
+def test_a_token_is_hidden_whatever_stands_around_it(token: str) -> None:
+    for around in AROUND:
+        assert token not in redact(around.format(token)), around
+
+
+@requirement("K9")
 def test_a_token_of_a_fixed_length_is_hidden_between_underscores() -> None:
     assert redact(f"_BSA{'0' * 28}_") == f"_{HIDDEN}_"
 

@@ -87,14 +87,12 @@ def test_what_is_no_such_value_is_refused_with_what_would_do(kind: InputType, te
 
 
 @requirement("Y3")
-@given(
-    st.dates(date(1990, 1, 1), date(2200, 1, 1)),
-    st.sampled_from([(kind, word) for kind, words in WORDS.items() for word in words]),
-)
-def test_a_relative_word_says_the_same_as_the_form_it_is_written_in(today: date, chosen: tuple[InputType, str]) -> None:
-    kind, word = chosen
-    value = read_input(kind, word, today)
-    assert read_input(kind, str(value), date(2000, 1, 1)) == value
+@pytest.mark.parametrize("kind", WORDS)
+@given(today=st.dates(date(1990, 1, 1), date(2200, 1, 1)))
+def test_a_relative_word_says_the_same_as_the_form_it_is_written_in(kind: InputType, today: date) -> None:
+    for word in WORDS[kind]:
+        value = read_input(kind, word, today)
+        assert read_input(kind, str(value), date(2000, 1, 1)) == value, word
 
 
 class Tools:

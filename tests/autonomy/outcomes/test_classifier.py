@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autonomy.outcomes.classifier import classify
@@ -12,6 +12,7 @@ from discovery.catalog import Effect, ToolOutput, ToolSpec
 from tests.bench.outcome_bench import count
 from tests.bench.outcome_elsewhere_bench import read_written
 from tests.requirements import requirement
+from tests.support.always import always
 from tests.support.specs import tool
 
 READ = tool("look", properties={"thing": {"type": "string"}})
@@ -250,42 +251,42 @@ def test_an_answer_nested_beyond_reading_is_a_text(text: str) -> None:
     assert classify(ToolOutput(text=text), READ).kind == "ok"
 
 
-WORDS = st.sampled_from(
-    [
-        "not found",
-        "access denied",
-        "the request timed out",
-        "connection refused",
-        "Error: boom",
-        "failed to start",
-        "エラーが発生しました",
-    ]
+FAILURES = (
+    "not found",
+    "access denied",
+    "the request timed out",
+    "connection refused",
+    "Error: boom",
+    "failed to start",
+    "エラーが発生しました",
 )
+WORDS = st.sampled_from(FAILURES)
 
 
-@given(
-    st.lists(WORDS, min_size=2, max_size=6),
-    st.sampled_from(["2025-01-04T10:00:0{n}Z {w}", "{n}. {w}", "- {w}", "[INFO] {w}", "a.py:{n}: {w}"]),
-)
-def test_a_list_or_a_log_of_errors_is_what_was_asked_for(said: list[str], form: str) -> None:
+@pytest.mark.parametrize("form", ["2025-01-04T10:00:0{n}Z {w}", "{n}. {w}", "- {w}", "[INFO] {w}", "a.py:{n}: {w}"])
+@example(said=list(FAILURES))
+@given(said=st.lists(WORDS, min_size=2, max_size=6))
+def test_a_list_or_a_log_of_errors_is_what_was_asked_for(form: str, said: list[str]) -> None:
     assert read("\n".join(form.format(n=number, w=words) for number, words in enumerate(said))).kind == "ok"
 
 
-@given(st.lists(WORDS, min_size=1, max_size=5), st.sampled_from(["title", "text", "body", "summary", "name"]))
-def test_records_that_speak_of_errors_are_data(said: list[str], field: str) -> None:
+@pytest.mark.parametrize("field", ["title", "text", "body", "summary", "name"])
+@example(said=list(FAILURES))
+@given(said=st.lists(WORDS, min_size=1, max_size=5))
+def test_records_that_speak_of_errors_are_data(field: str, said: list[str]) -> None:
     assert read({"items": [{"id": number, field: words} for number, words in enumerate(said)], "total": len(said)}).kind == "ok"
 
 
-@given(
-    WORDS,
-    st.integers(0, 255),
-    st.sampled_from(["[exit code {n}]", "Return code: {n}", "Command completed with return code: {n}"]),
-)
-def test_how_a_program_ended_is_believed_before_its_words(words: str, code: int, line: str) -> None:
+@pytest.mark.parametrize("line", ["[exit code {n}]", "Return code: {n}", "Command completed with return code: {n}"])
+@always(FAILURES, "words", code=0)
+@given(words=WORDS, code=st.integers(0, 255))
+def test_how_a_program_ended_is_believed_before_its_words(line: str, words: str, code: int) -> None:
     assert (read(f"started\n{words}\n{line.format(n=code)}").kind == "ok") is (code == 0)
 
 
-@given(WORDS, st.lists(st.sampled_from(["result", "execution_result", "responseBody", "data"]), max_size=2))
+@always(FAILURES, "words", around=["result", "execution_result"])
+@always(FAILURES, "words", around=["responseBody", "data"])
+@given(words=WORDS, around=st.lists(st.sampled_from(["result", "execution_result", "responseBody", "data"]), max_size=2))
 def test_a_failure_is_found_inside_what_is_wrapped_around_it(words: str, around: list[str]) -> None:
     answer: Any = {"error": words, "status_code": 500}
     for name in around:
@@ -293,7 +294,8 @@ def test_a_failure_is_found_inside_what_is_wrapped_around_it(words: str, around:
     assert read(answer).kind in ("terminal", "retryable")
 
 
-@given(WORDS, st.integers(700, 3_000))
+@always(FAILURES, "words", length=1_500)
+@given(words=WORDS, length=st.integers(700, 3_000))
 def test_the_words_of_a_failure_deep_in_a_text_are_what_it_is_about(words: str, length: int) -> None:
     assert read(("A page about the sea and the ships on it. " * 80)[:length] + f" {words} and so on").kind == "ok"
 

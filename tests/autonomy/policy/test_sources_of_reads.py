@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from hypothesis import assume, example, given
+import pytest
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from autonomy.policy.argument_sources import depends_on_sources, trace_arguments
@@ -16,6 +17,7 @@ from autonomy.policy.texts.given_addresses import GivenAddresses
 from autonomy.policy.write_plan import WritePlan
 from autonomy.provenance import Sources
 from tests.requirements import requirement
+from tests.support.always import always
 from tests.support.specs import tool
 
 GOAL = "Look up komorebi.example/notes and what Mari said of order A-4711"
@@ -35,7 +37,7 @@ POLICIES = (
     Policy(rules=(PolicyRule(name="r", decision="ask", arguments={"query": "*evil*"}),)),
 )
 ARGUMENTS = st.dictionaries(st.sampled_from((*NAMES, *METHODS)), st.sampled_from(VALUES), max_size=4)
-PLANS = st.sampled_from((None, WritePlan(), WritePlan(links=1)))
+PLANS = (None, WritePlan(), WritePlan(links=1))
 
 
 def seen() -> Sources:
@@ -48,10 +50,11 @@ def seen() -> Sources:
 
 
 @requirement("K1")
-@given(ARGUMENTS, PLANS, st.sampled_from(POLICIES), st.booleans(), st.booleans())
-@example({"query": "tea", "limit": 12}, None, Policy(), False, True)
+@pytest.mark.parametrize("policy", POLICIES)
+@always(PLANS, "plan", arguments={"query": "tea", "limit": 12}, closed=False, declined=True)
+@given(arguments=ARGUMENTS, plan=st.sampled_from(PLANS), closed=st.booleans(), declined=st.booleans())
 def test_where_it_is_not_looked_for_sources_the_decision_is_the_same(
-    arguments: dict[str, Any], plan: WritePlan | None, policy: Policy, closed: bool, declined: bool
+    policy: Policy, arguments: dict[str, Any], plan: WritePlan | None, closed: bool, declined: bool
 ) -> None:
     assume(not depends_on_sources(SPEC, arguments))
     known = frozenset(addresses_in(GOAL))

@@ -4,8 +4,6 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from autonomy.llm.offline.query.remarks import Reading, readings
 from autonomy.llm.offline.question import normalize_chat
@@ -80,7 +78,8 @@ RESTRICTING = [
 ]
 
 
-@given(st.sampled_from(RESTRICTING), st.booleans())
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("beside", RESTRICTING)
 def test_a_negation_a_condition_a_quotation_and_a_second_question_are_never_left_aside(beside: str, first: bool) -> None:
     assert read(f"{beside} {ASKED}" if first else f"{ASKED} {beside}") == []
 

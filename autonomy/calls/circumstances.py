@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from autonomy.calls.run_handle import Run
 from autonomy.completion.evidence import same_target
@@ -23,6 +23,7 @@ from autonomy.policy.write_plan import key_of, planned_for, same_value
 from autonomy.provenance.sources.leaves import last_key
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.earlier_texts import earlier_versions
+from autonomy.run_state.handed_on import Giver, handed_on
 from autonomy.run_state.run_provenance import addresses_given, labels_in_view, sources_of_run
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import JsonObject, ToolSpec
@@ -194,7 +195,19 @@ def _trace_call(
     traced = trace_arguments(spec, arguments, sources_of_run(ctx), addresses, _kept_addresses(ctx, spec, arguments), siblings)
     if spec.read_only:
         return traced
-    return tuple(_as_element(value, ctx, spec) for value in traced)
+    given = handed_on(ctx, spec, arguments, served_needs(spec, arguments, ctx))
+    return tuple(_as_handed_on(_as_element(value, ctx, spec), arguments, given) for value in traced)
+
+
+def _as_handed_on(value: TracedValue, arguments: JsonObject, given: Mapping[str, Giver]) -> TracedValue:
+    """An id that a write of this run returned, as the job's word, where the job says that it goes there."""
+    giver = given.get(value.argument)
+    if giver is None or value.value != str(arguments[value.argument])[:QUOTED]:
+        return value
+    if value.sink is not Sink.ID and not (giver.is_version and value.sink in (Sink.AMOUNT, Sink.NAME)):
+        return value
+    told = {"returned_for": giver.need, "tools": (giver.tool,), "told_by": f"{giver.tool}: {value.value}"}
+    return value.model_copy(update={**told, "source": SourceClass.WORDS, "beside": False, "shared": False})
 
 
 def _as_element(value: TracedValue, ctx: ToolExecutionContext, spec: ToolSpec) -> TracedValue:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 _TEMPLATE = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
 
+_FIELD = re.compile(r"(\w+)\.(\w+)")
 _TABLE = re.compile(r"(\w+)\s*\[([^\[\]]+?)(?:\s+where\s+(\w+)\s*>\s*([^\[\]]+?))?\s*\]")
 _FIGURE = re.compile(r"(\d+(?:\.\d+)?)\s*(h?)", re.IGNORECASE)
 
@@ -52,6 +53,13 @@ def mentions(value: Any, expression: str) -> bool:
     if isinstance(value, dict | list):
         return any(mentions(inner, expression) for inner in (value.values() if isinstance(value, dict) else value))
     return isinstance(value, str) and any(re.split(r"[.\[]", one)[0] == expression for one in _TEMPLATE.findall(value))
+
+
+def field_taken(value: Any) -> tuple[str, str] | None:
+    """The need and the field of its result that a value consists of (`{{draft.number}}`); None where it is anything else."""
+    whole = _TEMPLATE.fullmatch(value) if isinstance(value, str) else None
+    found = _FIELD.fullmatch(whole[1]) if whole else None
+    return (found[1], found[2]) if found else None
 
 
 class TableTemplate(NamedTuple):

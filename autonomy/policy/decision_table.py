@@ -68,6 +68,9 @@ class TracedValue(Frozen):
     """Whether results show that what the request calls it by is said of another one just as well."""
     left_out: str = ""
     """The name by which the request leaves somebody out ("everyone except Kenta") to whom it would go."""
+    returned_for: str = ""
+    """The need of the job whose write in this run returned it, where the job says that the argument is filled with that: then
+    it is the job's word."""
     beside: bool = False
     """Whether it counts as text only because it is a field of another record than the one that the request names."""
 

@@ -33,6 +33,7 @@ _WORDS = {
         SourceClass.TEXT: "読んだ文章",
         SourceClass.NOWHERE: "依頼にも、読んだ内容にもない値",
         "chosen": "モデルが選んだ値",
+        "returned": "この実行の {need} の書き込みが返した値 (ジョブの指定どおり)",
         "rests_on": "出典を要する {wanting} 文のうち {sourced} 文に出典があります",
         "unsourced": "⚠ 読んだものに出典がありません: {quotes}",
         "of_others": "⚠ 別の人・日・場所について読んだ文です: {quotes}",
@@ -48,6 +49,7 @@ _WORDS = {
         SourceClass.TEXT: "from text that was read",
         SourceClass.NOWHERE: "in neither the request nor anything that was read",
         "chosen": "chosen by the model",
+        "returned": "returned by this run's own write ({need}), as the job says",
         "rests_on": "{sourced} of {wanting} sentences that need a source have one",
         "unsourced": "⚠ nothing that was read says: {quotes}",
         "of_others": "⚠ was read of another person, day or place: {quotes}",
@@ -205,6 +207,8 @@ def _gap(found: re.Match[str]) -> str:
 def _source_line(value: TracedValue, language: str) -> str:
     what = f"{seen(value.value)}: " if value.path != "$[0]" or value.sink is Sink.LINK else ""
     place = f" ({' '.join(value.told_by.split())})" if value.told_by else ""
+    if value.returned_for:
+        return f"{what}{_words(language)['returned'].format(need=value.returned_for)}{place}"
     own_choice = value.sink is Sink.FLAG and value.source is SourceClass.OWN
     return f"{what}{_words(language)['chosen' if own_choice else value.source]}{place}"
 
@@ -241,7 +245,8 @@ def suggested_rule(question: ApprovalQuestion) -> str:
     view = question_view(question)
     values = [value for value in question.traced if value.sink not in _FREE]  # an argument may hold several
     decisive = {value.argument for value in values}
-    if view.suggested == "deny" or not values or any(value.source not in _FIRM for value in values):
+    of_this_run = any(value.returned_for for value in values)  # another run makes another thing
+    if view.suggested == "deny" or not values or of_this_run or any(value.source not in _FIRM for value in values):
         return ""
     free = [name for name, value in question.arguments.items() if name not in decisive and isinstance(value, str)]
     chosen = {name: str(value) for name, value in question.arguments.items() if name not in free}

@@ -1,0 +1,108 @@
+"""Finds the arguments that a job fills with what an earlier write of the run returned.
+
+A job that saves a draft and publishes it afterwards fills the id with `{{draft.number}}`. Such a value is in no trusted text, and
+yet nobody but the job chose it: it is what the service calls the thing that this run itself had it make.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from autonomy.llm.model import Need
+from autonomy.llm.templates import field_taken
+from autonomy.policy.need_binding import is_write
+from autonomy.policy.policy_words import in_words, policy_words
+from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
+from autonomy.provenance.sources.leaves import leaves, parsed
+from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.run_provenance import data_of
+from autonomy.run_state.run_values import CallRecord
+from discovery.catalog import JsonObject, ToolSpec
+
+SHORT_NUMBER = 4
+"""Digits: so short a number stands in any text, and means a thing there only behind a sign for ids (`#118`)."""
+DEEPEST = 3
+"""Objects within each other in which the answer of a write is looked through: `{"data": {"issue": {"id": …}}}`."""
+
+
+_ONE = re.compile(r"[^\s,;|、，；]{1,200}")
+
+
+class Giver(NamedTuple):
+    """The write that returned a value."""
+
+    need: str
+    tool: str
+    is_version: bool
+    """Whether the value says which state of the thing is meant, and not which thing."""
+
+
+def handed_on(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, serving: Sequence[Need]) -> Mapping[str, Giver]:
+    """The arguments of a write that hold what the job takes from an earlier write of this run, each with that write.
+
+    `serving`: the needs that the call keeps to. All that the job takes from one write has to be as one answer of it says, which
+    came from the provider that is called now. What it takes as an id has to be new: whatever a read showed before, or the run
+    itself sent, names a thing that was there already, and may be somebody else's.
+    """
+    made = {need.id for need in ctx.request.task.needs if is_write(need.effect)}
+    for need in serving:
+        taken = {name: found for name in arguments if (found := field_taken(need.arguments.get(name))) and found[0] in made}
+        for giver in dict.fromkeys(found[0] for found in taken.values()):
+            fields = {name: field for name, (of, field) in taken.items() if of == giver}
+            writes = (record for record in ctx.records if _is_made_for(record, giver, spec))
+            if write := next((record for record in writes if _holds(record, fields, arguments, ctx)), None):
+                return {name: Giver(giver, write.tool, _tells_version(field)) for name, field in fields.items()}
+    return {}
+
+
+def _is_made_for(record: CallRecord, need: str, spec: ToolSpec) -> bool:
+    done = record.ok and record.receipt is not None and need in record.needs
+    return done and record.provider == spec.provider
+
+
+def _holds(record: CallRecord, fields: Mapping[str, str], arguments: JsonObject, ctx: ToolExecutionContext) -> bool:
+    """Whether a write's answer has these values in its fields, and is about a thing that was not there before."""
+    answer = parsed(data_of(record))
+    if not all(_is_the_field(answer, field, arguments[name]) for name, field in fields.items()):
+        return False
+    names_it = [arguments[name] for name, field in fields.items() if not _tells_version(field)]
+    return bool(names_it) and all(_is_new(value, record, ctx) for value in names_it)
+
+
+def _is_the_field(answer: Any, field: str, value: Any) -> bool:
+    """Whether an answer has this value in the outermost field of the name; none of a list, where one thing stands beside others,
+    and none where two of one depth bear it."""
+    level = [answer] if isinstance(answer, dict) else []
+    for _ in range(DEEPEST):
+        if found := [inner[field] for inner in level if field in inner]:
+            return len(found) == 1 and _is_id(found[0]) and _is_id(value) and str(found[0]) == str(value)
+        level = [child for inner in level for child in inner.values() if isinstance(child, dict)]
+    return False
+
+
+def _is_id(value: Any) -> bool:
+    """Whether a value could be the id of one thing. A tool may take as text what another one returns as a number."""
+    return isinstance(value, str | int) and not isinstance(value, bool) and _ONE.fullmatch(str(value)) is not None
+
+
+def _tells_version(field: str) -> bool:
+    """Whether a field says which state of a thing is meant, and not which thing: that may be the same for two of them."""
+    return not set(in_words(field.replace("_", " ")).split()).isdisjoint(policy_words("versions"))
+
+
+def _is_new(value: Any, record: CallRecord, ctx: ToolExecutionContext) -> bool:
+    """Whether neither the write itself nor anything that was read before it says this value as an id."""
+    text = str(value)
+    if any(str(leaf.value) == text for leaf in leaves(record.arguments)):
+        return False
+    before = [*ctx.beforehand, *ctx.records[: ctx.records.index(record)]]
+    sign = r"[#=/]\s?" if text.isascii() and text.isdigit() and len(text) <= SHORT_NUMBER else r"(?<!\w)"
+    said = re.compile(rf"{sign}{re.escape(text)}(?!\w)")
+    read = (leaf for one in before if one.attempts or one.ok for leaf in leaves(data_of(one)))
+    heard = (*ctx.request.strange, *ctx.request.pasted, *(message.text for message in ctx.request.history))
+    return not any(said.search(one) for one in heard) and not any(
+        said.search(leaf.value)
+        if isinstance(leaf.value, str) and leaf.value != text
+        else str(leaf.value) == text and (isinstance(leaf.value, str) or sink_of(leaf.key, {}) in WHO_OR_WHERE)
+        for leaf in read
+    )

@@ -1,7 +1,14 @@
 """What a model can do, in short words: the calls that the cases are made of."""
 
+from datetime import date
+from functools import cache
 from typing import Any
 
+import anyio
+
+from autonomy.hr.timekeeping.month import Month
+from autonomy.hr.timekeeping.overtime import summarise
+from autonomy.hr.vendors.demo import PEOPLE, Demo, person
 from autonomy.llm.messages import AssistantMessage, ToolResult
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
@@ -119,8 +126,22 @@ def hours(month: str = "2026-10", department: str = "開発部") -> AssistantMes
 
 
 def rows(*cells: tuple[str, int], month: str = "2026-10") -> AssistantMessage:
-    """Rows of the sheet: who, and how many minutes."""
-    return call("common_write_rows_to_google_sheet", **SHEET, rows=[[month, name, minutes] for name, minutes in cells])
+    """Rows of the sheet: who, how many minutes, and the id that tells two people of one name apart."""
+    told = [[month, name, minutes, _id_of(name, minutes, month)] for name, minutes in cells]
+    return call("common_write_rows_to_google_sheet", **SHEET, rows=told)
+
+
+def _id_of(name: str, minutes: int, month: str) -> str:
+    """The id of the person of that name with that overtime; the first of that name where nobody has it."""
+    people = (person(number, date(2026, 10, 31)) for number in range(1, PEOPLE + 1))
+    namesakes = [one.id for one in people if one.name == name] or [""]
+    return next((one for one in namesakes if one and _overtime_of(one, month) == minutes), namesakes[0])
+
+
+@cache
+def _overtime_of(employee_id: str, month: str) -> int:
+    summary = summarise(anyio.run(Demo().attendance, employee_id, Month.parse(month)))
+    return summary.normal_overtime + summary.late_night_overtime + summary.holiday_work
 
 
 def tell(message: str, user: str = "U0MANAGER") -> AssistantMessage:

@@ -94,10 +94,11 @@ def test_overtime_goes_to_the_sheet_and_to_the_manager_once_with_nobody_asked(
     assert "waiting for approval" not in done.stderr
     rows = [line["values"] for line in lines(office / "common" / "sheets.jsonl")]
     assert rows
-    assert all(month == "2026-10" and isinstance(minutes, int) for month, _, minutes in rows)
+    assert all(month == "2026-10" and isinstance(minutes, int) for month, _, minutes, _ in rows)
+    assert len({who for *_, who in rows}) == len(rows), "two people of one name are told apart"
     (message,) = lines(office / "common" / "slack_dm.jsonl")
     assert message["user_id"] == "U0MANAGER"
-    assert all(f"{name} {minutes}" in json.dumps(message, ensure_ascii=False) for _, name, minutes in rows)
+    assert all(f"{who} {name} {minutes}" in json.dumps(message, ensure_ascii=False) for _, name, minutes, who in rows)
 
 
 @requirement("H10", "Y3")
@@ -132,11 +133,12 @@ def test_the_alarm_speaks_only_above_its_figure_and_its_hours_reach_a_message_wi
     assert (
         people
         == {
-            "ja": ["- 小林 颯太 35時間15分", "- 小林 颯太 32時間30分"],
-            "en": ["- Sota Kobayashi 35 h 15 min", "- Sota Kobayashi 32 h 30 min"],
+            "ja": ["- demo-008 小林 颯太 35時間15分", "- demo-023 小林 颯太 32時間30分"],
+            "en": ["- demo-008 Sota Kobayashi 35 h 15 min", "- demo-023 Sota Kobayashi 32 h 30 min"],
         }[language]
     ), "only who is above the threshold"
-    assert json.loads(done.stdout)["text"].count({"ja": "小林 颯太: ", "en": "Sota Kobayashi: "}[language]) == 2
+    name = {"ja": "小林 颯太", "en": "Sota Kobayashi"}[language]
+    assert all(f"{name} ({who}): " in json.loads(done.stdout)["text"] for who in ("demo-008", "demo-023"))
     assert "minutes" not in json.loads(done.stdout)["text"]
 
 
@@ -170,7 +172,7 @@ def test_jobs_check_knows_the_hr_tools_of_this_home(office: Path) -> None:
     [
         ("More than 32 hours: 小林 颯太 35 h 15 min and 32 h 30 min.", "completed"),
         ("More than 32 hours: 小林 颯太 35 h 15 min and 32 h 30 min, 田中 凛 31 h 45 min.", "tell names 田中 凛"),
-        ("Nobody is above 32 hours.", "does not name 小林 颯太"),
+        ("Nobody is above 32 hours.", "does not name demo-008 小林 颯太, demo-023 小林 颯太"),
     ],
 )
 async def test_a_models_own_alarm_names_whoever_is_above_the_threshold_and_nobody_else(
@@ -258,9 +260,15 @@ async def test_a_model_does_it_within_the_job_and_cannot_send_it_elsewhere(home:
     job = await anyio.to_thread.run_sync(load, BUILT_IN / "overtime" / "job.md")
     given = {"month": "2026-10", "department": "開発部", "spreadsheet": "SHEET1", "manager": "U0MANAGER"}
     request = job.request("run-1", given, now=datetime.now(ZoneInfo("Asia/Tokyo")), trigger="schedule")
-    people = [("鈴木 悠真", 1368), ("鈴木 悠真", 1260), ("山本 楓", 1200), ("山田 結衣", 1050), ("山田 結衣", 840)]
-    rows = [["2026-10", name, minutes] for name, minutes in people]
-    told_to_all = "\n".join(f"{name} {minutes}" for name, minutes in people)
+    people = [
+        ("鈴木 悠真", 1368, 16),
+        ("鈴木 悠真", 1260, 1),
+        ("山本 楓", 1200, 6),
+        ("山田 結衣", 1050, 11),
+        ("山田 結衣", 840, 26),
+    ]
+    rows = [["2026-10", name, minutes, f"demo-{number:03d}"] for name, minutes, number in people]
+    told_to_all = "\n".join(f"{name} {minutes}" for name, minutes, _ in people)
     script = [
         calling(("hr_list_overtime", {"month": "2026-10", "department": "開発部"})),
         calling(

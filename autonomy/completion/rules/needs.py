@@ -1,7 +1,7 @@
 """Rules about the evidence behind a job's needs: present, about the right thing, whole, and in order."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -125,16 +125,24 @@ def _rows(case: Judgement) -> Iterator[str]:
 
 
 def _named(need: Need, text: str, evidence: RunEvidence, table: TableTemplate) -> Iterator[str]:
-    """A text names everybody whose figure counts, and nobody else: its other words are the model's own."""
+    """A text names everybody whose figure counts, and nobody else: its other words are the model's own.
+
+    A row is named by any of its words that not all rows have and nobody asked for: a name or an id, and no department of all.
+    """
     folded_text = fold(text)
-    counted, others = (
-        {cell for row in _rows_read(evidence, table, counting=counting) for cell in row.values() if isinstance(cell, str)}
-        for counting in (True, False)
-    )
-    if missing := sorted(cell for cell in counted if fold(cell) not in folded_text):
-        yield f"{need.id} does not name {', '.join(missing)}, whose figure is above {table.above:g}"
-    if strange := sorted(cell for cell in others - counted if fold(cell) in folded_text):
+    counted, others = ([_words(row) for row in _rows_read(evidence, table, counting=counting)] for counting in (True, False))
+    rows = [set(row) for row in (*counted, *others)]
+    of_all = {*map(str, evidence.task.inputs.values()), *(set.intersection(*rows) if len(rows) > 1 else ())}
+    ours = set().union(*counted)
+    if missing := [row for row in counted if not any(fold(word) in folded_text for word in row if word not in of_all)]:
+        names = sorted({" ".join(row) for row in missing})
+        yield f"{need.id} does not name {', '.join(names)}, whose figure is above {table.above:g}"
+    if strange := sorted({word for row in others for word in row if word not in ours and fold(word) in folded_text}):
         yield f"{need.id} names {', '.join(strange)}, whose figure is not above {table.above:g}"
+
+
+def _words(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(cell for cell in row.values() if isinstance(cell, str))
 
 
 def _expected(evidence: RunEvidence, table: TableTemplate) -> Iterator[tuple[str, ...]]:

@@ -4,6 +4,7 @@ Nothing is invented: every bullet is a line somebody wrote, tidied, without the 
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -82,7 +83,9 @@ def listing(found: Mapping[str, Sequence[Any]], *, language: str, limit: int = 2
     parts = []
     for need, brought in found.items():
         figure = field_asked_for(brought, need, number=True)
-        rows = list(dict.fromkeys(line for item in brought for line in _row(item, figure, language)))
+        names = Counter(text_of(item) for item in brought) if figure else Counter[str]()
+        lines_in_all = (line for item in brought for line in _row(item, figure, language, shared=names[text_of(item)] > 1))
+        rows = list(dict.fromkeys(lines_in_all))
         telling = [line for line in rows if len(line) >= _SHORTEST] or rows
         in_all = len(brought) if len(telling) == len(brought) else 0
         lines = [*telling[:limit], *([left_out(language, len(telling) - limit, in_all)] if len(telling) > limit else [])]
@@ -102,10 +105,12 @@ def left_out(language: str, count: int, in_all: int = 0) -> str:
     return say(language, "and_more", n=count)
 
 
-def _row(item: Any, figure: str, language: str) -> list[str]:
-    """The lines of an item with its figure behind each; of one that holds no text, its fields."""
+def _row(item: Any, figure: str, language: str, *, shared: bool = False) -> list[str]:
+    """The lines of an item with its figure behind each; of one that holds no text, its fields. `shared`: another one has the
+    same name, so that its id tells it apart."""
     if text_of(item):
-        return [line + _figure(item, figure, language) for line in lines_of(item)]
+        which = next((f" ({value})" for name, value in item.items() if name.endswith("_id")), "") if shared else ""
+        return [line + which + _figure(item, figure, language) for line in lines_of(item)]
     return [line for line in map(tidy, answer_lines(item)) if line and not orders_a_machine(line)]
 
 

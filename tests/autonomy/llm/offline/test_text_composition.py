@@ -135,6 +135,9 @@ def test_a_row_of_a_listing_keeps_the_figure_that_the_need_speaks_of():
     rows = [{"name": "鈴木 悠真", "total_overtime_minutes": 1368}, {"name": "鈴木 悠真", "total_overtime_minutes": 1260}]
     told = listing({"overtime of every employee of a department": rows}, language="en")
     assert "- 鈴木 悠真: 22 h 48 min\n- 鈴木 悠真: 21 h" in told
+    people = [{"name": "Aoi", "employee_id": who, "total_overtime_minutes": 60} for who in ("e-1", "e-2")]
+    told = listing({"overtime of every employee": [*people, {**people[0], "name": "Ren"}]}, language="en")
+    assert told.endswith("- Aoi (e-1): 1 h\n- Aoi (e-2): 1 h\n- Ren: 1 h\n"), "two of one name are not made one"
 
 
 def test_the_english_words_beside_a_japanese_need_are_for_finding_tools_and_not_for_people():

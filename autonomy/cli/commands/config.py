@@ -73,6 +73,7 @@ def trust(ctx: click.Context, file: Path | None, yes: bool, revoke: bool) -> Non
         say(f"{chosen} needs no approval")
         return
     _show(chosen, lines, approved)
+    _require_usable(chosen, ctx.find_root().obj)
     if yes or agreed(f"Obey {chosen}?"):
         store.trust(chosen, data, lines, at=time.time())
         if isinstance(servers := document.get("servers"), str):
@@ -81,6 +82,17 @@ def trust(ctx: click.Context, file: Path | None, yes: bool, revoke: bool) -> Non
     else:
         say(f"{chosen} is not trusted: nothing was changed", err=True)
         ctx.exit(EXIT_FAILED)
+
+
+def _require_usable(file: Path, flags: Mapping[str, Any]) -> None:
+    """Check the file as if it were trusted: each fault would stop every command from then on. Raises `ConfigError` of them all."""
+    from autonomy.cli.settings_tables import table_problems
+    from autonomy.errors import ConfigError
+    from autonomy.settings import load
+
+    trusted = load({**flags, "config": str(file)})
+    if faults := [problem for problem in table_problems(trusted) if problem.where == str(file.absolute())]:
+        raise ConfigError.first_of(faults)
 
 
 def _server_lines(config: "Config", document: Mapping[str, Any]) -> list[str]:

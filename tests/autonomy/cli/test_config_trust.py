@@ -175,6 +175,30 @@ def test_trust_shows_what_it_lets_in_and_ends_with_the_next_change(home: Path, f
 
 
 @requirement("K8")
+@pytest.mark.parametrize(
+    ("text", "key", "why"),
+    [
+        ('[[policy]]\ndecision = "alow"\n', "policy.1.decision", "'alow'"),
+        ('[[policy]]\ndecison = "deny"\n', "policy.1.decison", "decision"),
+        ('[quiet_hours]\nstart = "25:00"\nend = "07:00"\n', "quiet_hours.start", "0-23"),
+        ("[limits]\nturns = 0\n", "limits.turns", "0"),
+        ('writes = "yes"\n', "writes", "'yes'"),
+    ],
+)
+def test_a_file_that_could_not_be_used_is_not_trusted_and_says_where_it_is_wrong(
+    home: Path, folder: Path, text: str, key: str, why: str
+) -> None:
+    file = wrote(folder, text)
+    told = trust(home, folder, "--yes")
+    assert told.exit_code == 3, told.output
+    assert f"{file}: {key}: " in told.stderr
+    assert why in told.stderr
+    held = read(home, folder).held
+    assert held is not None
+    assert not held.changed, "nothing was written"
+
+
+@requirement("K8")
 def test_trust_holds_for_one_place_and_never_comes_from_the_folder_itself(home: Path, folder: Path, tmp_path: Path) -> None:
     wrote(folder, HOSTILE)
     trust(home, folder, "--yes")

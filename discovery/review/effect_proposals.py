@@ -120,6 +120,8 @@ class _Clue(Frozen):
 def propose(spec: ToolSpec) -> EffectProposal:
     """Propose the effect of this tool. It is a read only if nothing speaks against that."""
     name, lead = (_of_arithmetic(spec, clue) for clue in (_of_name(spec), _of_first_sentence(spec.description)))
+    if name and lead and lead.effect is Effect.READ and _names_things(spec, name):
+        name = None
     against = [*_of_schema(spec), *_of_words(spec)]
     clues = [clue for clue in (name, lead) if clue] + against
     evidence = tuple(dict.fromkeys(clue.sentence for clue in clues))
@@ -210,6 +212,28 @@ def _of_name(spec: ToolSpec) -> _Clue | None:
     if effect is Effect.READ and after and _changes(after[-1]) and _agree(first, after[-1]):  # `query_records` ends in a noun
         return _Clue(effect=_effect_of(after[-1]) or Effect.WRITE, where="name", word=after[-1])
     return _Clue(effect=effect, where="name", word=first)
+
+
+_BEFORE_THINGS = frozenset({"all", "any", "each", "every", "its", "my", "of", "our", "the", "their", "your"})
+_BEFORE_STATES = frozenset({"are", "currently", "is", "still"})
+"""Words behind which a word of many meanings is no verb: `list of open tickets`, `tickets that are open`."""
+
+
+def _names_things(spec: ToolSpec, name: _Clue) -> bool:
+    """Whether the name is that of the things which the first sentence reads: `open_tickets`, `Lists the open tickets`.
+
+    The verb of the name stands there where none can, with what follows it in the name. What destroys stays a verb.
+    """
+    tokens = _name_words(spec.tool)
+    if name.word not in tokens[:-1] or name.effect is Effect.DESTRUCTIVE:
+        return False
+    named = tokens[tokens.index(name.word) :]
+    first, *said = re.findall(r"[a-z]+", _SENTENCE.split(visible(spec.description).strip(), maxsplit=1)[0][:400].lower()) or [""]
+    reads = words().pure_read
+    for at, (before, word) in enumerate(pairwise((first, *said))):
+        if word == name.word and (before in _BEFORE_STATES or said[at : at + len(named)] == named):
+            return before in _BEFORE_STATES | _BEFORE_THINGS or (at == 0 and _verb(before) in reads)
+    return False
 
 
 def _of_arithmetic(spec: ToolSpec, clue: _Clue | None) -> _Clue | None:

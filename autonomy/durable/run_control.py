@@ -5,8 +5,8 @@ Each is recorded in the journal with its author.
 
 import re
 import time
-import uuid
 from collections.abc import Callable, Collection, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
@@ -24,7 +24,7 @@ from autonomy.durable.memory.sql_ledger import EffectRecord, SqlLedger
 from autonomy.durable.records.run_records import ENDED, RunRecord, RunRecords
 from autonomy.durable.records.worker_heartbeats import WorkerHeartbeat, read_heartbeats
 from autonomy.errors import RunConflict
-from autonomy.run_state.run_values import RunRequest, UserRemark
+from autonomy.run_state.run_values import RunRequest, UserRemark, new_run_id
 from metrics.events import Intervention
 
 if TYPE_CHECKING:
@@ -164,12 +164,21 @@ class RunControl:
         return [step["function_name"] for step in taken]
 
     async def retry(
-        self, run_id: str, *, by: str, step: str = "", again: bool = False, words: str = "", tenant: str | None = None
+        self,
+        run_id: str,
+        *,
+        by: str,
+        now: datetime | None = None,
+        step: str = "",
+        again: bool = False,
+        words: str = "",
+        tenant: str | None = None,
     ) -> tuple[str, tuple[EffectRecord, ...]]:
         """Fork an ended run from a step (by default its last turn); gives the new id, and the writes that may be made again.
 
         Steps before it keep their results. Where the old run wrote from that step on, `again` must allow it. `words`: what a
-        person says to the model before that turn. Raises `UnknownRun`, `RunConflict` naming the steps or the writes.
+        person says to the model before that turn. `now`, in the operator's time zone, is what the new id tells. Raises
+        `UnknownRun`, `RunConflict` naming the steps or the writes.
         """
         await self._command(self._journal.require_key)
         record = await self._records.get(run_id, tenant)
@@ -188,7 +197,7 @@ class RunControl:
             raise RunConflict(f"run {record.run_id} has written from there on: {tools}; say that it may be done again")
         if words and (turn := _TURN.match(chosen)) is None:
             raise RunConflict(f"words can be said before a turn, and {chosen!r} belongs to none")
-        new_id = str(uuid.uuid4())
+        new_id = new_run_id(now or datetime.fromtimestamp(self._clock(), UTC))
         remarks = (UserRemark(turn=int(turn[1]), text=words),) if words and turn else ()
         forked = record.request.model_copy(update={"run_id": new_id, "remarks": (*record.request.remarks, *remarks)})
         await self._records.begin(forked, self._clock(), "queued")  # first, because a worker may take the fork at once

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import Field, field_validator
@@ -60,6 +61,13 @@ class MessageTrigger(Frozen):
     def fits(self, channel: str, text: str) -> bool:
         """Whether a message is such a one."""
         return channel == self.channel and _folded(self.words) in _folded(text)
+
+
+def message_problem(job: str, trigger: MessageTrigger | None, environment: Mapping[str, str]) -> str:
+    """Why no message can start a job, in a sentence; empty where one can, or where none is meant to."""
+    if trigger is None or environment.get("SLACK_BOT_TOKEN"):
+        return ""
+    return f"no message starts job {job} yet: Slack is not connected (SLACK_BOT_TOKEN is not set; see docs/slack.md)"
 
 
 def _folded(text: str) -> str:

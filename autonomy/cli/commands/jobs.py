@@ -182,6 +182,7 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     from autonomy.jobs.job_folders import job_folders
     from autonomy.jobs.job_loading import find, never_started
     from autonomy.jobs.serving import served
+    from autonomy.jobs.trigger_settings import message_problem
     from autonomy.jobs.webhook import webhook_problem
 
     tools_of = _tools_of(live=live)
@@ -199,7 +200,8 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     _tell_doubtful_lines(job)
 
     async def command() -> int:
-        for problem in (webhook_problem(job.name, job.webhook, os.environ), never_started(job, folders)):
+        unheard = message_problem(job.name, job.on_message, os.environ)
+        for problem in (webhook_problem(job.name, job.webhook, os.environ), unheard, never_started(job, folders)):
             if problem:
                 say(f"  ! {problem}")
         specs, unknown = await tools_of(config)

@@ -238,8 +238,10 @@ async def retry(stores: "Stores", run_id: str, step: str, again: bool, steps: bo
         for name in await stores.orders.steps(run_id, tenant=tenant):
             say(name)
         return
-    new, _ = await stores.orders.retry(run_id, by=who(), step=step, again=again, tenant=tenant)
-    say(f"{new}: a worker runs it")
+    old = await stores.runs.get(run_id, tenant=tenant)
+    now = stores.settings.now()
+    new, _ = await stores.orders.retry(old.run_id, by=who(), now=now, step=step, again=again, tenant=tenant)
+    say(f"{new} does {old.run_id} again: a worker runs it, and `jiritsu runs show {new}` tells how it goes")
 
 
 @runs.command("forget")

@@ -113,7 +113,8 @@ def in_japanese(text: str) -> str:
 
 @cache
 def sentences() -> Mapping[str, str]:
-    """Each English sentence with its Japanese. `{why}` holds a sentence of ours or a reason; every other place any text."""
+    """Each English sentence with its Japanese. `{why}` holds a sentence of ours or a reason, `{ending}` how a
+    run stands or ended; every other place any text."""
     import json
     from importlib.resources import files
 
@@ -142,6 +143,10 @@ def _in_japanese(text: str, depth: int) -> str:
 
 
 def _value(place: str, text: str, depth: int) -> str:
+    if place == "ending":
+        from metrics.reporting.report_words import WORDS, word
+
+        return word(text, "ja") if text in WORDS else text
     return _in_japanese(text, depth - 1) if place.startswith("why") and depth else text
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import anyio.to_thread
@@ -17,6 +18,7 @@ from autonomy.durable.records.transcripts import Transcript
 from autonomy.errors import UnknownRun
 from autonomy.web import markup
 from autonomy.web.annotations import AnnotatedText, annotate, diff
+from autonomy.web.formatting import zone
 from autonomy.web.pages.run_list import RunFilter, RunLine, list_runs
 from autonomy.web.pages.run_timeline import TimelineRow, anchor_of, timeline_rows, tone_of
 from autonomy.web.visit import Page, Visit, own_file, render
@@ -164,7 +166,8 @@ async def order(visit: Visit) -> Response:
         case "retry" | "fork" as kind:
             words = str(visit.form.get("words", "")).replace("\r\n", "\n").strip() if kind == "fork" else ""
             step, again = str(visit.form.get("step", "")), visit.form.get("again") == "yes"
-            new, _ = await orders.retry(record.run_id, by=by, step=step, again=again, words=words, tenant=tenant)
+            now = datetime.fromtimestamp(visit.console.clock(), zone(visit.services.timezone))
+            new, _ = await orders.retry(record.run_id, by=by, now=now, step=step, again=again, words=words, tenant=tenant)
             path = f"/runs/{new}"
         case other:
             raise UnknownRun(other, "order")

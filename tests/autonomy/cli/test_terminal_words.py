@@ -20,6 +20,7 @@ from autonomy.cli.words.terminal_words import config_problem, sentences, set_ter
 from autonomy.errors import ConfigError
 from autonomy.jobs.explaining import MEANINGS
 from autonomy.jobs.inputs import InputType, read_input
+from autonomy.jobs.trigger_settings import MessageTrigger, message_problem
 from autonomy.jobs.webhook import WebhookTrigger, webhook_problem
 from autonomy.settings import load as load_settings
 from metrics.text.word_files import in_language
@@ -186,6 +187,11 @@ def test_words_of_somebody_else_stay_as_they_are(words: str) -> None:
     assert translate(words) == words
 
 
+def test_how_a_run_ended_is_told_in_japanese_within_a_sentence_too() -> None:
+    assert translate("run 20261129-1 has ended: completed") == "実行 20261129-1 は終わっています: 完了"
+    assert translate("run 20261129-1 has not ended: it is waiting") == "実行 20261129-1 は終わっていません（人の判断待ち）"
+
+
 def test_english_stays_english() -> None:
     set_terminal_language("en")
     assert translate("no runs yet") == "no runs yet"
@@ -288,6 +294,7 @@ def test_what_a_server_says_of_its_tools_is_no_sentence_of_ours(home: Path) -> N
     "sentence",
     [
         webhook_problem("answer", WebhookTrigger(secret_env="KEY"), {}),
+        message_problem("answer", MessageTrigger(channel="C1AB"), {}),
         webhook_problem("answer", WebhookTrigger(secret_env="KEY"), {"KEY": "short"}),
         "answer can be used: 0 needs, of which none change something; nothing is delivered.",
         "? line 2: # 42 behind title is a YAML comment; quote the value if it belongs to it",

@@ -5,6 +5,7 @@ import itertools
 import json
 import os
 import pickle
+import re
 import signal
 import sqlite3
 import subprocess
@@ -207,6 +208,7 @@ async def test_an_ended_run_is_tried_again_from_a_step_and_its_writes_only_when_
             await shop.runs.run(asked("run-1"))
             last, at_stake = await shop.orders.retry("run-1", by="haruka")
             assert at_stake == ()
+            assert re.fullmatch(r"\d{8}-\d{6}-\w{6}", last), "as the ids of other runs"
             assert (await shop.runs.ended(last)).ending == "completed"
             with pytest.raises(RunConflict, match=r"box_note \(done\)"):
                 await shop.orders.retry("run-1", by="haruka", step="turn-2/model")

@@ -79,7 +79,7 @@ def test_values_of_the_sample_are_named_with_their_lines(tmp_path: Path) -> None
 def test_a_template_says_beside_each_of_the_samples_values_what_is_to_be_put_there() -> None:
     templates = sorted((BUILT_IN / "templates").rglob("*.md"))
     found = [(file, one) for file in templates for one in values_of_sample(load(file))]
-    assert len(found) == 8
+    assert len(found) == 10
     for file, one in found:
         assert lines(file)[one.line - 2].strip().startswith(f"# {one.value} "), file
 

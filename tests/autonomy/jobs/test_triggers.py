@@ -17,6 +17,7 @@ from autonomy.errors import ConfigError, StoreError
 from autonomy.hr.timekeeping.month import JST
 from autonomy.jobs import triggers
 from autonomy.jobs.job_loading import load
+from autonomy.jobs.job_templates import templates
 from autonomy.jobs.starting import DaySpent, JobStart
 from autonomy.jobs.trigger_settings import MessageTrigger
 from autonomy.jobs.triggers import COMPLETED_WITHIN_S, REACH_S, STILL_S, TriggeredStart, TriggerWatch
@@ -27,6 +28,7 @@ from tests.requirements import requirement
 from tests.support.durable import prepared
 from tests.support.specs import catalog_of, tool
 
+ANSWERING = {one: templates(one)["answer-in-channel"].read_text(encoding="utf-8") for one in ("en", "ja")}
 WRITTEN = datetime(2026, 11, 20, 9, tzinfo=JST).timestamp()
 """When the job files were."""
 
@@ -300,6 +302,10 @@ async def test_a_message_in_the_channel_with_the_words_starts_one_run(office: Of
     assert await office.watch.heard("C0ELSE", "3.0", "U1", "deployed") == []
     (request,) = office.queue.requests
     assert (request.trigger, request.actor, request.task.inputs["it"]) == ("message", "U1", "Ｄeployed v2")
+    for language, channel, asked in (("en", "C09DEV", "How do we release?"), ("ja", "C07DEV", "リリースの手順は？")):
+        (office.folder / f"{language}.md").write_text(ANSWERING[language], encoding="utf-8")
+        assert await office.watch.heard(channel, "4.0", "U1", asked) == [f"{language}-message-{channel}-4.0"]
+        assert office.queue.requests[-1].task.goal.rstrip().endswith(asked), "the question reaches the model"
 
 
 @requirement("Y3")

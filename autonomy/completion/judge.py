@@ -6,7 +6,7 @@ Pure. What does not hold goes back to the model in sentences that it can mend.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
-from autonomy.completion.delivery import DRAFT
+from autonomy.completion.delivery import DRAFT, HELD
 from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Judgement, is_of_the_run
 from autonomy.completion.rules.content import FEWEST_OPEN, matters
@@ -16,7 +16,7 @@ from autonomy.policy.need_binding import is_write
 from autonomy.provenance.sentence_vectors import encoder
 from autonomy.run_state.completion_rules import name_of
 from autonomy.run_state.context import ToolExecutionContext
-from autonomy.run_state.run_values import HOST, Receipt
+from autonomy.run_state.run_values import HOST, CallRecord, Receipt
 from discovery.catalog import Frozen
 from metrics.events import Ending, QualityPart
 
@@ -111,6 +111,8 @@ def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, Any], en
     no_tool_worked = tried and not any(record.ok for record in tried)  # no rule is broken; yet such a run has shown nothing
     none_worked = blocked(f"no tool worked: {tried[-1].tool}: {tried[-1].reason}") if no_tool_worked else None
     if reply.stop_reason == "refusal":
+        if said_no is None and (stopped := _stopped_by_a_rule(ctx)):
+            return blocked(f"{stopped.tool} was not called: {stopped.reason}")
         is_away = all(record.result.kind == "retryable" for record in tried)  # then the model is not to blame
         why = none_worked.reason if none_worked and is_away else "the model could not or would not do it"
         return said_no or blocked(why, "declined")
@@ -128,6 +130,16 @@ def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, Any], en
         ending = max(set(endings), key=lambda ending: _WEIGHT.get(ending, 0))
         return Verdict(verdict="continue", ending=ending, reason="; ".join(facts["findings"]), **facts)
     return none_worked or Verdict(verdict="complete", ending="completed", **facts)
+
+
+def _stopped_by_a_rule(ctx: ToolExecutionContext) -> CallRecord | None:
+    """The call that the policy denied and without which the run could not go on: it could have met a declared write that is still
+    to be made, or nothing came after it. A text's order that was denied on the way stopped nothing."""
+    undone = {need.id for need in ctx.request.task.needs if is_write(need.effect)}.difference(ctx.needs_met())
+    writers = {tool for need in undone for tool in ctx.candidates.get(need, ())}
+    calls = [record for record in ctx.records if record.provider != HOST]
+    denied = [record for record in calls if record.result.kind == "denied" and record.problem != HELD]
+    return next((record for record in reversed(denied) if record is calls[-1] or record.tool in writers), None)
 
 
 def _is_left_undone(case: Judgement, missing: tuple[str, ...]) -> bool:

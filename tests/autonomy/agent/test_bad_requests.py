@@ -10,6 +10,7 @@ import autonomy.llm.vendors.openai_models  # noqa: F401 - as above
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelOptions, Need
 from autonomy.llm.model_registry import open_model
+from autonomy.llm.offline.planner import OfflinePlanner
 from autonomy.llm.scripted import calling
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
@@ -79,6 +80,30 @@ async def test_a_model_that_refuses_without_a_word_ends_the_run_as_declined_too(
     async with house(lamp(), script=[AssistantMessage(stop_reason="refusal")]) as home:
         result = await home.run()
     assert (result.ending, result.reason) == ("declined", "the model could not or would not do it")
+
+
+@requirement("X7", "K5")
+@pytest.mark.parametrize("by", ["the planner", "a model's last call", "on the way"])
+async def test_a_run_that_a_rule_stopped_is_blocked_by_it_and_not_declined_by_the_model(by: str) -> None:
+    server = lamp()
+
+    @server.tool(annotations=WRITE)
+    def light(level: int) -> str:
+        """Light the lamp."""
+        return "it is on"
+
+    refusal = AssistantMessage(text="I will not do that.", stop_reason="refusal")
+    look, lit = calling(("lamp_look", {})), calling(("lamp_light", {"level": 3}))
+    script = [look, lit, *([look] if by == "on the way" else []), refusal]
+    policy = Policy(rules=(PolicyRule(name="dark", tool="lamp_light", decision="deny", reason="it is night"),))
+    needs = (Need(id="light", description="light the lamp", effect="write", arguments={"level": 3}),)
+    planner = OfflinePlanner() if by == "the planner" else None
+    async with house(server, policy=policy, script=script, model=planner) as home:
+        result = await home.run(needs=needs if planner else (), job="evening" if planner else "")
+    if by == "on the way":  # a text's order, as it may be, that was denied stopped nothing
+        assert (result.ending, result.reason) == ("declined", "the model could not or would not do it")
+    else:
+        assert (result.ending, result.reason) == ("blocked", "lamp_light was not called: it is not allowed (dark): it is night")
 
 
 def refused_chat() -> MCPServer[Any]:

@@ -104,7 +104,7 @@ for request in map(json.loads, sys.stdin):
 @requirement("S6")
 async def test_a_start_waits_for_no_stream_and_one_that_opens_late_has_the_tools_listed_again() -> None:
     late = ServerConfig(name="o", command=sys.executable, args=("-I", "-S", "-c", LATE))
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with open_gateway([late], settings=PATIENT) as gateway:
             assert [spec.name for spec in (await gateway.catalog()).callable_tools] == ["o_swap"]
             await gateway.call("o_swap", {})

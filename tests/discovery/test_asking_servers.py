@@ -58,7 +58,7 @@ async def test_a_server_that_had_no_channel_to_ask_on_is_connected_again_and_can
     async with open_gateway([tailor(tmp_path)], settings=PATIENT, elicit=person) as gateway:
         with pytest.raises(CallFailed, match="no back-channel"):
             await gateway.call("tailor_fitting", {})
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             while gateway.status()[0].state is not ProviderState.READY:
                 await anyio.lowlevel.checkpoint()
         assert (await gateway.call("tailor_fitting", {})).text == "size 38"

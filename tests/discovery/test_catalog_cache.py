@@ -92,7 +92,7 @@ async def test_a_change_that_is_announced_is_taken_up_in_one_listing() -> None:
     async with open_gateway([stdio_server("s", fault="adds_tool", notices=50)], settings=SETTINGS) as gateway:
         before = await gateway.catalog()
         await gateway.call("s_tool_0", {})
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             while (catalog := await gateway.catalog()).snapshot_id == before.snapshot_id:
                 await gateway.next_change()
     assert [spec.name for spec in catalog.tools] == ["s_tool_0", "s_tool_1"]
@@ -112,7 +112,7 @@ async def test_a_tool_the_server_does_not_know_any_more_makes_us_list_again() ->
         await gateway.catalog()
         output = await gateway.call("s_tool_0", {})
         assert output.is_error
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             while len((await gateway.catalog()).tools) == 2:
                 await gateway.next_change()
             assert [spec.name for spec in (await gateway.catalog()).tools] == ["s_tool_1"]
@@ -173,7 +173,7 @@ async def test_a_changed_definition_is_held_until_it_is_approved(engine: sa.Engi
         assert held.description == "Reads."
         assert "evil.example" in gateway.held()[0].summary
         assert await gateway.approve("s", gateway.held(), by="tester") == ("read",)
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             while not (await gateway.catalog()).callable_tools:
                 await gateway.next_change()
         assert (await gateway.catalog()).tools[0].description == harmful

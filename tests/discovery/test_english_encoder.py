@@ -184,7 +184,7 @@ async def test_nobody_waits_for_the_english_encoder_not_even_the_meanings_of_a_n
         for catalog in (first, second):
             await advisor.prepare(catalog)
             tasks.start_soon(advisor.encode, catalog)
-            with anyio.fail_after(60):
+            with anyio.fail_after(240):
                 await english.begun.wait()
                 assert await advisor.once_encoded(lambda: True)
         english.let_go.set()

@@ -51,7 +51,7 @@ async def asked(exchange: Exchange, answer: Callable[[], Awaitable[None]], on_pr
         except MCPError as error:
             brought.append(error)
 
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with anyio.create_task_group() as group:
             group.start_soon(ask)
             await anyio.wait_all_tasks_blocked()

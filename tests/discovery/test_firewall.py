@@ -139,7 +139,7 @@ async def test_a_message_keeps_its_senders_context_on_the_way_through() -> None:
         async for _ in stream:
             seen.append(stream.last_context[asked_by])
 
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with firewall.buffered(transport()) as (_, write):
             for name in ("one", "two"):
                 asked_by.set(name)

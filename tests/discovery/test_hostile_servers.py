@@ -66,12 +66,12 @@ async def test_a_server_that_keeps_announcing_changes_is_listened_to_less_and_le
         await gateway.catalog()
         await gateway.call("s_tool_0", {})
         listed, started = 0, time.monotonic()
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             while listed < 4:
                 await gateway.next_change()
                 listed += 1
         assert time.monotonic() - started > 0.3  # 0.05 + 0.10 + 0.15 + 0.25; without the pauses 0.2
-        with anyio.fail_after(60):  # whoever asks is not kept waiting for that
+        with anyio.fail_after(240):  # whoever asks is not kept waiting for that
             assert (await gateway.catalog(refresh=True)).callable_tools
 
 
@@ -89,7 +89,7 @@ async def test_http_that_is_none_fails_its_call(fault: str, why: str) -> None:
         far = ServerConfig(name="far", transport="http", url=server.url)
         async with open_gateway([far], settings=SETTINGS) as gateway:
             await gateway.catalog()
-            with anyio.fail_after(60), pytest.raises(ConnectionLost, match=why):
+            with anyio.fail_after(240), pytest.raises(ConnectionLost, match=why):
                 await gateway.call("far_echo", {})
 
 

@@ -135,7 +135,7 @@ def test_a_program_that_npm_installed_finds_what_was_installed_with_it_and_nothi
 @needs_bubblewrap
 async def test_an_isolated_server_works_like_any_other() -> None:
     config = stdio_server("inside", tools=2, entry={"isolate": Isolation()})
-    with anyio.fail_after(120):
+    with anyio.fail_after(240):
         async with open_gateway([config]) as gateway:
             catalog = await gateway.catalog(needed=["inside"], wait_s=100)
             assert [spec.name for spec in catalog.callable_tools] == ["inside_tool_0", "inside_tool_1"]

@@ -42,7 +42,7 @@ class Gated:
 async def starting(engine: sa.Engine | None, clock: SetClock) -> AsyncIterator[tuple[Gateway, Gated]]:
     """A gateway whose only server is starting."""
     slack = Gated("slack")
-    with anyio.fail_after(120):
+    with anyio.fail_after(240):
         async with open_gateway(
             [], in_process={"slack": slack.provider}, engine=engine, settings=SETTINGS, clock=clock
         ) as gateway:
@@ -104,11 +104,11 @@ async def test_who_is_waited_for_is_told_with_the_cause_and_since_when(clock: Se
 async def test_a_server_that_hangs_holds_up_nobody_who_does_not_need_it() -> None:
     near = [f"near{number}" for number in range(7)]
     async with open_gateway([HUNG, *(stdio_server(name) for name in near)], settings=SETTINGS) as gateway:
-        with anyio.fail_after(120):  # the seven are started; the hung one would take 300 s
+        with anyio.fail_after(240):  # the seven are started; the hung one would take 300 s
             catalog = await gateway.catalog(needed=near, wait_s=300)
         assert len(catalog.callable_tools) == 7
         assert [one.missing for one in catalog.missing(["*"])] == ["starting"]
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await gateway.catalog(needed=(), wait_s=300)
 
 
@@ -139,7 +139,7 @@ async def test_of_each_provider_that_is_missing_it_is_said_why() -> None:
     ]
     quick = SETTINGS.model_copy(update={"retry_base_s": 0.01})
     async with open_gateway(servers, settings=quick) as gateway:
-        with anyio.fail_after(120):
+        with anyio.fail_after(240):
             catalog = await gateway.catalog(needed=["*"], wait_s=300)
     found = {one.name: (one.missing, one.cause) for one in catalog.missing(["*"])}
     assert found["off"] == ("disabled", "disabled in the servers file")
@@ -154,7 +154,7 @@ async def test_one_that_could_not_start_in_time_gets_twice_the_time_the_next_tim
     quick = GatewaySettings(connect_timeout_s=0.1, retry_base_s=0.01)
     causes: list[str] = []
     async with open_gateway([HUNG], settings=quick) as gateway:
-        with anyio.fail_after(120):
+        with anyio.fail_after(240):
             while len(causes) < 3:
                 if (reason := gateway.status()[0].reason) and reason not in causes:
                     causes.append(reason)
@@ -174,7 +174,7 @@ async def test_a_call_waits_for_a_server_that_is_starting_and_says_which_one_is_
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_set, slack.open)
             with pytest.raises(Exception) as failed:  # noqa: PT011 - any answer of the server will do: it was reached
-                await gateway.call("slack_post", {}, timeout_s=60)
+                await gateway.call("slack_post", {}, timeout_s=240)
     assert not isinstance(failed.value, ProviderUnavailable | UnknownTool | ToolHeld)
 
 

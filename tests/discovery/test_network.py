@@ -28,7 +28,7 @@ async def mcp() -> AsyncIterator[HttpServer]:
 async def settled(url: str) -> tuple[ProviderState, str]:
     entry = ServerConfig.model_validate({"name": "far", "transport": "http", "url": url})
     async with open_gateway([entry], settings=PATIENT) as gateway:
-        with anyio.fail_after(120):
+        with anyio.fail_after(240):
             while (provider := gateway.status()[0]).state is not ProviderState.READY and not provider.reason:
                 await gateway.next_change()
     return provider.state, provider.reason

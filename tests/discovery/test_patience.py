@@ -27,7 +27,7 @@ async def test_a_server_that_hangs_holds_up_one_refresh_and_no_other() -> None:
     async with open_gateway([HUNG, stdio_server("near")], settings=slow) as gateway:
         await gateway.catalog(needed=["near"], wait_s=120)
         await gateway.settle(0.01)
-        with anyio.fail_after(120):
+        with anyio.fail_after(240):
             for _ in range(3):
                 catalog = await gateway.catalog(refresh=True)
     assert [spec.name for spec in catalog.callable_tools] == ["near_tool_0"]
@@ -37,7 +37,7 @@ async def test_a_server_that_hangs_holds_up_one_refresh_and_no_other() -> None:
 async def test_one_that_fails_at_once_is_not_waited_for_and_nothing_is_held_against_it(engine: sa.Engine, wait: str) -> None:
     quick = SETTINGS.model_copy(update={"retry_base_s": 0.01})
     async with open_gateway([stdio_server("bad", fault="exit")], engine=engine, settings=quick) as gateway:
-        with anyio.fail_after(120):  # not the 300 s that a slow one gets
+        with anyio.fail_after(240):  # not the 300 s that a slow one gets
             await (gateway.settle(300) if wait == "settle" else gateway.catalog(needed=["bad"], wait_s=300))
         assert not gateway.status()[0].overdue
         with engine.connect() as connection:
@@ -50,7 +50,7 @@ async def test_whoever_was_waited_for_in_vain_before_and_never_came_is_hardly_wa
     async with open_gateway([HUNG], engine=engine, settings=settings) as gateway:
         await gateway.settle(0.01)
     async with open_gateway([HUNG, stdio_server("near")], engine=engine, settings=settings) as gateway:
-        with anyio.fail_after(120):  # not the 300 s that each may take
+        with anyio.fail_after(240):  # not the 300 s that each may take
             hung, near = await gateway.settle(300, first_s=300)
     assert (hung.overdue, hung.missing, near.available) == (True, "starting", True)
 
@@ -93,7 +93,7 @@ async def test_who_needs_no_server_in_particular_waits_for_none_that_hangs_and_h
 ) -> None:
     async with open_gateway([HUNG, stdio_server("near")], engine=engine, settings=SETTINGS) as gateway:
         await gateway.catalog(needed=["near"], wait_s=120)
-        with anyio.fail_after(120):  # not the 300 s that it may take to start
+        with anyio.fail_after(240):  # not the 300 s that it may take to start
             await gateway.settle_soon(0.01)
         hung, near = gateway.status()
         assert (hung.missing, hung.overdue, near.available) == ("starting", False, True)

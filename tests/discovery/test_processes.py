@@ -36,9 +36,9 @@ async def host(sign: str, *namespace: str) -> anyio.abc.Process:
     program = [sys.executable, "-m", "tests.support.servers.host_program", json.dumps(servers), *namespace]
     process = await anyio.open_process(program, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     assert process.stdout is not None
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         assert (await process.stdout.receive()).startswith(b"ready")
-    with anyio.fail_after(60):  # the kernel shows nothing of a process that is being started
+    with anyio.fail_after(240):  # the kernel shows nothing of a process that is being started
         while len(await anyio.to_thread.run_sync(processes_with, sign)) < 5:
             await anyio.sleep(0.05)
     return process
@@ -56,7 +56,7 @@ async def ended(process: anyio.abc.Process) -> AsyncIterator[anyio.abc.Process]:
 
 
 async def gone(words: str) -> None:
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         while await anyio.to_thread.run_sync(processes_with, words):
             await anyio.sleep(0.05)
 
@@ -68,7 +68,7 @@ async def test_when_we_are_killed_the_servers_go_too(ending: signal.Signals) -> 
     sign = f"sign-{uuid4().hex}"
     async with ended(await host(sign)) as process:
         process.send_signal(ending)
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await process.wait()
         await gone(sign)
 

@@ -192,7 +192,7 @@ def box() -> MCPServer:
 
 
 async def called(gateway: Gateway) -> float:
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         return (await gateway.call("box_post", {"text": "x"}, timeout_s=20)).waited_s
 
 

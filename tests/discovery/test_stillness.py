@@ -47,7 +47,7 @@ def program(what: str) -> Iterator[int]:
 def test_only_a_process_whose_threads_all_sleep_and_that_waits_for_nobody_is_at_rest() -> None:
     for name, what in AT_REST.items():
         with program(what) as pid:
-            assert until(lambda pid=pid: stillness.at_rest(pid) is not None, timeout_s=60), name
+            assert until(lambda pid=pid: stillness.at_rest(pid) is not None, timeout_s=240), name
     for name, what in AT_WORK.items():
         with program(what) as pid:
             assert {stillness.at_rest(pid) for _ in range(20)} == {None}, name
@@ -61,7 +61,7 @@ async def test_a_server_that_hangs_at_its_first_start_is_known_to_without_a_wait
     """`silent` answers nothing at all."""
     settings = PATIENT.model_copy(update={"connect_timeout_s": 300, "list_timeout_s": 300})
     async with open_gateway([stdio_server("hung", fault=fault)], settings=settings) as gateway:
-        with anyio.fail_after(120):  # not the 300 s that it may take
+        with anyio.fail_after(240):  # not the 300 s that it may take
             while not gateway.status()[0].overdue:
                 await gateway.next_change()
         (hung,) = gateway.status()

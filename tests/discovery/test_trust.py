@@ -60,7 +60,7 @@ async def test_a_server_of_a_foreign_file_is_not_started_before_somebody_trusts_
     await anyio.to_thread.run_sync(lambda: store.trust(found, at=1.0))
     found = await anyio.to_thread.run_sync(project_server, tmp_path, entry, store)
     async with open_gateway([found], settings=PATIENT) as gateway:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             while not gateway.status()[0].reason:
                 await gateway.next_change()
     assert started.exists()

@@ -234,7 +234,7 @@ async def test_an_mcp_server_learns_which_call_it_works_for(monkeypatch: pytest.
         return text
 
     story = Story().start().turn().call("echo", seconds=0.5).finish()
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with Client(server) as client:
             with within_call("run-1", 1, "c1"):
                 await client.call_tool("echo", {"text": SECRET})

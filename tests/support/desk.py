@@ -97,7 +97,7 @@ class Dying:
 
 async def look_together(workers: Sequence[Poster]) -> None:
     """All at once, and then once more each; nothing waits after that."""
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with anyio.create_task_group() as group:
             for worker in workers:
                 group.start_soon(worker.look)

@@ -195,7 +195,7 @@ class Workshop:
 
     async def question(self) -> Approval:
         """The first question that waits for a person, once there is one."""
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             while not (waiting := await self.approvals.listed()):
                 await anyio.sleep(0.02)
         return waiting[0]

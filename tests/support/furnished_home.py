@@ -111,7 +111,7 @@ async def furnish(home: Path, language: str = "ja") -> None:
     """Carry the runs out, each to its own ending; one is left where it waits for a person."""
     config = await anyio.to_thread.run_sync(lambda: load({"home": str(home)}, env={}, cwd=home))
     async with open_app(config, approver=None) as app:
-        await app.gateway.settle(timeout_s=60)
+        await app.gateway.settle(timeout_s=240)
         async with app.durable(grace_s=1.0) as engine:
             await _furnish(app, engine, TEXTS[language], language)
 
@@ -158,7 +158,7 @@ async def _furnish(app: App, engine: DurableRuns, texts: dict[str, str], languag
     await app.schedules.pause("diary", "haruka: holidays" if language == "en" else "haruka: 年末年始")
     async with anyio.create_task_group() as group:
         group.start_soon(engine.run, diary())
-        with anyio.fail_after(120):
+        with anyio.fail_after(240):
             while not await app.approvals.listed():
                 await anyio.sleep(0.1)
         group.cancel_scope.cancel()

@@ -21,7 +21,7 @@ async def served(app: Any) -> AsyncIterator[int]:
     running = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error"))
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(running.serve)
-        assert await anyio.to_thread.run_sync(lambda: until(lambda: running.started, timeout_s=60))
+        assert await anyio.to_thread.run_sync(lambda: until(lambda: running.started, timeout_s=240))
         yield running.servers[0].sockets[0].getsockname()[1]
-        assert await anyio.to_thread.run_sync(lambda: until(lambda: not running.server_state.connections, timeout_s=60))
+        assert await anyio.to_thread.run_sync(lambda: until(lambda: not running.server_state.connections, timeout_s=240))
         running.should_exit = True

@@ -124,7 +124,7 @@ async def rehearse(folder: Path) -> None:
     async with open_gateway(
         [], in_process={server.name: InProcess(server, in_backend="the sample") for server in servers}
     ) as gateway:
-        await gateway.settle(timeout_s=60)
+        await gateway.settle(timeout_s=240)
         executor = Executor(Chain([OfflinePlanner(today=lambda: now().date())]), Services(gateway))
         for request in (weather, diary):
             await executor.execute(request)

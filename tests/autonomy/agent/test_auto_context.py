@@ -55,7 +55,7 @@ async def library_house(script: Script, *, broken: bool = False, **means: Any) -
     model, heard, written = ScriptedModel(script), Listener(), Listener()
     provider = InProcess(library(broken=broken), in_backend="a test", settings=entry)
     async with open_gateway([], in_process={"library": provider}) as gateway:
-        await gateway.settle(timeout_s=60)
+        await gateway.settle(timeout_s=240)
         chosen = Services(gateway, journal=written, watchers=(heard,), **means)
         yield House(Executor(Chain([model]), chosen), model, gateway, heard, written)
 

@@ -86,7 +86,7 @@ async def gateway_of(
     *slow: Slow, servers: tuple[ServerConfig, ...] = (), engine: sa.Engine | None = None
 ) -> AsyncIterator[Gateway]:
     in_process = {server.provider.server.name: server.provider for server in slow}
-    with anyio.fail_after(120):
+    with anyio.fail_after(240):
         async with open_gateway(servers, in_process=in_process, settings=SETTINGS, engine=engine) as gateway:
             yield gateway
 
@@ -123,7 +123,7 @@ async def test_a_server_that_hangs_does_not_hold_up_a_job_that_needs_others(monk
     ready = slack()
     ready.open.set()
     async with gateway_of(ready, servers=(HUNG,)) as gateway:
-        with anyio.fail_after(120):  # nobody waits the 600 s that a hung server would get
+        with anyio.fail_after(240):  # nobody waits the 600 s that a hung server would get
             result, _ = await run(gateway, [calling(("slack_get_history", {})), "It says hello."], READ_SLACK)
     assert result.ending == "completed"
 
@@ -137,7 +137,7 @@ async def test_a_stranger_that_was_waited_for_in_vain_is_waited_for_again_only_w
     ready.open.set()
     async with gateway_of(ready, servers=(HUNG,)) as gateway:
         await gateway.catalog(needed=["hung"], wait_s=0.05)
-        with anyio.fail_after(120):
+        with anyio.fail_after(240):
             result, _ = await run(gateway, [calling(("slack_get_history", {})), "It says hello."], IN_WORDS)
     assert result.ending == "completed"
 

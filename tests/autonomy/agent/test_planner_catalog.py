@@ -26,7 +26,7 @@ async def test_the_five_tools_of_the_design_can_be_chosen_in_words_and_planned_f
     unused = cast("CustomTools", None)  # nothing is called
     in_process = {"hr": hr_provider(unused), "common": InProcess(common, in_backend="a test")}
     async with open_gateway([], in_process=in_process) as gateway:
-        await gateway.settle(timeout_s=60)
+        await gateway.settle(timeout_s=240)
         tools = {spec.tool: spec for spec in (await gateway.catalog()).tools if spec.tool in CT}
     assert set(tools) == set(CT)
     lines = in_plain_words(tools.values()).splitlines()

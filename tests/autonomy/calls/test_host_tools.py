@@ -263,7 +263,7 @@ async def test_a_long_result_that_was_looked_up_beforehand_can_be_read_on_too() 
     entry = ServerConfig(name="library", transport="in_process", auto_context_tool="scroll")
     model = ScriptedModel([calling(("read_result", {"handle": "0.1", "query": "treasure"})), "Under the pine."])
     async with open_gateway([], in_process={"library": InProcess(library(), in_backend="a test", settings=entry)}) as gateway:
-        await gateway.settle(timeout_s=60)
+        await gateway.settle(timeout_s=240)
         request = RunRequest(run_id="run-1", task=Task(goal="where is the treasure?"), trigger="test")
         result = await Executor(Chain([model]), Services(gateway)).execute(request)
     assert 'handle "0.1"' in model.requests[0].messages[-1].text

@@ -274,7 +274,7 @@ async def test_a_list_that_is_answered_in_the_console_after_a_restart_is_bound_c
 
     async with workshop(url, box(tmp_path), script=two_at_once, approvals={"sleep": waiting}) as dying:
         await dying.orders.enqueue(asked("run-1"))
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await stands.wait()
         (before,) = await dying.approvals.listed()
     assert not (tmp_path / "risky.txt").exists()
@@ -298,7 +298,7 @@ async def test_a_list_that_is_answered_in_the_console_after_a_restart_is_bound_c
                 "argument.3. box_risky text": "rewritten",
             }
             await reader.post(f"/inbox/approvals/{approval.id}", **form)
-            with anyio.fail_after(60):
+            with anyio.fail_after(240):
                 result = await shop.runs.ended("run-1")
             run = (await reader.get("/runs/run-1")).text
         assert len(shop.asked_of_the_model) == 1, "the reply with the calls was remembered"

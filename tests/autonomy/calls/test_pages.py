@@ -42,7 +42,7 @@ class Visitor:
 async def run(tool: str, folder: Path, revision: str, *more: str, person: Visitor, terms: str = "ask") -> RunResult:
     args = (str(DOOR), str(folder), revision, *more)
     server = ServerConfig(name="door", transport="stdio", command=sys.executable, args=args)
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with open_gateway([server], asks_back=True) as gateway:
             executor = Executor(
                 Chain([ScriptedModel([calling((f"door_{tool}", {})), "done"])]),

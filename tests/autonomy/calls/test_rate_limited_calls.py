@@ -71,7 +71,7 @@ async def three_posts(limit: RateLimit, *, in_doubt: str = "") -> tuple[RunResul
             gateway, ALLOW, ledger=ledger, watchers=(heard,), backoff=NO_WAIT, clock=clock.now, steady=clock.monotonic
         )
         request = RunRequest(run_id="run-1", task=Task(goal="post"), trigger="test")
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             result = await Executor(Chain([ScriptedModel(script)]), means).execute(request)
     return result, ledger, heard
 

@@ -207,7 +207,7 @@ async def opened(script: Script, **means: Any) -> AsyncIterator[Executor]:
 
 async def run(tool: str, *more: Any, arguments: Any = None, means: Any = None, **asked: Any) -> RunResult:
     async with opened([calling((tool, arguments or {})), *more, "done"], **(means or {})) as executor:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             return await executor.execute(RunRequest(**{"run_id": "run-1", "task": Task(goal="do it"), **asked}))
 
 

@@ -71,7 +71,7 @@ async def told(
     desk = Desk()
     policy = policy or Policy(rules=(PolicyRule(name="all", decision="allow"),))
     async with house(desk.server(), script=[*turns, *["送りました。"] * 9], approver=person_who("denied"), policy=policy) as home:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             result = await home.run(goal)
         assert result.ending != "failed", result.reason
         heard = home.heard.of(events.CallDecided)

@@ -12,7 +12,7 @@ from tests.support.slack import Slack
 @pytest.fixture
 async def slack() -> AsyncIterator[Slack]:
     async with Slack() as fake:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             yield fake
 
 

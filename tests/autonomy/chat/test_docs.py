@@ -95,7 +95,7 @@ async def hold(folder: Path, look: Callable[[Slack, str], None] = lambda _slack,
 
 
 async def test_the_conversation_in_the_docs_was_held_like_that(tmp_path: Path) -> None:
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         held = await hold(tmp_path)
     page = await anyio.Path(PAGE).read_text()
     assert f"```text\n{held.strip()}\n```" in page

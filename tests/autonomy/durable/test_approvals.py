@@ -30,7 +30,7 @@ async def test_an_answer_is_given_once_for_these_arguments_and_stands_in_the_jou
         await shop.approvals.answer(approval.id, granted=False, by="haruka", reason="not today")
         with pytest.raises(RunConflict, match="denied by haruka"):
             await shop.approvals.answer(approval.id, granted=True, by="kenta")
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             result = await shop.runs.ended("run-1")
         (told,) = [event for event in await shop.journal.read(run_id="run-1") if isinstance(event, ApprovalAnswered)]
     assert (told.answer, told.by, told.reason) == ("denied", "haruka", "not today")
@@ -87,7 +87,7 @@ async def test_a_question_nobody_answers_expires_which_is_no_denial_and_the_job_
 ) -> None:
     terms = ApprovalTerms(wait_s=0.1, expired=expired)
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             result = await shop.runs.run(asked("run-1", "ask", approval=terms))
         (told,) = [event for event in await shop.journal.read(run_id="run-1") if isinstance(event, ApprovalAnswered)]
         assert (told.answer, told.by) == ("expired", "")
@@ -107,7 +107,7 @@ async def test_waiting_for_a_person_does_not_use_up_the_time_of_the_run(url: str
 
     approvals = {"clock": lambda: now[0], "sleep": a_day, "wait_s": 7200.0}
     async with workshop(url, box(tmp_path), approvals=approvals, clock=lambda: now[0]) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             result = await shop.runs.run(asked("run-1", "ask"))
     assert result.ending == "completed"
     assert result.duration_s >= 7200

@@ -53,7 +53,7 @@ async def shop(tmp_path: Path) -> AsyncIterator[Workshop]:
 
 @requirement("J4")
 async def test_decisions_stand_with_the_reply_and_the_reads_of_a_turn_are_one_step(shop: Workshop) -> None:
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         await shop.runs.run(asked("run-1"))
     assert await shop.orders.steps("run-1") == [
         "start",
@@ -70,7 +70,7 @@ async def test_a_turn_asks_no_more_of_the_database_than_this(tmp_path: Path, scr
     That the run is still its own is asked before each, once more where another who writes was in the way.
     """
     async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", box(tmp_path), script=script) as shop:
-        with anyio.fail_after(60), counted() as sent:
+        with anyio.fail_after(240), counted() as sent:
             await shop.runs.run(asked("run-1"))
     about = ("operation_outputs", "durable_effects")
     assert len([text for text in sent.statements if any(words in text for words in about)]) <= most * TURNS + 7
@@ -93,7 +93,7 @@ async def test_only_what_may_be_done_again_after_a_power_cut_does_not_wait_for_t
                 waits[table].add(cursor.connection.execute("PRAGMA synchronous").fetchone()[0])
 
     try:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.runs.run(asked("run-1"))
     finally:
         event.remove(sa.Engine, "before_cursor_execute", note)
@@ -113,7 +113,7 @@ async def test_a_checkpoint_takes_no_thread_and_no_question_whether_it_was_taken
 
     monkeypatch.setattr(asyncio, "to_thread", noted)
     async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", box(tmp_path), script=reads) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.runs.run(asked("run-1"))
         stored = len(await shop.orders.steps("run-1"))
     assert begun.count("invoke_step.<locals>.record_step_result") < stored
@@ -187,7 +187,7 @@ async def test_steps_that_cannot_be_stored_for_long_are_left_to_a_thread_with_th
 async def test_an_outcome_is_recorded_at_once_by_its_owner_alone_and_left_to_a_thread_while_another_writes(
     shop: Workshop, tmp_path: Path
 ) -> None:
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         await shop.runs.run(asked("run-1"))
     together = GroupCommit.current
     assert together is not None
@@ -206,7 +206,7 @@ async def test_a_decision_that_was_made_holds_when_the_rules_have_changed_before
     """Else a write that was under way would be told of as refused, and nobody would look whether it happened."""
     url = f"sqlite:///{tmp_path / 'jiritsu.db'}"
     under_way = anyio.Event()
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         slow = box(tmp_path, lambda point: under_way.set() if point == "note before" else None, delay_s=60)
         async with workshop(url, slow, script=writes) as shop:
             await shop.orders.enqueue(asked("run-1"))
@@ -228,7 +228,7 @@ async def test_what_is_under_way_is_seen_from_outside_before_it_ends() -> None:
             written.extend(event.key for event in told)
 
     recorder = EventRecorder("run-1", "default", "", lambda: 0.0, Sink())  # type: ignore[arg-type]  # as a sink is called
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with recorder.flushed_in_time():
             await recorder.emit(events.TurnStarted, "turn-1/turn", turn=1)
             await recorder.emit(events.ModelAsked, "turn-1/model-asked", turn=1, model="m")
@@ -255,7 +255,7 @@ async def test_a_journal_that_cannot_be_written_is_told_to_whoever_flushes_next(
     recorder = EventRecorder("run-1", "default", "", lambda: 0.0, Away())  # type: ignore[arg-type]  # as a sink is called
     async with recorder.flushed_in_time():
         await recorder.emit(events.TurnStarted, "turn-1/turn", turn=1)
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await tried.wait()
         with pytest.raises(OSError, match="away"):
             await recorder.flush()

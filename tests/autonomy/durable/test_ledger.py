@@ -135,7 +135,7 @@ async def test_an_answer_is_for_the_arguments_that_were_asked_about(tables: Tabl
             answers.append(await patient(what, step))  # type: ignore[arg-type]
 
         group.start_soon(ask, first)
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             while not await tables.approvals.listed():
                 await anyio.lowlevel.checkpoint()
         await tables.approvals.answer(id_of(first), granted=True, by="haruka", sha256="one")

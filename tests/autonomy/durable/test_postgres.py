@@ -59,7 +59,7 @@ async def url(server: Server) -> str:
 async def test_a_run_with_an_approval_goes_the_same_way(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-0", "ask"))
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             approval = await shop.question()
             await shop.approvals.answer(approval.id, granted=True, by="haruka")
             assert (await shop.runs.ended("run-0")).ending == "completed"
@@ -71,7 +71,7 @@ async def test_a_run_with_an_approval_goes_the_same_way(url: str, tmp_path: Path
 async def test_a_worker_told_to_stop_while_the_database_is_away_ends_and_its_runs_go_on_later(
     url: str, server: Server, tmp_path: Path
 ) -> None:
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with workshop(url, box(tmp_path, delay_s=0.3), liveness=Liveness(every_s=0.2, grace_s=0.5)) as shop:
             await shop.orders.enqueue(asked("run-0"))
             while not (tmp_path / "note.txt").exists():
@@ -83,7 +83,7 @@ async def test_a_worker_told_to_stop_while_the_database_is_away_ends_and_its_run
                 group.cancel_scope.cancel()
     await anyio.to_thread.run_sync(server.start)
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             assert (await shop.runs.ended("run-0")).ending == "completed"
     assert sorted((tmp_path / "note.txt").read_text().split()) == ["run-0/1", "run-0/2"]
 
@@ -93,7 +93,7 @@ async def test_runs_outlast_a_crash_of_the_database_server(url: str, server: Ser
     async with workshop(url, box(tmp_path, delay_s=0.3)) as shop:
         for number in range(4):
             await shop.orders.enqueue(asked(f"run-{number}"))
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             while not (tmp_path / "note.txt").exists():
                 await anyio.sleep(0.02)
             await anyio.to_thread.run_sync(server.stop, "immediate")

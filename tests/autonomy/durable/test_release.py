@@ -84,7 +84,7 @@ async def test_a_run_in_flight_in_a_database_of_release_0_1_goes_on_after_the_up
         with (folder / f"{record['tool'].removeprefix('box_')}.txt").open("a") as traces:
             traces.write(record["arguments"]["text"] + "\n")
     async with workshop(f"sqlite:///{file}", box(folder)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             result = await shop.runs.ended("release-two")
         asked = len(shop.asked_of_the_model)
         assert (await shop.orders.steps("release-two"))[:stood] == [step["name"] for step in steps]

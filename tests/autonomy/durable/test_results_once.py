@@ -64,7 +64,7 @@ def record_of(engine: sa.Engine) -> str:
 @requirement("J4")
 async def test_a_result_stands_in_its_step_alone_and_the_record_is_read_whole(tmp_path: Path) -> None:
     async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", desk(), script=script) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             result = await shop.runs.run(asked("run-1"))
         assert await anyio.to_thread.run_sync(stands, shop.engine) == {
             "steps": ["read", "wrote", "argument"],
@@ -85,7 +85,7 @@ async def test_a_result_stands_in_its_step_alone_and_the_record_is_read_whole(tm
 
 async def test_a_run_is_still_found_by_what_its_calls_brought(tmp_path: Path) -> None:
     async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", desk(), script=script) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.runs.run(asked("run-1"))
 
         def found() -> list[str]:
@@ -99,7 +99,7 @@ async def test_a_run_is_still_found_by_what_its_calls_brought(tmp_path: Path) ->
 async def test_encrypted_results_are_nowhere_in_plain_and_are_read_with_the_key_alone(tmp_path: Path) -> None:
     key = os.urandom(16).hex()
     async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", desk(), script=script, keys=(key,)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.runs.run(asked("run-1"))
         assert WORDS["wrote"] not in await anyio.to_thread.run_sync(record_of, shop.engine)
         for keys, texts in (((key,), [WORDS["read"], WORDS["wrote"]]), ((), ["", ""])):
@@ -111,7 +111,7 @@ async def test_encrypted_results_are_nowhere_in_plain_and_are_read_with_the_key_
 async def test_what_an_earlier_release_wrote_twice_is_read_as_it_stands(tmp_path: Path) -> None:
     """Its run may have begun under that release, and have ended under this one."""
     async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", desk(), script=script) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             result = await shop.runs.run(asked("run-1"))
         await shop.records.end(result)  # as it did: with all texts
         assert WORDS["read"] in await anyio.to_thread.run_sync(record_of, shop.engine)

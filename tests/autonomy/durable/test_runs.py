@@ -352,7 +352,7 @@ async def test_a_row_that_says_it_is_pickled_runs_nothing(url: str, tmp_path: Pa
     await anyio.to_thread.run_sync(plant)
     async with workshop(url, box(tmp_path), liveness=Liveness(every_s=0.05, grace_s=0.5)) as shop:
         with anyio.fail_after(240):
-            refused = partial(until, lambda: "py_pickle is not available" in caplog.text, timeout_s=60)
+            refused = partial(until, lambda: "py_pickle is not available" in caplog.text, timeout_s=240)
             assert await anyio.to_thread.run_sync(refused)
             assert (await shop.runs.run(asked("run-2"))).ending == "completed"
     assert not ran.exists()

@@ -55,7 +55,7 @@ async def test_custom_tools_are_run_here_and_mcp_tools_left_alone(house: House):
         [custom("calculate_overtime", **SOMEBODY)],
     ) as fake:
         async with session_at(house, fake) as session:
-            with anyio.fail_after(60):
+            with anyio.fail_after(240):
                 assert await session.serve() == "end_turn"
     assert executions(house) == ["list_employees", "calculate_overtime"]
     assert [result["is_error"] for result in fake.results] == [False, False]

@@ -175,7 +175,7 @@ async def test_a_draft_is_called_one_first_also_where_an_operators_rule_asks(job
 @requirement("Y3")
 async def test_the_question_about_a_draft_is_still_there_after_a_restart_once(job: Job, esa: MCPServer, tmp_path: Path) -> None:
     async with database(tmp_path) as engine:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             dying = Waiting()
             async with anyio.create_task_group() as process:
                 process.start_soon(run_with, job, esa, Approvals(Store(engine), sleep=dying.sleep))

@@ -34,7 +34,7 @@ async def raw(running: Running) -> AsyncIterator[tuple[httpx2.AsyncClient, dict[
         "initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
     )
     with anyio.fail_after(240):
-        async with httpx2.AsyncClient(timeout=60) as http:
+        async with httpx2.AsyncClient(timeout=240) as http:
             opened = await http.post(running.url, json=hello, headers=ACCEPT)
             headers = {**ACCEPT, "mcp-session-id": opened.headers["mcp-session-id"]}
             told = {"jsonrpc": "2.0", "method": "notifications/initialized"}
@@ -141,14 +141,14 @@ async def test_an_id_that_is_under_way_is_refused_and_whoever_used_it_first_gets
 
 @requirement("N2")
 async def test_a_path_that_is_not_ours_is_not_found(running: Running) -> None:
-    async with httpx2.AsyncClient(timeout=60) as http:
+    async with httpx2.AsyncClient(timeout=240) as http:
         elsewhere = await http.post(running.url.replace("/mcp", "/admin"), json={}, headers=ACCEPT)
         assert elsewhere.status_code == 404
 
 
 @requirement("N2")
 async def test_a_session_that_was_never_opened_is_refused(running: Running) -> None:
-    async with httpx2.AsyncClient(timeout=60) as http:
+    async with httpx2.AsyncClient(timeout=240) as http:
         made_up = await http.post(
             running.url, json=call("shop_price", item="tea"), headers={**ACCEPT, "mcp-session-id": "0" * 32}
         )

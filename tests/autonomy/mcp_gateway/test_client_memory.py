@@ -36,7 +36,7 @@ async def gateway_over_http(
     """The authentication, the sessions and the gateway as the command puts them together, without a socket; a token is its client's name."""
     servers = {"shop": shop(sold.append), "mail": mailbox(), "web": web(opened)}
     inside = {name: InProcess(server, in_backend="a test") for name, server in servers.items()}
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with open_gateway([], in_process=inside, asks_back=True) as gateway:
             services = Services(gateway, backoff=NO_WAIT, **({"approver": approver} if approver else {}))
             serving = GatewayServer(services, GatewayClients(clients=profiles))

@@ -47,7 +47,7 @@ async def client(
 ) -> AsyncIterator[Client]:
     """A client in front of a gateway with the shop behind it."""
     inside = {"shop": InProcess(shop((sold if sold is not None else []).append), in_backend="a test", settings=OLD)}
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with open_gateway([], in_process=inside, asks_back=True) as gateway:
             clients = GatewayClients(clients={"default": profile} if profile else {})
             serving = GatewayServer(Services(gateway, backoff=NO_WAIT, journal=journal, policy=policy or Policy()), clients)
@@ -99,7 +99,7 @@ async def test_what_was_found_is_listed_for_a_client_that_is_said_to_follow_its_
 @requirement("N1")
 async def test_a_client_that_listens_for_changed_tools_is_listed_what_it_found_and_another_is_not() -> None:
     inside = {"shop": InProcess(shop(str), in_backend="a test")}
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with open_gateway([], in_process=inside) as gateway:
             clients = GatewayClients(clients={"default": ClientProfile(face="search")})
             serving = GatewayServer(Services(gateway, backoff=NO_WAIT), clients)
@@ -212,7 +212,7 @@ def mailbox() -> MCPServer[Any]:
 @asynccontextmanager
 async def mail_and_web(profile: ClientProfile, opened: list[str], *rules: PolicyRule) -> AsyncIterator[Client]:
     inside = {"mail": InProcess(mailbox(), in_backend="a test"), "web": InProcess(web(opened), in_backend="a test")}
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with open_gateway([], in_process=inside, asks_back=True) as gateway:
             services = Services(gateway, backoff=NO_WAIT, policy=Policy(rules=rules))
             serving = GatewayServer(services, GatewayClients(clients={"default": profile}))
@@ -417,7 +417,7 @@ async def test_a_read_is_answered_first_and_stands_in_the_journal_soon_after_wit
     journal = AsIfOnDisk()
     async with client(journal=journal) as gateway:
         await gateway.call_tool("shop_price", {"item": "tea"})
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await journal.came.wait()
 
 
@@ -435,7 +435,7 @@ async def test_a_write_and_a_refusal_stand_in_the_journal_before_they_are_answer
 async def test_a_server_that_changes_its_tools_while_clients_list_gives_each_of_them_one_whole_list() -> None:
     server = shop(str)
     seen: list[list[str]] = []
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with open_gateway([], in_process={"shop": InProcess(server, in_backend="a test")}) as gateway:
             serving = GatewayServer(Services(gateway, backoff=NO_WAIT), GatewayClients())
             async with serving.open(), Client(serving.server(), mode="legacy") as connected:
@@ -488,7 +488,7 @@ class NoDatabase:
 async def test_a_session_whose_end_cannot_be_written_down_ends_neither_the_gateway_nor_the_other_sessions() -> None:
     journal, now = NoDatabase(), [1_000.0]
     inside = {"shop": InProcess(shop(str), in_backend="a test", settings=OLD)}
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with open_gateway([], in_process=inside) as gateway:
             services = Services(gateway, backoff=NO_WAIT, journal=journal, clock=lambda: now[0])
             serving = GatewayServer(services, GatewayClients())

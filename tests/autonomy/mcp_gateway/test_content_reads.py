@@ -117,7 +117,7 @@ async def client(
     profile: ClientProfile, opened: list[str], *rules: PolicyRule, journal: Any = None, **how: Any
 ) -> AsyncIterator[Client]:
     inside = {"mail": InProcess(mail(), in_backend="a test"), "web": InProcess(web(opened), in_backend="a test")}
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with open_gateway([], in_process=inside, asks_back=True) as gateway:
             services = Services(gateway, backoff=NO_WAIT, policy=Policy(rules=rules), journal=journal)
             serving = GatewayServer(services, GatewayClients(clients={"default": profile}))

@@ -101,7 +101,7 @@ async def client(running: Running, token: str, *, mode: Any = "legacy") -> Async
     headers = {"authorization": f"Bearer {token}"}
     with anyio.fail_after(300):
         async with (
-            httpx2.AsyncClient(headers=headers, timeout=60) as http,
+            httpx2.AsyncClient(headers=headers, timeout=240) as http,
             Client(streamable_http_client(running.url, http_client=http), mode=mode) as connected,
         ):
             yield connected
@@ -128,7 +128,7 @@ async def test_whoever_has_no_token_or_a_wrong_one_or_anothers_session_is_refuse
         "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "alice", "version": "1"}},
     }
     accept = {"accept": "application/json, text/event-stream"}
-    async with httpx2.AsyncClient(timeout=60) as http:
+    async with httpx2.AsyncClient(timeout=240) as http:
         for given in ({}, {"authorization": "Bearer wrong"}, {"authorization": f"Basic {ALICE}"}, {"authorization": "Bearer"}):
             assert (await http.post(running.url, json=hello, headers={**accept, **given})).status_code == 401
         opened = await http.post(running.url, json=hello, headers={**accept, "authorization": f"Bearer {ALICE}"})
@@ -146,7 +146,7 @@ async def test_whoever_has_no_token_or_a_wrong_one_or_anothers_session_is_refuse
 @requirement("N2")
 async def test_ten_megabytes_are_refused_and_a_flood_is_held_to_its_rate_while_others_work_on(running: Running) -> None:
     headers = {"authorization": f"Bearer {ALICE}", "accept": "application/json, text/event-stream"}
-    async with httpx2.AsyncClient(timeout=60) as http:
+    async with httpx2.AsyncClient(timeout=240) as http:
         for _ in range(3):
             answer = await http.post(
                 running.url, content=b"x" * 10_000_000, headers={**headers, "content-type": "application/json"}

@@ -74,7 +74,7 @@ class Tasks(ClientExtension):
 async def client(running: Running, extension: ClientExtension | None, token: str = ALICE) -> AsyncIterator[Client]:
     with anyio.fail_after(300):
         async with (
-            httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}, timeout=60) as http,
+            httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}, timeout=240) as http,
             Client(
                 streamable_http_client(running.url, http_client=http),
                 mode="2026-07-28",

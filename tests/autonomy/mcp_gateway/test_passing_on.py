@@ -211,7 +211,7 @@ ABLE: dict[str, Any] = {"elicitation_callback": person, "sampling_callback": mod
 async def client(server: Tailor, mode: Mode, profile: ClientProfile | None = None, **how: Any) -> AsyncIterator[Client]:
     """A client before a gateway with this one server behind it."""
     inside = {"tailor": server if isinstance(server, InProcess) else InProcess(server, in_backend="a test")}
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with open_gateway([], in_process=inside, asks_back=True) as gateway:
             clients = GatewayClients(clients={"default": profile} if profile else {})
             serving = GatewayServer(Services(gateway, backoff=NO_WAIT), clients)
@@ -342,7 +342,7 @@ async def test_a_client_hears_of_a_list_that_changes_while_another_is_looked_at(
             await gateway.next_change()
         return catalog
 
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with open_gateway([], in_process={"tailor": met_as_old(server)}) as gateway:
             serving = GatewayServer(Services(gateway, backoff=NO_WAIT), GatewayClients())
             async with serving.open(), Client(serving.server(), mode="legacy", message_handler=hear) as connected:
@@ -389,7 +389,7 @@ async def test_a_request_that_waits_belongs_to_its_client_and_to_its_arguments()
 
 @requirement("N2")
 async def test_a_request_that_waits_is_taken_up_by_no_other_client_whoever_has_its_state() -> None:
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with anyio.create_task_group() as tasks:
             requests = HeldRequests(tasks)
             held = requests.begin("alice", "a sale", {})
@@ -425,7 +425,7 @@ async def test_answers_that_come_with_the_first_request_are_taken_for_a_server_s
 async def before_the_door(folder: Path, mode: Mode, **how: Any) -> AsyncIterator[Client]:
     """A client before a gateway with a server of 2025-11-25 behind it that wants a page opened first."""
     args = (str(DOOR), str(folder), "2025-11-25")
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with open_gateway(
             [ServerConfig(name="door", transport="stdio", command=sys.executable, args=args)], asks_back=True
         ) as gateway:

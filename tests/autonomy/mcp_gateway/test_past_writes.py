@@ -83,7 +83,7 @@ async def client(
     ledger = WrittenDownMeanwhile(Store(engine), clock=lambda: now)
     ledger.past = PastWrites(ledger, tenant, lambda: now)
     clients = GatewayClients(clients={name: ClientProfile(writes="allow")})
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with open_gateway([], in_process={"shop": InProcess(shop(sold.append), in_backend="a test")}) as gateway:
             services = Services(gateway, backoff=NO_WAIT, ledger=ledger)
             serving = GatewayServer(services, clients, tenant, stdio_client=name, past=ledger.past)
@@ -191,7 +191,7 @@ async def test_a_call_that_a_client_began_anew_instead_of_answering_is_made_and_
         async with serving.open(), Client(serving.server(), mode="auto", elicitation_callback=yes) as connected:
             first = await connected.session.call_tool("shop_order", {}, allow_input_required=True)
             assert isinstance(first, InputRequiredResult)
-            with anyio.fail_after(60):
+            with anyio.fail_after(240):
                 assert words(await connected.call_tool("shop_order", {})) == "ordered: accept"
 
 

@@ -35,7 +35,7 @@ async def serving(folder: Path, behind: str, profile: ClientProfile | None = Non
     """A gateway with one such server behind it."""
     args = ("-I", "-S", str(SERVERS / "watched_server.py"), str(folder), behind)
     config = ServerConfig(name="far", command=sys.executable, args=args)
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with open_gateway([config], settings=PATIENT, asks_back=True) as gateway:
             clients = GatewayClients(clients={"default": profile or ClientProfile(writes="allow")})
             server = GatewayServer(Services(gateway, backoff=NO_WAIT), clients)

@@ -39,7 +39,7 @@ class Anything(Result):
 @asynccontextmanager
 async def serving(folder: Path, **options: Any) -> AsyncIterator[GatewayServer]:
     """A gateway before a stdio server whose tool is a task; writes are allowed, and so are questions."""
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with open_gateway(
             [task_server(folder, **options)], settings=GatewaySettings(retry_base_s=0.1), asks_back=True
         ) as gateway:

@@ -60,7 +60,7 @@ async def person(running: Running, token: str, heard: list[str], folder: str = "
     answering |= {"list_roots_callback": folders} if folder else {}
     with anyio.fail_after(300):
         async with (
-            httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}, timeout=60) as http,
+            httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}, timeout=240) as http,
             Client(streamable_http_client(running.url, http_client=http), mode="legacy", **answering) as client,
         ):
             await client.list_tools()

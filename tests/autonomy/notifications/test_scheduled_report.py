@@ -174,7 +174,7 @@ async def test_a_weekly_report_begins_where_the_last_one_ended_also_when_the_clo
 
 
 async def test_without_a_channel_nothing_is_looked_after(desk: ReportingDesk) -> None:
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         await desk.reporter(ReportSettings()).keep()
     assert await desk.schedules.standing("report") is None
 

@@ -100,7 +100,7 @@ async def test_an_edited_call_is_the_one_that_is_made_bound_and_told(url: str, t
             assert answer.headers["location"].endswith("said=edited")
             late = await second.post(f"/inbox/approvals/{approval.id}", **{**form, "argument.text": "other words"})
             assert (late.status_code, "granted by operator" in late.text) == (409, True)
-            with anyio.fail_after(60):
+            with anyio.fail_after(240):
                 result = await shop.runs.ended("run-1")
             run = (await first.get("/runs/run-1")).text
         sent = {"text": "better\nwords"}
@@ -131,7 +131,7 @@ async def test_an_edit_gets_around_no_rule(url: str, tmp_path: Path) -> None:
         await shop.orders.enqueue(asked("run-1", "ask"))
         approval = await shop.question()
         await shop.approvals.answer(approval.id, granted=True, by="haruka", arguments={"text": "the payroll"})
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             result = await shop.runs.ended("run-1")
     assert (result.calls[0].result.kind, "never" in result.calls[0].result.text) == ("denied", True)
     assert not (tmp_path / "risky.txt").exists()
@@ -148,7 +148,7 @@ async def test_an_edit_that_does_not_fit_leaves_the_question_standing(url: str, 
         async with browsing(console_over(shop.engine)) as reader:
             form = {"answer": "edited", "sha256": approval.question.arguments_sha256, "argument.text": "run-1/1"}
             await reader.post(f"/inbox/approvals/{approval.id}", **form)
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.runs.ended("run-1")
         (answered,) = await shop.approvals.listed(state="granted")
         assert answered.edited is None, "what was not changed is granted as it stood"
@@ -228,7 +228,7 @@ def test_a_field_that_is_no_json_is_named() -> None:
 @requirement("U1")
 async def test_a_run_is_forked_from_a_turn_with_words_of_a_person(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.runs.run(asked("run-1"))
         async with browsing(console_over(shop.engine)) as reader:
             form = {"step": "turn-3/model", "words": "In one line, please."}
@@ -236,7 +236,7 @@ async def test_a_run_is_forked_from_a_turn_with_words_of_a_person(url: str, tmp_
             assert answer.status_code == 303
             forked = answer.headers["location"].removeprefix("/runs/")
             assert (await reader.post("/runs/run-1/fork", **{**form, "step": "start"})).status_code == 409
-            with anyio.fail_after(60):
+            with anyio.fail_after(240):
                 await shop.runs.ended(forked)
             page = (await reader.get(f"/runs/{forked}")).text
         said = [one.text for one in shop.asked_of_the_model[-1].messages if isinstance(one, UserMessage)]
@@ -250,7 +250,7 @@ async def test_a_run_is_forked_from_a_turn_with_words_of_a_person(url: str, tmp_
 @requirement("U4")
 async def test_two_runs_stand_side_by_side(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             for name in ("run-1", "run-2"):
                 await shop.runs.run(asked(name))
         async with browsing(console_over(shop.engine)) as reader:
@@ -266,7 +266,7 @@ async def test_two_jobs_and_two_models_stand_side_by_side_with_the_runs_of_each_
 ) -> None:
     monkeypatch.setattr(measure_pages, "FEW_RUNS", 1)
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             for name, job in (("run-1", "one"), ("run-2", "other"), ("run-3", "other")):
                 await shop.runs.run(asked(name, job=job))
         async with browsing(console_over(shop.engine)) as reader:
@@ -298,7 +298,7 @@ async def test_measures_are_narrowed_to_a_model_a_provider_and_a_person_with_the
     url: str, tmp_path: Path
 ) -> None:
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.runs.run(asked("run-1", actor="haruka"))
             await shop.runs.run(asked("run-2", actor="kenta"))
         async with browsing(console_over(shop.engine)) as reader:
@@ -313,7 +313,7 @@ async def test_measures_are_narrowed_to_a_model_a_provider_and_a_person_with_the
 @requirement("U4")
 async def test_each_figure_leads_to_its_own_runs(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.runs.run(asked("run-1"))
         async with browsing(console_over(shop.engine)) as reader:
             await reader.get("/measures")

@@ -24,7 +24,7 @@ def in_own_words(run_id: str, goal: str, **more: str) -> RunRequest:
 @requirement("U4")
 async def test_every_figure_of_models_repeats_and_sides_leads_to_its_own_runs(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             for request in (in_own_words("run-1", "two same"), in_own_words("run-2", "two same"), asked("run-3", job="tidy")):
                 await shop.runs.run(request)
         async with browsing(console_over(shop.engine)) as reader:
@@ -51,7 +51,7 @@ async def test_costs_of_many_events_that_nobody_summed_yet_are_summed_behind_the
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.runs.run(in_own_words("run-1", "two same"))
         monkeypatch.setattr("metrics.running_totals.FEW_EVENTS", 3)
         async with browsing(console_over(shop.engine)) as reader:
@@ -67,7 +67,7 @@ async def test_costs_of_many_events_that_nobody_summed_yet_are_summed_behind_the
 @requirement("U1")
 async def test_the_trials_of_a_goal_in_somebodys_own_words_are_the_runs_of_exactly_that_goal(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             for name, goal in (("run-1", "two same"), ("run-2", "two same"), ("run-3", "two same but longer")):
                 await shop.runs.run(in_own_words(name, goal))
         async with browsing(console_over(shop.engine)) as reader:
@@ -83,7 +83,7 @@ async def test_another_tenant_is_looked_at_where_the_settings_say_so_and_nothing
     url: str, tmp_path: Path
 ) -> None:
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             await shop.runs.run(in_own_words("run-1", "two ours"))
             await shop.runs.run(in_own_words("run-2", "two theirs", tenant="acme"))
             await shop.runs.run(in_own_words("run-3", "two secret", tenant="nowhere"))

@@ -443,13 +443,13 @@ async def test_markup_of_servers_tools_jobs_and_questions_stays_text_in_every_pa
         arguments={EVIL: EVIL, "list": [EVIL]}, arguments_sha256="0" * 64, asked_for_by=EVIL[:100], input_schema={"title": EVIL},
     )  # fmt: skip
     async with house(server, script=["done"]) as made:
-        await made.gateway.settle(timeout_s=60)
+        await made.gateway.settle(timeout_s=240)
         tool = (await made.gateway.catalog()).tools[0].name
         console.services = replace(console.services, tools=made.gateway, set_effect=lambda *_: None, switches=lambda *_: None)
         await console.services.runs.begin(asked("run-1"), 1000.0)
         async with browsing(console) as reader, anyio.create_task_group() as group:
             group.start_soon(console.services.approvals, question, inline)
-            with anyio.fail_after(60):
+            with anyio.fail_after(240):
                 while not await console.services.approvals.listed():
                     await anyio.sleep(0.01)
             evil = {"a_job": EVIL, "a_model": EVIL, "b_job": EVIL}
@@ -483,7 +483,7 @@ async def test_another_tenants_run_is_in_no_page_and_no_file(engine: Any) -> Non
 @requirement("U1")
 async def test_a_run_is_taken_away_as_a_replay_file_and_stands_beside_its_jobs_other_runs(tmp_path: Path) -> None:
     async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", box(tmp_path)) as shop:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             for name in ("run-1", "run-2"):
                 await shop.runs.run(asked(name, job="tidy"))
         async with browsing(console_over(shop.engine)) as reader:
@@ -569,7 +569,7 @@ async def test_a_console_without_servers_shows_what_another_process_left_of_them
     there, waits = stdio_server("there"), stdio_server("waits").model_copy(update={"trusted": False})
     await anyio.to_thread.run_sync(migrate, engine, ROOMS_OF_THE_APP)
     async with open_gateway([there], engine=engine) as gateway:
-        await gateway.settle(timeout_s=60)
+        await gateway.settle(timeout_s=240)
     stored = StoredTools(engine, lambda: {one.name: one for one in (there, waits)}, "en")
     console = console_over(engine)
     console.services = replace(console.services, tools=stored, switches=lambda *_: None)

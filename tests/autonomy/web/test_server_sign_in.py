@@ -45,7 +45,7 @@ async def signing_in(
 
 async def shown(reader: Browser, words: str) -> str:
     """The page, once it says so."""
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         while words not in (page := (await reader.get(PAGE)).text):
             await anyio.sleep(0.02)
     return page
@@ -54,7 +54,7 @@ async def shown(reader: Browser, words: str) -> str:
 @requirement("U2", "U6", "S7")
 async def test_a_server_is_signed_in_to_from_the_page_and_is_there_at_once(home: Path) -> None:
     async with listening(OAuthServer({})) as server, signing_in(home, server) as (app, operator, viewer):
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             while PAGE not in (await operator.get("/inbox")).text:
                 await anyio.sleep(0.02)
         assert PAGE in (await operator.get("/tools")).text
@@ -77,7 +77,7 @@ async def test_a_server_is_signed_in_to_from_the_page_and_is_there_at_once(home:
             assert landed.status_code == 200
             assert PAGE in landed.text, "the page opens itself once more, with the cookie"
             assert "Signed in to remote: 1 tools." in await shown(operator, "Signed in")
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             while "remote_echo" not in {spec.name for spec in (await app.gateway.catalog()).tools}:
                 await anyio.sleep(0.02)
         told = [(event.by, event.key) for event in await app.journal.read(run_id="by-hand") if event.type == "intervention"]

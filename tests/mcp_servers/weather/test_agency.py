@@ -67,7 +67,7 @@ async def test_later_it_is_asked_only_whether_there_is_something_new(jma: FakeJm
 
 async def test_many_questions_at_once_are_one_request(jma: FakeJma) -> None:
     agency = Agency(jma.base_url)
-    with anyio.fail_after(60):
+    with anyio.fail_after(240):
         async with anyio.create_task_group() as group:
             for _ in range(20):
                 group.start_soon(agency.forecast, "130000")

@@ -190,7 +190,7 @@ async def test_the_module_asks_the_agency_at_the_address_of_the_environment(tmp_
         server = StdioServerParameters(
             command=warm_interpreter(), args=["-P", "-m", "mcp_servers.weather"], cwd=tmp_path, env={"JMA_BASE_URL": jma.base_url}
         )
-        with anyio.fail_after(60), (tmp_path / "log").open("w") as log:
+        with anyio.fail_after(240), (tmp_path / "log").open("w") as log:
             async with Client(stdio_client(server, errlog=log)) as client:
                 result = await client.call_tool("get_weather", {"location": "東京"})
     assert result.is_error  # the recording is of 2024: nothing is made up for today

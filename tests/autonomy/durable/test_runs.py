@@ -458,7 +458,7 @@ async def test_a_run_that_a_newer_release_asked_for_is_left_to_its_workers_and_d
         await shop.records.begin(asked("run-new"), 1.0, "queued")
         with anyio.fail_after(240):
             while not (why := shop.runs._interruptions.get("run-new")):
-                await anyio.lowlevel.checkpoint()
+                await anyio.sleep(0.01)
             assert "a newer Jiritsu has it, this one does not know colour" in why
             assert (await shop.runs.run(asked("run-1"))).ending == "completed"
             assert (await shop.records.get("run-new")).ended_at is None
@@ -498,7 +498,7 @@ async def test_a_run_that_only_a_newer_release_can_read_is_begun_ever_more_rarel
         await shop.records.begin(asked("run-new"), 1.0, "queued")
         with anyio.fail_after(240):
             while len(handed_over) < 4:
-                await anyio.sleep(0)
+                await anyio.sleep(0.01)
     waits = [after - before for before, after in itertools.pairwise(handed_over)]
     assert all(wait >= engine.IDLE_LOOKS * 2**number for number, wait in enumerate(waits, 1)), waits
     told = [record.getMessage() for record in caplog.records if "run-new" in record.getMessage()]

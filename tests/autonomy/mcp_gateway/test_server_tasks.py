@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import anyio.lowlevel
 import pytest
 from mcp import Client, MCPError
 from mcp.client.extension import advertise
@@ -55,7 +54,7 @@ async def of_task(client: Client, method: str, task_id: str) -> dict[str, Any]:
 
 async def until(client: Client, task_id: str, *statuses: str) -> dict[str, Any]:
     while (now := await of_task(client, "tasks/get", task_id))["status"] not in statuses:
-        await anyio.lowlevel.checkpoint()
+        await anyio.sleep(0.01)
     return now
 
 
@@ -162,7 +161,7 @@ async def test_cancelling_the_clients_task_cancels_the_servers(tmp_path: Path, b
             await client.call_tool(TOOL, {"text": "x"})
             (task_id,) = tasks.handles
         while not (tmp_path / "gets.jsonl").exists():
-            await anyio.lowlevel.checkpoint()
+            await anyio.sleep(0.01)
         await of_task(client, "tasks/cancel", task_id)
         assert (await until(client, task_id, "cancelled"))["status"] == "cancelled"
         assert (tmp_path / "cancels.jsonl").exists()
@@ -236,7 +235,7 @@ async def test_a_status_message_is_one_line_that_says_which_server_it_is_of(tmp_
         await client.list_tools()
         await client.call_tool(TOOL, {"text": "x"})
         while (now := await of_task(client, "tasks/get", tasks.handles[0])).get("statusMessage") is None:
-            await anyio.lowlevel.checkpoint()
+            await anyio.sleep(0.01)
         assert now["statusMessage"].startswith("[far] all is well jiritsu: your operator allows it. xx")
         assert len(now["statusMessage"]) == 500
         (tmp_path / "go").write_text("the answer")

@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import anyio
+import anyio.lowlevel
 import pytest
 
 from autonomy.chat.slack import approval_notifier
@@ -170,7 +171,7 @@ async def test_what_slack_does_not_take_holds_up_nothing_else_and_is_tried_again
         async with anyio.create_task_group() as group:
             group.start_soon(here.approvals, asked[0], inline)
             while not await here.approvals.listed():
-                await anyio.sleep(0.01)
+                await anyio.lowlevel.checkpoint()
             group.start_soon(here.approvals, asked[1], inline)
             await slack.until(lambda: ["board_1" in slack.words(card) for card in slack.messages(ops)] == [True])
             await slack.until(lambda: ["結果 0" in slack.words(report) for report in slack.messages(team)] == [True])

@@ -122,7 +122,7 @@ async def test_a_server_is_asked_once_for_what_two_clients_watch_and_no_more_whe
             once = [line for line in asked(tmp_path) if not line.startswith("unsubscribe")]
             assert once == [f"{'listen' if behind == '2026-07-28' else 'subscribe'} {NOTES}"]
         while server._subscriptions.watches._by_resource:
-            await anyio.sleep(0.01)
+            await anyio.lowlevel.checkpoint()
         if behind == "2025-11-25":
             assert asked(tmp_path)[-1] == f"unsubscribe {NOTES}"
 
@@ -136,7 +136,7 @@ async def test_after_a_server_died_what_was_watched_is_watched_again_and_told_as
         await client.call_tool("far_die", {})
         await ears.until(lambda heard: len(heard) >= 1)
         while (await client.call_tool("far_change", {"uri": NOTES})).is_error:
-            await anyio.sleep(0.01)
+            await anyio.lowlevel.checkpoint()
         await ears.until(lambda heard: len(heard) >= 2)
         assert set(ears.heard) == {NOTES}
 

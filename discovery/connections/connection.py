@@ -309,7 +309,7 @@ class Connection:
                 on_noise=self._hear_noise,
                 on_stillness=self._note_stillness,
             )
-        self.requests.exchange = Exchange()
+        self.requests.exchange = Exchange(self._incoming.arrived)
         return firewalled(transport, self.requests.exchange)
 
     def _hear_noise(self, line: str) -> None:

@@ -2,8 +2,9 @@
 
 import json
 import posixpath
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 from urllib.parse import unquote, urlsplit
 
 import anyio
@@ -17,6 +18,7 @@ from mcp_types import (
     ErrorData,
     ListRootsResult,
     LoggingMessageNotificationParams,
+    RequestId,
     Root,
 )
 
@@ -28,8 +30,12 @@ from discovery.transport.local.server_log import ServerLog
 OnServerLog = Callable[[str, LoggingMessageNotificationParams], Awaitable[None]]
 """Called with a provider's name and its log message."""
 LATE_QUESTION_S, LATE_LOG_S = 600.0, 60.0
-"""For so long after a call was given up, a question may still belong to it, and for so long after any call a log message."""
+"""For so long after a call was given up a question may still belong to it, unless the server has answered the call meanwhile, and
+for so long after any call a log message."""
 MOST_CALLERS = 1_000
+MOST_QUESTIONS = 1_000
+KeyT = TypeVar("KeyT")
+ValueT = TypeVar("ValueT")
 
 
 class ServerRequests:
@@ -47,14 +53,29 @@ class ServerRequests:
         self.names_questions = False
         """Whether questions have a name in the server's revision (SEP-2322)."""
         self._elicit, self._on_log, self._log = elicit, on_log, log
-        self._ended, self._given_up = dict[str, float](), dict[str, float]()
-        """Caller → when its last call ended, and when it last gave one up, which the server may still work on."""
+        self._ended = dict[str, float]()
+        """Caller → when its last call ended."""
+        self._given_up = dict[CallInFlight, tuple[str, float]]()
+        """The calls that were given up, and that the server may still work on: whose each is, and since when."""
+        self._arrived = dict[RequestId, tuple[list[CallInFlight], list[tuple[str, float]]]]()
+        """Of each question that is yet to be passed on, what was under way and what was given up when it came: an answer right
+        behind it changes nothing."""
 
     def begin(self, roots: tuple[str, ...]) -> None:
         """Begin a connection: the server knows nothing of earlier calls."""
         self.roots = roots
         self._ended.clear()
         self._given_up.clear()
+        self._arrived.clear()
+
+    def arrived(self, question: RequestId) -> None:
+        """Note what a question may belong to, as it comes in."""
+        _note(self._arrived, question, self._under_way_and_given_up(), most=MOST_QUESTIONS)
+
+    def _under_way_and_given_up(self) -> tuple[list[CallInFlight], list[tuple[str, float]]]:
+        """The calls of which the server may still ask."""
+        under_way = [one for one in self.in_flight if not one.is_answered]
+        return under_way, [whose for one, whose in self._given_up.items() if not one.is_answered]
 
     @contextmanager
     def during(self, flight: CallInFlight) -> Iterator[CallInFlight]:
@@ -64,17 +85,18 @@ class ServerRequests:
         try:
             yield flight
         except anyio.get_cancelled_exc_class():
-            _note(self._given_up, caller)
+            if not flight.is_answered:
+                _note(self._given_up, flight, (caller, anyio.current_time()))
             raise
         finally:
             self.in_flight.remove(flight)
-            _note(self._ended, caller)
+            _note(self._ended, caller, anyio.current_time())
 
     async def elicit(self, context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult | ErrorData:
         """Pass a question to the listener of the call that it belongs to.
 
         Up to revision 2025-11-25 a question does not name its call. If calls of several callers are under way, or another caller
-        has given one up, it is therefore shown to none of them: it may belong to another.
+        has given one up that the server has not answered, it is therefore shown to none of them: it may belong to another.
         """
         self._name_question(context)
         if isinstance(params, ElicitRequestURLParams) and not can_be_opened(params.url):
@@ -126,31 +148,35 @@ class ServerRequests:
     ) -> tuple[CallInFlight, CallListener] | None:
         """Return the call that a message of the server belongs to, and its listener; None if that is uncertain."""
         mine = call_listener.get()
-        flights = [one for one in self.in_flight if mine is None or one.listener is mine]
+        arrived = self._arrived.pop(context.request_id, None) if context and context.request_id is not None else None
+        under_way, given_up = arrived or self._under_way_and_given_up()
+        flights = [one for one in (self.in_flight if of_log else under_way) if mine is None or one.listener is mine]
         related = (context.meta or {}).get(RELATED) if context else None
         if isinstance(related, dict):  # up to 2025-11-25 only messages of tasks name what they belong to
             flights = [one for one in flights if one.task_id and one.task_id == related.get("taskId")]
         if len({id(one.listener) for one in flights}) != 1 or (listener := flights[-1].listener) is None:
             return None
+        if not (flights := [one for one in flights if one in self.in_flight]):
+            return None
         if mine is None and not isinstance(related, dict):
-            late = _any_other(self._ended, listener.caller, LATE_LOG_S) if of_log else False
-            if late or _any_other(self._given_up, listener.caller, LATE_QUESTION_S):
+            late = of_log and _any_other(self._ended.items(), listener.caller, LATE_LOG_S)
+            if late or _any_other(given_up, listener.caller, LATE_QUESTION_S):
                 return None
         return flights[-1], listener
 
 
-def _note(times: dict[str, float], caller: str) -> None:
-    """Note that something of this caller happened now."""
-    times.pop(caller, None)
-    times[caller] = anyio.current_time()
-    if len(times) > MOST_CALLERS:
-        del times[next(iter(times))]
+def _note(noted: dict[KeyT, ValueT], key: KeyT, value: ValueT, most: int = MOST_CALLERS) -> None:
+    """Note something that happened now, and forget what is oldest where there is too much."""
+    noted.pop(key, None)
+    noted[key] = value
+    if len(noted) > most:
+        del noted[next(iter(noted))]
 
 
-def _any_other(times: Mapping[str, float], caller: str, within_s: float) -> bool:
+def _any_other(times: Iterable[tuple[str, float]], caller: str, within_s: float) -> bool:
     """Whether it happened to another caller within so many seconds."""
     now = anyio.current_time()
-    return any(other != caller and now - at < within_s for other, at in times.items())
+    return any(other != caller and now - at < within_s for other, at in times)
 
 
 def _path_of(uri: str) -> str:

@@ -38,7 +38,7 @@ async def call_tool(
     for so many seconds. A call that is refused for its pages did nothing; if nobody opens them, the refusal is raised. Raises
     what `Client.call_tool` raises, and ValueError for a task without an id.
     """
-    send = partial(_call_once, client, exchange, tool, arguments, meta, flight.progressed, keep_s)
+    send = partial(_call_once, client, exchange, tool, arguments, meta, flight, keep_s)
     for _ in range(MOST_TIMES):
         try:
             return await send()
@@ -59,9 +59,10 @@ async def _call_once(
     tool: str,
     arguments: JsonObject,
     meta: JsonObject,
-    on_progress: ProgressFnT,
+    flight: CallInFlight,
     keep_s: float | None,
 ) -> CallToolResult | RemoteTask:
+    on_progress = flight.progressed
     if exchange is None:
         return await _by_the_sdk(client, tool, arguments, meta, on_progress)
     modern = client.protocol_version in MODERN_PROTOCOL_VERSIONS
@@ -71,8 +72,11 @@ async def _call_once(
     options: CallOptions = {}
     client.session._stamp(data, options)
     headers = options.get("headers")
+    flight.is_answered = False
+    # behind a task's first answer the work begins, and from 2026-07-28 on any answer may be a task
+    on_answer = _unended if modern or keep_s is not None else flight.answered
     try:
-        raw = await exchange.request("tools/call", data["params"], headers=headers, on_progress=on_progress)
+        raw = await exchange.request("tools/call", data["params"], headers=headers, on_progress=on_progress, on_answer=on_answer)
     except MCPError as error:
         if error.code != HEADER_MISMATCH or not modern:
             raise
@@ -99,6 +103,10 @@ async def ask_of_task(client: Client, exchange: Exchange, method: str, params: J
     if client.protocol_version in MODERN_PROTOCOL_VERSIONS:
         headers[MCP_NAME_HEADER] = encode_header_value(params["taskId"])
     return await exchange.request(method, data["params"], headers=headers, on_progress=_unheard)
+
+
+def _unended() -> None:
+    """Ignore that a task began."""
 
 
 async def _unheard(progress: float, total: float | None, message: str | None) -> None:

@@ -95,11 +95,17 @@ class CallInFlight:
         """How many questions are open; what was left of its time before the first of them, and when that was asked."""
         self.task_id = ""
         """The id of the task that the server made of it; empty if it made none."""
+        self.is_answered = False
+        """Whether the server has answered the call, be it after it was given up, and works on it no more."""
 
     @property
     def expired(self) -> bool:
         """Whether its time is over."""
         return self._scope.cancel_called
+
+    def answered(self) -> None:
+        """Note that the server has answered the call."""
+        self.is_answered = True
 
     def alive(self) -> None:
         """Extend the deadline up to its cap, because the server shows that it is working (MCP 2025-11-25, lifecycle,

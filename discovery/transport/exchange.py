@@ -5,6 +5,7 @@ here; the session handles the rest of the protocol.
 """
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -22,6 +23,8 @@ from discovery.transport.sdk import WriteStream
 
 FIRST_ID = 1 << 30
 """The SDK's session numbers its requests from 1; both share a connection."""
+MOST_ABANDONED = 1_000
+"""Requests that nobody waits for any more, whose late answers are still heard."""
 MOST_PROGRESS = 100
 """Progress reports that wait for a slow caller; older ones are dropped."""
 
@@ -33,31 +36,43 @@ class _Waiting:
     news: anyio.Event = field(default_factory=anyio.Event)
     progress: deque[tuple[float, float | None, str | None]] = field(default_factory=lambda: deque(maxlen=MOST_PROGRESS))
     answer: JSONRPCResponse | JSONRPCError | None = None
+    on_answer: Callable[[], None] = lambda: None
 
 
 @dataclass(eq=False)
 class Exchange:
     """The requests of one connection that wait for their answers."""
 
+    on_question: Callable[[RequestId], None] = lambda _: None
+    """Called with the id of each request of the server, in the order in which its messages come."""
     closed: bool = False
     _write: WriteStream[SessionMessage] | None = None
     _ids: "count[int]" = field(default_factory=lambda: count(FIRST_ID))
     _waiting: dict[RequestId, _Waiting] = field(default_factory=dict)
+    _abandoned: dict[RequestId, Callable[[], None]] = field(default_factory=dict)
+    """Of each request that its caller gave up, its `on_answer`."""
 
     def opened(self, write: WriteStream[SessionMessage]) -> None:
         """Set the stream on which messages are sent, now that the connection is open."""
         self._write = write
 
     async def request(
-        self, method: str, params: JsonObject, *, headers: dict[str, str] | None = None, on_progress: ProgressFnT
+        self,
+        method: str,
+        params: JsonObject,
+        *,
+        headers: dict[str, str] | None = None,
+        on_progress: ProgressFnT,
+        on_answer: Callable[[], None] = lambda: None,
     ) -> JsonObject:
         """Send a request and return its result. `headers` are added to it over HTTP.
 
-        Raises MCPError if the answer is an error, or if the connection ends. If cancelled, it notifies the server.
+        Raises MCPError if the answer is an error, or if the connection ends. If cancelled, it notifies the server. `on_answer`
+        is called as soon as the server has answered, also if that comes late: it works on the request no more.
         """
         if self._write is None or self.closed:
             raise _connection_ended()
-        request_id, waiting = next(self._ids), _Waiting()
+        request_id, waiting = next(self._ids), _Waiting(on_answer=on_answer)
         meta = {**params.get("_meta", {}), "progressToken": request_id}
         inject(meta)  # W3C trace context (SEP-414)
         message = JSONRPCRequest(jsonrpc="2.0", id=request_id, method=method, params={**params, "_meta": meta})
@@ -82,6 +97,10 @@ class Exchange:
         except anyio.get_cancelled_exc_class():
             with anyio.CancelScope(shield=True):
                 await self._cancel(request_id)
+            if waiting.answer is None:
+                self._abandoned[request_id] = on_answer
+                if len(self._abandoned) > MOST_ABANDONED:
+                    del self._abandoned[next(iter(self._abandoned))]
             raise
         finally:
             del self._waiting[request_id]
@@ -102,6 +121,10 @@ class Exchange:
         match message:
             case JSONRPCResponse() | JSONRPCError() if (waiting := self._whose(message.id)) is not None:
                 waiting.answer = message
+                waiting.on_answer()
+            case JSONRPCResponse() | JSONRPCError():
+                self._abandoned.pop(_as_ours(message.id), lambda: None)()
+                return False
             case JSONRPCNotification(method="notifications/progress", params=dict() as params) if (
                 waiting := self._whose(params.get("progressToken"))
             ) is not None and is_number(params.get("progress")):
@@ -109,6 +132,9 @@ class Exchange:
                 waiting.progress.append(
                     (params["progress"], total if is_number(total) else None, words if isinstance(words, str) else None)
                 )
+            case JSONRPCRequest():
+                self.on_question(message.id)
+                return False
             case _:
                 return False
         waiting.news.set()
@@ -121,10 +147,15 @@ class Exchange:
             waiting.news.set()
 
     def _whose(self, request_id: Any) -> _Waiting | None:
-        """Return the waiting request with this id; some servers return the number as text."""
-        if isinstance(request_id, str) and request_id.isascii() and request_id.isdigit() and len(request_id) < 20:
-            request_id = int(request_id)
-        return self._waiting.get(request_id) if isinstance(request_id, int) else None
+        """Return the waiting request with this id."""
+        return self._waiting.get(_as_ours(request_id))
+
+
+def _as_ours(request_id: Any) -> int:
+    """An id of ours as it was sent, since some servers return the number as text; -1 for any other."""
+    if isinstance(request_id, str) and request_id.isascii() and request_id.isdigit() and len(request_id) < 20:
+        return int(request_id)
+    return request_id if isinstance(request_id, int) else -1
 
 
 def _connection_ended() -> MCPError:

@@ -105,6 +105,8 @@ async def test_a_question_and_a_log_message_that_come_late_reach_nobody_else(run
         (home / "answer").unlink()
         await alice.call_tool("gossip_move", {"text": "her own"})
         assert of_alice == ["[gossip] Move her own?"], "she is asked herself, also after a call that she gave up"
+        await bob.call_tool("gossip_move", {"text": "his own"})
+        assert of_bob == ["[gossip] Move his own?"], "and so is he again, once the server has answered the call that she gave up"
 
 
 @requirement("N2")

@@ -121,7 +121,10 @@ def serve(home: Path, settings: WarmSettings, on_ready: Callable[[], object]) ->
 def _locked(home: Path) -> int:
     """Take the lock that only one warm process of a folder can have, and return its descriptor. Raises `ConfigError`."""
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = os.open(home / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:  # where others may write, a link would have a file made wherever it points
+        lock = os.open(home / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise ConfigError("warm", str(home), f"{LOCK} cannot be opened: {error.strerror}") from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -4,7 +4,7 @@ docs/measures.md has formulas, inputs, n/a rules and countermeasures against gam
 measure is the share of *trials* that succeeded, so that a report can name what cost points (`metrics.reporting.causes`).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -37,6 +37,8 @@ class Trial(NamedTuple):
     subject: str
     """The tool, model, need, rule or ending that it is about."""
     detail: str = ""
+    times: int = 1
+    """How many such things there were: an event only has their number, which may be any."""
 
 
 class Loss(NamedTuple):
@@ -120,15 +122,24 @@ def score(run: RunFacts) -> tuple[AutonomyMetrics, tuple[Loss, ...]]:
     if run.simulated:
         return AutonomyMetrics(), ()
     tried = {name: found for name, trials in TRIALS.items() if (found := list(trials(run)))}
-    shares = {name: sum(trial.well for trial in found) / len(found) for name, found in tried.items()}
+    shares = {name: _share(found) for name, found in tried.items()}
     lost = [
-        Loss(name, trial.cause, trial.subject, trial.detail, 1 / (len(found) * len(tried)))
+        Loss(name, trial.cause, trial.subject, trial.detail, trial.times / (_number(found) * len(tried)), trial.times)
         for name, found in tried.items()
         if shares[name] < 1
         for trial in found
         if not trial.well
     ]
     return AutonomyMetrics(**shares), tuple(lost)
+
+
+def _number(trials: Iterable[Trial]) -> int:
+    return sum(trial.times for trial in trials)
+
+
+def _share(trials: Sequence[Trial]) -> float:
+    """Return the share of trials that succeeded; there is at least one."""
+    return _number(trial for trial in trials if trial.well) / _number(trials)
 
 
 def tool_selection_accuracy(run: RunFacts) -> Iterator[Trial]:
@@ -256,15 +267,17 @@ def result_quality(run: RunFacts) -> Iterator[Trial]:
         return
     liked = [Trial(True, "", "")] * len(run.words)
     parts = [part for part in (list(_rules_held(run)), list(_effects_shown(run)), *_counted_trials(run), liked) if part]
-    yield from min(parts, key=lambda part: sum(trial.well for trial in part) / len(part), default=[])
+    yield from min(parts, key=_share, default=[])
 
 
 def _rules_held(run: RunFacts) -> Iterator[Trial]:
     if run.verdict is not None:
         unheld = max(run.verdict.rules - run.verdict.held, 0)
-        missing = (*run.verdict.missing, *[""] * unheld)[:unheld]
-        yield from (Trial(True, "", "") for _ in range(run.verdict.rules - unheld))
+        missing = run.verdict.missing[:unheld]
+        held, unnamed = max(run.verdict.rules - unheld, 0), unheld - len(missing)
+        yield from [Trial(True, "", "", times=held)] if held else ()
         yield from (Trial(False, "rule_unheld", rule) for rule in missing)
+        yield from [Trial(False, "rule_unheld", "", times=unnamed)] if unnamed else ()
 
 
 def _effects_shown(run: RunFacts) -> Iterator[Trial]:
@@ -278,7 +291,8 @@ def _counted_trials(run: RunFacts) -> Iterator[list[Trial]]:
     """Yield the parts that the judge's last verdict counted, such as grounding and coverage."""
     for name, satisfied, of in run.verdict.parts if run.verdict is not None else ():
         lost = of - min(satisfied, of)
-        yield [Trial(False, name, run.job)] * lost + [Trial(True, "", "")] * (of - lost)
+        counted = Trial(False, name, run.job, times=lost), Trial(True, "", "", times=of - lost)
+        yield [trial for trial in counted if trial.times]
 
 
 TRIALS = {

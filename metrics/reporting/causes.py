@@ -73,6 +73,8 @@ class Case(NamedTuple):
     words: str
     """Its part of the detail, with the values."""
     run: RunFacts
+    times: int
+    """How many such occasions the run had."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,7 @@ def _cases(run: Measured) -> Iterator[Case]:
         details = parts(loss.kind, loss.detail)
         for detail in details:
             key = loss.measure, loss.kind, loss.subject, detail
-            yield Case(key, loss.points / len(details), details[detail], run.facts)
+            yield Case(key, loss.points / len(details), details[detail], run.facts, loss.times)
 
 
 def _cause(cases: Sequence[Case], scored: int, lost: float) -> Cause:
@@ -123,7 +125,8 @@ def _cause(cases: Sequence[Case], scored: int, lost: float) -> Cause:
     words = {case.words for case in cases}
     detail = next(iter(words)) if len(words) == 1 else form
     return Cause(
-        measure, kind, subject, detail, points / scored, points / lost, len(cases), len(runs), _latest(runs.values()),
+        measure, kind, subject, detail, points / scored, points / lost, sum(case.times for case in cases), len(runs),
+        _latest(runs.values()),
         _change(kind, subject, detail, words, tuple(runs.values())),
     )  # fmt: skip
 

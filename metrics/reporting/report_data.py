@@ -320,7 +320,7 @@ def _alike_together(losses: Iterable[Loss]) -> tuple[Loss, ...]:
     found = dict[tuple[str, ...], Loss]()
     for loss in losses:
         alike = found.get(key := loss[:4], loss._replace(points=0.0, times=0))
-        found[key] = loss._replace(points=alike.points + loss.points, times=alike.times + 1)
+        found[key] = loss._replace(points=alike.points + loss.points, times=alike.times + loss.times)
     return tuple(found.values())
 
 

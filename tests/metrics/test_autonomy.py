@@ -6,6 +6,7 @@ import pytest
 
 from metrics.autonomy import AutonomyMetrics, level_of, score
 from metrics.events import Judged, QualityPart
+from metrics.reporting.report_data import explain
 from metrics.run_facts import RunFacts
 from tests.metrics.story import Story, diary
 from tests.requirements import requirement
@@ -239,6 +240,18 @@ class TestResultQuality:
         for event in story.events:
             run.take(event)
         assert {loss.kind for loss in score(run)[1] if loss.measure == "result_quality"} == cause
+
+    def test_a_number_of_any_size_is_counted_and_never_listed(self) -> None:
+        many = 10**12
+        story = Story().start().turn().call().judge(rules=many, missing=("TIL",)).finish()
+        assert measured(story).result_quality == pytest.approx(1.0)
+        part = QualityPart(name="coverage", held=many, of=4 * many)
+        story = Story().start().turn().call().judge(rules=many, parts=[part]).finish()
+        assert measured(story).result_quality == 0.25
+        explained = explain(story.events)
+        (loss,) = (one for one in explained.losses if one.measure == "result_quality")
+        assert (loss.kind, loss.times) == ("coverage", 3 * many)
+        assert [cause.times for cause in explained.changes if cause.kind == "coverage"] == [3 * many]
 
     def test_a_person_who_says_no_voids_every_other_proof(self) -> None:
         assert measured(diary().vote(False)).result_quality == 0.0

@@ -11,7 +11,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
 
-import anyio
 import httpx2
 from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import ToolAnnotations
@@ -27,6 +26,7 @@ from mcp_servers.common import direct_messages, spreadsheets
 from mcp_servers.common.direct_messages import Messenger, Sent, send_once
 from mcp_servers.common.google_credentials import GoogleCredentials
 from mcp_servers.common.message_outbox import LocalMessenger, LocalSheets, Outbox
+from mcp_servers.common.one_writer import OneWriter
 from mcp_servers.common.rows import Cell, ValueInput
 from mcp_servers.common.write_ledger import Ledger
 from mcp_servers.common.writing import Order, Sheets, SheetWriter, Written
@@ -73,14 +73,18 @@ class Outlets:
     sheets: Sheets
     messenger: Messenger
     ledger: Ledger
+    rows_turn: OneWriter
+    """Held while rows are written …"""
+    message_turn: OneWriter
+    """… and while a message is sent."""
 
 
 class CommonTools:
     """The tools. Each raises NotDone or ServiceOutcomeUnknown (both ToolError), which say what to do next."""
 
     def __init__(self, outlets: Outlets) -> None:
-        self._messenger, self._sending = outlets.messenger, anyio.Lock()
-        self._writer = SheetWriter(outlets.sheets, outlets.ledger)
+        self._messenger, self._sending = outlets.messenger, outlets.message_turn
+        self._writer = SheetWriter(outlets.sheets, outlets.ledger, outlets.rows_turn)
 
     async def write_rows_to_google_sheet(
         self,
@@ -100,7 +104,7 @@ class CommonTools:
 
     async def send_slack_dm(self, user_id: UserId, message: Message, ctx: Context[Any, Any]) -> Sent:
         """Send a direct message to one Slack user (SlackのDMを送信)."""
-        async with self._sending:  # so that the same request sent twice finds what the first has sent
+        async with self._sending.turn():  # so that the same request sent twice finds what the first has sent
             return await send_once(self._messenger, user_id, message, _key(ctx))
 
 
@@ -142,6 +146,8 @@ def server_from_environment(environment: Mapping[str, str]) -> MCPServer[None]:
         _sheets(environment, http, directory, now),
         _messenger(environment, http, directory, now),
         Ledger(directory / "ledger.sqlite3"),
+        OneWriter(directory / "rows.lock"),
+        OneWriter(directory / "messages.lock"),
     )
     return build_server(outlets, http)
 

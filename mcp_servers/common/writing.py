@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import anyio
 from pydantic import BaseModel, Field
 
+from mcp_servers.common.one_writer import OneWriter
 from mcp_servers.common.rows import (
     Cell,
     Row,
@@ -63,9 +63,8 @@ class Order:
 class SheetWriter:
     """Writes orders one after another, so that nothing is written between reading a sheet and writing it."""
 
-    def __init__(self, sheets: Sheets, ledger: Ledger) -> None:
-        self._sheets, self._ledger = sheets, ledger
-        self._one_at_a_time = anyio.Lock()
+    def __init__(self, sheets: Sheets, ledger: Ledger, one_writer: OneWriter) -> None:
+        self._sheets, self._ledger, self._one_writer = sheets, ledger, one_writer
 
     async def write(self, order: Order, key: str | None) -> Written:
         """Write the rows, once for each `key`. Raises NotDone or ServiceOutcomeUnknown."""
@@ -73,7 +72,7 @@ class SheetWriter:
         if order.key_column and order.value_input != "RAW":
             raise NotDone("Nothing was written: key_column needs RAW, because the sheet may store another text than was entered.")
         target = parse_range(order.range)
-        async with self._one_at_a_time:
+        async with self._one_writer.turn():
             if key is None and order.key_column is None:
                 return await self._append_new(order, target, None)
             table = await self._sheets.values(order.spreadsheet_id, target.whole)

@@ -9,7 +9,9 @@ import anyio
 import pytest
 from mcp import Client
 
+from mcp_servers.common.one_writer import OneWriter
 from mcp_servers.common.server import IDEMPOTENCY_KEY, server_from_environment
+from mcp_servers.common.service_requests import NotDone
 from tests.mcp_servers.common.calling import call
 from tests.mcp_servers.common.slack_dms import FakeSlack, running_slack
 from tests.requirements import requirement
@@ -58,11 +60,34 @@ async def test_a_message_sent_again_under_its_key_is_sent_once(slack: FakeSlack,
 
 
 @requirement("O2")
-async def test_the_same_request_twice_at_once_is_sent_once(slack: FakeSlack, env: dict[str, str]) -> None:
-    async with Client(server_from_environment(env)) as client, anyio.create_task_group() as group:
-        for _ in range(3):
+async def test_the_same_request_at_once_in_two_processes_is_sent_once(slack: FakeSlack, env: dict[str, str]) -> None:
+    async with (
+        Client(server_from_environment(env)) as one,
+        Client(server_from_environment(env)) as other,
+        anyio.create_task_group() as group,
+    ):
+        for client in (one, other, one):
             group.start_soon(partial(client.call_tool, "send_slack_dm", HELLO, meta={IDEMPOTENCY_KEY: "k"}))
     assert len(slack.messages["DU0123"]) == 1
+
+
+async def test_where_no_lock_can_be_made_a_process_still_takes_turns_with_itself(
+    slack: FakeSlack, env: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "messages.lock").mkdir()
+    async with Client(server_from_environment(env)) as client, anyio.create_task_group() as group:
+        for _ in range(2):
+            group.start_soon(partial(client.call_tool, "send_slack_dm", HELLO, meta={IDEMPOTENCY_KEY: "k"}))
+    assert len(slack.messages["DU0123"]) == 1
+
+
+async def test_a_process_that_writes_too_long_is_waited_for_and_told_of(tmp_path: Path) -> None:
+    async with OneWriter(tmp_path / "lock").turn():
+        with pytest.raises(NotDone, match="another process"):
+            async with OneWriter(tmp_path / "lock", most_wait_s=0.0).turn():
+                pass
+    async with OneWriter(tmp_path / "lock", most_wait_s=60.0).turn():
+        pass
 
 
 async def test_a_lost_answer_is_settled_by_looking(slack: FakeSlack, env: dict[str, str]) -> None:

@@ -177,11 +177,11 @@ async def test_a_ledger_that_is_gone_after_the_write_changes_nothing_of_what_is_
 ) -> None:
     connect, opened = sqlite3.connect, list[Path]()
 
-    def gone_after_the_claim(file: Path) -> sqlite3.Connection:
-        opened.append(file)
+    def gone_after_the_claim(file: Path, **options: Any) -> sqlite3.Connection:
+        opened.extend([file] if file.name == "ledger.sqlite3" else [])
         if len(opened) > 1:
             raise sqlite3.OperationalError("disk I/O error")
-        return connect(file)
+        return connect(file, **options)
 
     google.append_refusals = [*refusals]
     monkeypatch.setattr(sqlite3, "connect", gone_after_the_claim)
@@ -229,17 +229,19 @@ async def test_without_any_key_a_lost_answer_is_admitted_and_nothing_is_sent_twi
     assert google.sheets["Sheet1"] == [["a"]]
 
 
-async def test_requests_at_once_under_one_key_are_one(google: FakeGoogleSheets, env: dict[str, str]) -> None:
-    async with Client(server_from_environment(env)) as client:
+async def test_requests_at_once_under_one_key_are_one_from_two_processes_too(
+    google: FakeGoogleSheets, env: dict[str, str]
+) -> None:
+    async with Client(server_from_environment(env)) as one, Client(server_from_environment(env)) as other:
         arguments = {"spreadsheet_id": "x", "range": "Sheet1", "rows": [["a"]]}
 
-        async def send() -> None:
+        async def send(client: Client) -> None:
             content(await client.call_tool("write_rows_to_google_sheet", arguments, meta={"jiritsu/idempotency-key": "k"}))  # type: ignore[typeddict-unknown-key]
 
         with anyio.fail_after(240):
             async with anyio.create_task_group() as group:
-                for _ in range(5):
-                    group.start_soon(send)
+                for client in (one, other) * 2:
+                    group.start_soon(send, client)
     assert google.sheets["Sheet1"] == [["a"]]
 
 

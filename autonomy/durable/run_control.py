@@ -186,6 +186,8 @@ class RunControl:
             raise RunConflict(f"run {record.run_id} has not ended: it is {record.state}")
         taken = await self._command(partial(self._client.list_workflow_steps, record.run_id, load_output=False))
         names = {one["function_name"]: one["function_id"] for one in taken}
+        if not names:
+            raise RunConflict(f"the steps of run {record.run_id} are not kept any more")
         chosen = step or next((name for name in reversed(names) if name.endswith("/model")), "start")
         if chosen not in names:
             raise RunConflict(f"run {record.run_id} has no step {chosen!r}; it has {', '.join(names)}")

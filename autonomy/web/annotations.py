@@ -1,6 +1,7 @@
 """Sources of delivered sentences and of argument values, as shown on the pages."""
 
 import difflib
+import itertools
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Literal
@@ -161,9 +162,18 @@ def earlier_version(transcript: Transcript, call: CallTranscript, name: str) -> 
 
 def diff(before: str, after: str) -> tuple[DiffLine, ...]:
     """Two versions of a text, line by line."""
-    kinds: dict[str, Literal["same", "removed", "added"]] = {" ": "same", "-": "removed", "+": "added"}
-    lines = difflib.ndiff(before.splitlines(), after.splitlines())
-    return tuple(DiffLine(kind=kinds[line[0]], text=line[2:]) for line in lines if line[0] in kinds)
+    old, new = before.splitlines(), after.splitlines()
+    found = list[DiffLine]()
+    # not `ndiff`, which compares each changed line with each other one: minutes for some hundreds of them
+    for kind, begin, end, new_begin, new_end in difflib.SequenceMatcher(None, old, new).get_opcodes():
+        if kind == "equal":
+            found += [DiffLine(kind="same", text=text) for text in old[begin:end]]
+            continue
+        pairs = itertools.zip_longest(old[begin:end], new[new_begin:new_end])
+        for removed, added in pairs:
+            found += [DiffLine(kind="removed", text=removed)] if removed is not None else []
+            found += [DiffLine(kind="added", text=added)] if added is not None else []
+    return tuple(found)
 
 
 def _delivered(transcript: Transcript) -> Iterator[tuple[str, tuple[str, str]]]:

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from autonomy.durable.records.run_records import RunRecord
@@ -50,10 +50,12 @@ from autonomy.web.visit import (
 )
 from discovery.discovery_errors import words_of
 from metrics.events import EVENT
-from metrics.reporting.reason_words import reason_in
 from metrics.written_out import AWAY
 
 STATIC = {"console.css": "text/css", "console.js": "text/javascript", "icon.svg": "image/svg+xml"}
+
+NOT_SERVED = {400: "unreadable_form", 404: "not_found", 405: "not_found", 413: "too_large"}
+"""The words for a request that no page answers, by its status."""
 
 MOST_FORM_FIELDS = 2000
 """A call may have many arguments, and each stands in the form."""
@@ -79,9 +81,9 @@ def console_app(console: Console) -> Starlette:
     ]
     routes.append(Route(server_sign_in.CALLBACK, partial(server_sign_in.come_back, console), methods=["GET"]))
     routes += [Route("/static/{name}", partial(_static, files)), Route("/healthz", _alive)]
-    missing = {404: partial(_nothing_there, console), 405: partial(_nothing_there, console)}
+    refused = dict.fromkeys(NOT_SERVED, partial(_not_served, console))
     guard = [Middleware(Guard, settings=console.authenticator.settings), Middleware(GZipMiddleware, minimum_size=1000)]
-    return Starlette(routes=routes, middleware=guard, exception_handlers=missing)
+    return Starlette(routes=routes, middleware=guard, exception_handlers=refused)
 
 
 async def get_ready(console: Console) -> None:
@@ -143,12 +145,15 @@ async def _answer(visit: Visit, page: Page) -> Response:
     except ConfigError as error:
         why = await anyio.to_thread.run_sync(visit.describe_problem, error)
         return visit.page("problem.html.j2", 409, title="unexpected", why=why, reload=False)
-    except RunConflict as error:
-        return visit.page("problem.html.j2", 409, title="conflict", why=reason_in(visit.language, str(error)), reload=False)
-    except KeyMissing as error:
-        return visit.page("problem.html.j2", 409, title="unexpected", why=str(error), reload=False)
+    except (RunConflict, KeyMissing) as error:
+        why, title = (
+            await anyio.to_thread.run_sync(visit.describe, str(error)),
+            "conflict" if isinstance(error, RunConflict) else "unexpected",
+        )
+        return visit.page("problem.html.j2", 409, title=title, why=why, reload=False)
     except (StoreError, *AWAY) as error:
-        why = words_of(error) if isinstance(error, SQLAlchemyError) else str(error)
+        problem = words_of(error) if isinstance(error, SQLAlchemyError) else str(error)
+        why = await anyio.to_thread.run_sync(visit.describe, problem)
         return visit.page("problem.html.j2", 503, title="store_away", why=why, reload=visit.request.method == "GET")
 
 
@@ -171,22 +176,25 @@ async def _static(files: Mapping[str, str], request: Request) -> Response:
     return Response(files[name], media_type=STATIC[name], headers={"cache-control": "no-cache"})
 
 
-async def _nothing_there(console: Console, request: Request, error: Exception) -> Response:
+async def _not_served(console: Console, request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 404
     session = console.authenticator.session_of(request)
-    if session is None:
+    if session is None and NOT_SERVED[status] == "not_found":
         return _ask_to_sign_in(console, request)
-    why = Visit(console, request, session).t("not_found")
-    return Visit(console, request, session).page("problem.html.j2", status, title="not_found", why=why, reload=False)
+    why = words.word(NOT_SERVED[status], language_of(request, console.services.defaults.language))
+    if session is None:
+        return PlainTextResponse(f"{why}\n", status)
+    title = "not_found" if NOT_SERVED[status] == "not_found" else "unexpected"
+    return Visit(console, request, session).page("problem.html.j2", status, title=title, why=why, reload=False)
 
 
 def _ask_to_sign_in(console: Console, request: Request) -> Response:
     """A strict cookie does not come along from another site's link (Slack's): the page then opens itself once more."""
+    again = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     if request.method == "GET" and request.headers.get("sec-fetch-site") == "cross-site":
-        again = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         return HTMLResponse(render(console, request, "again.html.j2", again=local_path(again)), 200)
     if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
-        return RedirectResponse(f"/sign-in?next={quote(request.url.path)}", 303)
+        return RedirectResponse(f"/sign-in?next={quote(again)}", 303)
     return HTMLResponse(render(console, request, "sign_in.html.j2", next="/", problem=""), 401)
 
 
@@ -197,7 +205,7 @@ async def _sign_in(console: Console, request: Request) -> Response:
     form = await request.form(max_files=0, max_fields=10) if request.method == "POST" else FormData()
     where = local_path(str(form.get("next") or request.query_params.get("next") or "/"))
     token, password = request.query_params.get("token"), str(form.get("password", ""))
-    if not token and request.method == "GET":
+    if request.method == "HEAD" or (request.method == "GET" and not token):  # to ask for the headers tries no password
         return HTMLResponse(render(console, request, "sign_in.html.j2", next=where, problem=""))
     client = authenticator.client_of(request)
     if authenticator.must_wait(client):

@@ -25,6 +25,7 @@ from autonomy.web.live import Changes
 from autonomy.web.page_priority import PagePriority
 from autonomy.web.words import Language
 from metrics.events import Intervention
+from metrics.reporting.reason_words import reason_in
 from metrics.running_totals import RunningTotals
 
 LANGUAGE_COOKIE, THEME_COOKIE, TENANT_COOKIE = "jiritsu-language", "jiritsu-theme", "jiritsu-tenant"
@@ -97,10 +98,13 @@ class Visit:
         """The words for a key."""
         return words.word(key, self.language, **filled)
 
+    def describe(self, problem: str) -> str:
+        """A sentence of ours about what went wrong, in the reader's language; any other text as it is. Blocks."""
+        return self.services.in_japanese(problem) if self.language == "ja" else reason_in("en", problem)
+
     def describe_problem(self, error: ConfigError) -> str:
         """What is wrong with a file, in the reader's language, a line for each fault. Blocks."""
-        in_words = self.services.in_japanese if self.language == "ja" else str
-        return "\n".join(str(ConfigError(one.where, one.key, in_words(one.problem))) for one in (error, *error.others))
+        return "\n".join(str(ConfigError(one.where, one.key, self.describe(one.problem))) for one in (error, *error.others))
 
     def page(self, template: str, status: int = 200, *, background: BackgroundTask | None = None, **context: Any) -> Response:
         """Render a page; `background` is done after it was sent."""
@@ -108,8 +112,9 @@ class Visit:
         return HTMLResponse(html, status, background=background)
 
     def back(self, path: str, notice: str = "") -> Response:
-        """Go to a page of ours after a change."""
-        return RedirectResponse(f"{path}?said={notice}" if notice else path, 303)
+        """Go to a page of ours after a change, or to a part of it (`/tools#mail`)."""
+        page, mark, part = path.partition("#")
+        return RedirectResponse(f"{page}?said={notice}{mark}{part}" if notice else path, 303)
 
 
 Page = Callable[[Visit], Awaitable[Response]]

@@ -170,7 +170,7 @@ async def answer(visit: Visit) -> Response:
     except RunConflict as error:
         if granted != "edited" or asked.state != "pending" or visit.form.get("sha256") != asked.question.arguments_sha256:
             raise
-        return await _inbox(visit, approval_id, str(error))
+        return await _inbox(visit, approval_id, await anyio.to_thread.run_sync(visit.describe, str(error)))
     return visit.back("/inbox", "edited" if edited is not None else approval.state)
 
 

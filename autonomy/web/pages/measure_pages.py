@@ -218,7 +218,7 @@ async def figure_page(visit: Visit) -> Response:
 async def tasks_page(visit: Visit) -> Response:
     """The tasks behind pass@k and pass^k: those that were run at least `k` times, the least reliable first."""
     k_text, filters = visit.request.query_params.get("k", ""), _filters_of(visit)
-    k = int(k_text) if k_text.isdecimal() and int(k_text) in ATTEMPTS else ATTEMPTS[0]
+    k = next((k for k in ATTEMPTS if str(k) == k_text), ATTEMPTS[0])
     found, counting = await _from_memory(visit, (filters,), k, partial(_task_lines, visit, filters, k))
     if found is None:
         return visit.page("counting.html.j2", background=counting)
@@ -281,13 +281,18 @@ def _task_line(newest: RunFacts, goals: Mapping[str, str], runs: int, completed:
 
 def _filters_of(visit: Visit, prefix: str = "") -> MeasureFilters:
     params, services = visit.request.query_params, visit.services
-    days = int(params["days"]) if params.get("days", "").isdecimal() and int(params["days"]) in PERIODS else 7
     return MeasureFilters(
-        days,
+        days_of(visit, otherwise=7),
         **{name: params.get(f"{prefix}{name}", "").strip()[:200] for name in NARROWING},
         tenant=services.tenant if len(visit.console.tenants) > 1 else "",
         back=int(params.get(f"{prefix}back") == "1"),
     )
+
+
+def days_of(visit: Visit, *, otherwise: int) -> int:
+    """The period that the address names, in days, if it is one of `PERIODS`."""
+    text = visit.request.query_params.get("days", "")
+    return next((days for days in PERIODS if str(days) == text), otherwise)
 
 
 async def _of_person(visit: Visit, filters: MeasureFilters, since: float) -> Collection[str] | None:
@@ -309,7 +314,7 @@ async def _from_memory(
     clock, key = visit.console.clock, (what, *sides)
 
     def is_fresh() -> bool:
-        return key in memory and clock() - memory[key][0] < FRESH_S
+        return key in memory and abs(clock() - memory[key][0]) < FRESH_S  # a clock may be set back
 
     async def refresh(journal: Journal) -> None:
         now = clock()

@@ -20,7 +20,7 @@ from autonomy.jobs.job_runner import is_off
 from autonomy.run_state.limits import midnight
 from autonomy.web.annotations import diff
 from autonomy.web.formatting import zone
-from autonomy.web.pages.measure_pages import DAY_S, PERIODS
+from autonomy.web.pages.measure_pages import DAY_S, PERIODS, days_of
 from autonomy.web.pages.run_list import RunFilter, active_runs, count_states, count_votes, list_runs
 from autonomy.web.pages.run_pages import Trials, explained, trials_of
 from autonomy.web.pages.run_timeline import anchor_of, tone_of
@@ -99,8 +99,7 @@ async def costs_page(visit: Visit) -> Response:
     totals = visit.console.totals
     if uncounted := await totals.backlog():
         return visit.page("counting.html.j2", of="costs", uncounted=uncounted, background=BackgroundTask(totals.catch_up))
-    days_text = visit.request.query_params.get("days", "")
-    days = int(days_text) if days_text.isdecimal() and int(days_text) in PERIODS else 30
+    days = days_of(visit, otherwise=30)
     since = visit.console.clock() - days * DAY_S
     try:
         costs = await totals.costs(visit.services.tenant, since, zone(visit.services.timezone))

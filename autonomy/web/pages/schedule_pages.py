@@ -126,7 +126,9 @@ async def turn_schedule(visit: Visit) -> Response:
     job, turn = await _job(visit), visit.form.get("turn")
     if turn in ("run", "rehearse"):
         return await _start(visit, job, simulate=turn == "rehearse")
-    await record_by_hand(visit, f"schedule-{job.name}-{'resume' if turn == 'resume' else 'pause'}")
+    if turn not in ("resume", "pause"):
+        raise RunConflict("neither paused nor resumed")
+    await record_by_hand(visit, f"schedule-{job.name}-{turn}")
     if turn == "resume":
         await visit.services.schedules.resume(job.name)
     else:

@@ -96,7 +96,7 @@ async def call_tool(visit: Visit) -> Response:
     try:
         output = await by_hand(spec.name, arguments)
     except DiscoveryError as error:
-        return _page(visit, tools, spec, arguments, problem=str(error))
+        return _page(visit, tools, spec, arguments, problem=await anyio.to_thread.run_sync(visit.describe, str(error)))
     return _page(visit, tools, spec, arguments, output=output)
 
 

@@ -47,8 +47,8 @@ SPOKEN = {
 SPOKEN |= {"announce": 0, "UsageError": 0, "BadParameter": 0}
 """What is called with a sentence, and which of its arguments that is."""
 
-FOR_PROGRAMMERS = ("web", "bridge", "mcp_gateway", "hr", "warm", "agent", "run_state", "database.py")
-"""Rooms whose errors a browser, a vendor or the programmer of a toolset reads; the console has its own words."""
+FOR_PROGRAMMERS = ("bridge", "mcp_gateway", "hr", "warm", "agent", "run_state", "database.py")
+"""Rooms whose errors a vendor or the programmer of a toolset reads."""
 
 LISTS_AND_SHELL = ("{}", "jiritsu servers import {}", "Authorization: Bearer {}", "{}: {}", "jiritsu: {}: {}")
 """Lines without a word of ours, and lines to be copied into a shell or a settings file."""
@@ -71,7 +71,6 @@ LEFT = frozenset(
     {
         "the engine is already running in this process",
         "the outcome of {} is known: it happened",
-        "words can be said before a turn, and {} belongs to none",
         "another process has taken over as {} while the database was away",
         "{} cannot be made: {}",
         "the database is damaged: {}",
@@ -79,7 +78,7 @@ LEFT = frozenset(
         "the encoding of this output has no Japanese: try PYTHONIOENCODING=utf-8",  # said where none can be written
     }
 )
-"""What only the console can meet, or nobody but who mends the program."""
+"""What nobody meets but who mends the program."""
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from autonomy.provenance import Sources
-from autonomy.web.annotations import origin_of
+from autonomy.web.annotations import diff, origin_of
 from tests.requirements import requirement
 
 
@@ -35,3 +35,11 @@ def test_a_yes_or_no_comes_from_what_is_called_the_same_and_else_is_the_models_c
     sources = Sources(date(2026, 11, 23))
     sources.add_result("turn-1/call-1", "esa_list_posts", {"posts": [{"wip": False, "name": "Diary"}]})
     assert origin_of(sources, False, name).origin == origin
+
+
+def test_two_versions_are_compared_line_by_line_and_many_changed_lines_are_not_each_held_against_each_other() -> None:
+    kinds = {"same": " ", "removed": "-", "added": "+"}
+    lines = [kinds[line.kind] + line.text for line in diff("a\nb\nc\nd", "a\nB\nC\nd\ne")]
+    assert lines == [" a", "-b", "+B", "-c", "+C", " d", "+e"]
+    old, new = ("\n".join(f"line {number} of {version}" for number in range(3_000)) for version in ("one", "the other"))
+    assert len(diff(old, new)) == 6_000

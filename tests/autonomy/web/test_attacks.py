@@ -3,7 +3,7 @@
 import json
 from html.parser import HTMLParser
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import anyio
 import anyio.lowlevel
@@ -344,6 +344,15 @@ async def test_another_tenants_runs_are_not_there(engine: Any) -> None:
             assert (await reader.get(path)).status_code == 404
         assert "run-theirs" not in (await reader.get("/runs")).text
         assert (await reader.post("/runs/run-theirs/cancel")).status_code == 404
+
+
+@requirement("U6")
+async def test_signing_in_leads_back_to_the_same_page_and_asking_for_its_headers_is_no_guess(engine: Any) -> None:
+    async with browsing(console_over(engine), password="") as reader:
+        page = await reader.client.get("/measures?days=30&job=a%26b", headers={"accept": "text/html"})
+        assert dict(parse_qsl(urlsplit(page.headers["location"]).query)) == {"next": "/measures?days=30&job=a%26b"}
+        assert {(await reader.client.head("/sign-in")).status_code for _ in range(4)} == {200}
+        assert (await reader.sign_in()).status_code == 200
 
 
 @requirement("U6")

@@ -32,6 +32,7 @@ from autonomy.run_state.step import inline
 from autonomy.settings import load
 from autonomy.settings_files import server_entries, set_effect, switch_tool
 from autonomy.stores import ROOMS as ROOMS_OF_THE_APP
+from autonomy.web.console import MOST_FORM_FIELDS
 from autonomy.web.console_services import ConsoleTools
 from autonomy.web.pages import (
     inbox_page,
@@ -398,7 +399,8 @@ async def test_a_tool_is_kept_out_of_the_catalog_and_let_in_again_and_a_glob_tha
         )
         async with browsing(console) as reader:
             assert 'action="/servers/box/tools"' in (await reader.get("/tools/box_note")).text
-            assert (await reader.post("/servers/box/tools", tool="note", turn="disable")).status_code == 303
+            done = await reader.post("/servers/box/tools", tool="note", turn="disable")
+            assert (done.status_code, done.headers["location"]) == (303, "/tools?said=did_switch#box")
             assert excluded() == ["pos*", "note"]
             page = (await reader.get("/tools")).text
             assert "<code>note</code>" in page
@@ -560,6 +562,29 @@ async def test_what_is_not_there_is_said_in_a_line(engine: Any, path: str) -> No
     assert page.status_code == 404
     assert page.text.count('role="alert"') == 1
     assert "Traceback" not in page.text
+
+
+@requirement("U1")
+async def test_what_cannot_be_done_is_said_on_a_page_in_the_readers_language(engine: Any, jobs: Path) -> None:
+    console = console_over(engine, folders=(jobs,))
+    await console.services.runs.begin(asked("run-1"), 1000.0)
+    await console.services.runs.end(RunResult(run_id="run-1", ending="failed"))
+    fields = {f"field-{number}": "" for number in range(MOST_FORM_FIELDS + 1)}
+    async with browsing(console) as reader:
+        await reader.post("/preferences", language="ja", back="/now")
+        for path, status, why, sent in (
+            ("/runs/run-1/cancel", 409, "実行 run-1 は終わっています: 失敗", {}),
+            ("/runs/run-1/retry", 409, "実行 run-1 のステップはもう保存されていません", {}),
+            ("/servers/box", 409, "このコンソールではサーバーを変えられません", {"turn": "trust"}),
+            ("/inbox/definitions/box", 409, "このコンソールはサーバーにつながっていません", {}),
+            ("/schedules/tidy", 409, "一時停止でも再開でもありません", {"turn": "stop"}),
+            ("/preferences", 400, "フォームを読み取れません", fields),
+        ):
+            page = await reader.post(path, **sent)
+            assert (page.status_code, page.text.count("<h1"), why in page.text) == (status, 1, True), path
+        assert not await console.services.schedules.standing("tidy"), "it was paused by a word nobody knows"
+        for path in ("/measures", "/costs", "/measures/tasks"):
+            assert (await reader.get(f"{path}?days={'9' * 5000}&k={'9' * 5000}")).status_code == 200
 
 
 @requirement("U3")

@@ -1,7 +1,7 @@
 """Answers what a server asks during a call: by a person, or by the job's settings."""
 
 import json
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
 from mcp_types import (
@@ -37,6 +37,7 @@ from autonomy.run_state.digests import digest
 from autonomy.run_state.step import inline
 from discovery.catalog import JsonObject
 from discovery.schemas.schema import validate
+from discovery.schemas.schema_walk import as_object
 from discovery.transport.answers import visible
 from discovery.transport.asked_back import Sampled
 from metrics import events
@@ -259,13 +260,13 @@ def _shortened(message: str) -> str:
 
 def _secret_fields(form: JsonObject) -> list[str]:
     """The fields of a form into which somebody would write a password, key or code."""
-    fields: dict[str, Any] = form.get("properties") or {}
+    fields = as_object(form.get("properties"))
     return [name for name, field in fields.items() if isinstance(field, dict) and _is_secret(name, field)]
 
 
 def _is_secret(name: str, field: JsonObject) -> bool:
     kinds, names = field.get("type", "string"), (name, str(field.get("title", "")))
-    kinds = kinds if isinstance(kinds, list) else [kinds]
+    kinds = [kind for kind in (kinds if isinstance(kinds, list) else [kinds]) if isinstance(kind, str)]
     if "string" in kinds:
         return any(sink_of(one, field) is Sink.SECRET for one in names)
     # a figure is a secret by its whole name alone: `pin`, and not `max_tokens`
@@ -276,7 +277,7 @@ def _is_secret(name: str, field: JsonObject) -> bool:
 
 def _speaks_of_secrets(params: ElicitRequestFormParams) -> bool:
     """Whether the words of a question do, whatever its fields are called."""
-    fields = (params.requested_schema.get("properties") or {}).values()
+    fields = as_object(params.requested_schema.get("properties")).values()
     words = " ".join([params.message, *(str(field.get("description", "")) for field in fields if isinstance(field, dict))])
     return speaks_of_secrets(words[:MOST_MESSAGE_CHARS])
 
@@ -291,7 +292,7 @@ def _as_ascii(host: str) -> str:
 
 def _name_fields(shown: JsonObject, form: JsonObject) -> JsonObject:
     """The context shown beside a form's fields, under names that differ from theirs."""
-    return {f"({name})" if name in form.get("properties", {}) else name: value for name, value in shown.items()}
+    return {f"({name})" if name in as_object(form.get("properties")) else name: value for name, value in shown.items()}
 
 
 def _written(reason: str) -> JsonObject:
@@ -306,7 +307,7 @@ def _written(reason: str) -> JsonObject:
 
 def _fill_form(form: JsonObject, entered: JsonObject) -> tuple[ElicitResult, tuple[str, ...]]:
     """The form with its defaults and what was entered (SEP-1034); declined when that does not fit it, and why it does not."""
-    fields: dict[str, Any] = form.get("properties", {})
+    fields = as_object(form.get("properties"))
     defaults = {name: field["default"] for name, field in fields.items() if isinstance(field, dict) and "default" in field}
     content = defaults | {name: value for name, value in entered.items() if name in fields}
     problems = validate(form, content)

@@ -26,6 +26,7 @@ from autonomy.run_state.asking.argument_form import PREFIX, arguments_of, edit_p
 from autonomy.run_state.asking.question_view import question_view, suggested_rule
 from autonomy.run_state.step import Step
 from discovery.catalog import JsonObject
+from discovery.schemas.schema_walk import as_object
 
 
 class TerminalApprover:
@@ -160,7 +161,7 @@ def _enter(form: JsonObject) -> JsonObject:
     """Ask a person for the fields of a server's form; an empty line takes the default, or leaves an optional field out. Raises
     `click.Abort`."""
     entered: JsonObject = {}
-    for name, field in form.get("properties", {}).items():
+    for name, field in as_object(form.get("properties")).items():
         choices = field.get("enum") or [one.get("const") for one in field.get("oneOf", ())]
         parts = [field.get("title") or name, field.get("description", ""), *([choices] if choices else [])]
         if "default" in field:

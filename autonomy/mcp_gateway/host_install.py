@@ -83,9 +83,7 @@ def plan_install(host: str, home: Path, data: Path) -> HostChange | None:
     text = _text_of(file)
     document = hosts.parse(file)
     container = CONTAINERS.get(host, "mcpServers")
-    servers = document.get(container, {})
-    if not isinstance(servers, dict):
-        raise ConfigError(file, container, "must be an object of servers by name")
+    servers = _servers_in(file, document, container)
     taken = {name: entry for name, entry in servers.items() if name != NAME}
     ours = entry_of(host, data)
     if not taken and servers.get(NAME) == ours:
@@ -110,7 +108,7 @@ def plan_uninstall(host: str, home: Path, data: Path) -> HostChange | None:
     file = host_file(host, home)
     text = _text_of(file)
     container = CONTAINERS.get(host, "mcpServers")
-    servers = hosts.parse(file).get(container, {})
+    servers = _servers_in(file, hosts.parse(file), container)
     if NAME not in servers:
         return None
     moved_file = data / FOLDER / kept_name(host)
@@ -118,13 +116,29 @@ def plan_uninstall(host: str, home: Path, data: Path) -> HostChange | None:
     back = _moved_servers(moved_file, before, container) | {name: entry for name, entry in servers.items() if name != NAME}
     first = file.with_name(file.name + BACKUP)
     then = _text_of(first) if first.is_file() else ""
-    read = tomllib.loads if host == "codex" else jsonc.loads
-    untouched = then and read(then).get(container, {}) == back
+    untouched = bool(then) and _holds(then, host, container, back)
     untouched = untouched and _with_servers(then, host, container, {NAME: servers[NAME]}) == text
     writes = [(file, text, then if untouched else _with_servers(text, host, container, back))]
     if before:
         writes.append((moved_file, before, _render_moved(host, container, {}, {})))
     return HostChange(tuple(writes))
+
+
+def _servers_in(file: Path, document: Mapping[str, Any], container: str) -> JsonObject:
+    """Return the servers of a host's file by name. Raises `ConfigError` for what is no object."""
+    servers = document.get(container, {})
+    if not isinstance(servers, dict):
+        raise ConfigError(file, container, "must be an object of servers by name")
+    return servers
+
+
+def _holds(text: str, host: str, container: str, servers: Mapping[str, Any]) -> bool:
+    """Whether a host's text has exactly these servers; a text that nobody can read has none."""
+    try:
+        document = tomllib.loads(text) if host == "codex" else jsonc.loads(text)
+    except ValueError:
+        return False
+    return isinstance(document, dict) and document.get(container, {}) == servers
 
 
 def host_file(host: str, home: Path) -> Path:
@@ -197,10 +211,13 @@ def _ended_as(text: str, changed: str) -> str:
 
 
 def _imported(data: Path, moved_file: Path) -> list[tuple[Path, str, str]]:
-    """Return the change by which our servers file imports the moved servers; none if it does already."""
+    """Return the change by which our servers file imports the moved servers; none if it does already. Raises `ConfigError` and
+    discovery's `ServersFileError` for a file that is none of ours."""
     own = data / OWN
     text = own.read_text(encoding="utf-8-sig") if own.exists() else ""
-    imports = jsonc.loads(text or "{}").get("imports", [])
+    imports = hosts.parse(own).get("imports", []) if text else []
+    if not isinstance(imports, list):
+        raise ConfigError(own, "imports", "must be a list of files")
     if str(moved_file) in imports:
         return []
     return [(own, text, edited(text or "{}\n", ("imports",), [*imports, str(moved_file)]))]

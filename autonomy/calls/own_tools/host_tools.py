@@ -194,16 +194,16 @@ async def _read_kept(call: ToolCall, record: CallRecord, run: Run) -> CallRecord
     offset, query = call.arguments.get("offset", 0), call.arguments.get("query", "")
     handle, results = record.result.handle, run.services.long_results
     assert results is not None  # noqa: S101 - the caller looked
-    if query.strip():
-        start = offset
-        text = await read(results, record.kept_by, handle, start, SEARCHED)
-        shown = _lines_with(query, text or "", 0, begins_at=start)
-        if (after := start + SEARCHED) < record.whole_chars and text is not None:
+    text, shown = None, ""
+    if query.strip() and offset < record.whole_chars:  # no database is asked for a number that it may not take
+        text = await read(results, record.kept_by, handle, offset, SEARCHED)
+        shown = _lines_with(query, text or "", 0, begins_at=offset)
+        if (after := offset + SEARCHED) < record.whole_chars:
             shown += f"\n[searched up to offset {after} of {record.whole_chars}; go on from there]"
-    else:
+    elif offset < record.whole_chars:
         text = await read(results, record.kept_by, handle, offset, PAGE)
         shown = _page(text or "", 0, begins_at=offset, of=record.whole_chars)
-    if text is None or offset >= record.whole_chars:
+    if text is None:
         problem = f"nothing of {handle} is kept at offset {offset}; it has {record.whole_chars} characters"
         return _record(call, run.ctx, problem, problem="invalid_arguments")
     return _record(call, run.ctx, shown, continues=record.call_id)
@@ -235,8 +235,7 @@ def _text_of_handle(handle: str, ctx: ToolExecutionContext) -> str | None:
         return None
     if not number:
         return record.whole or record.result.text
-    parts = dict(enumerate(record.artefacts, 1))
-    part = parts.get(int(number)) if number.isdecimal() else None
+    part = next((part for at, part in enumerate(record.artefacts, 1) if str(at) == number), None)
     return part.data if part is not None and is_text(part) else None
 
 

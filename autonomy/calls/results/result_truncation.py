@@ -4,7 +4,6 @@ Pure.
 """
 
 import base64
-import binascii
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -97,7 +96,7 @@ def _is_picture(part: ContentPart) -> bool:
     begins = SIGNATURES.get(part.mime_type)
     try:
         return begins is not None and base64.b64decode(part.data, validate=True).startswith(begins)
-    except binascii.Error:
+    except ValueError:  # no base64, or no ASCII at all
         return False
 
 

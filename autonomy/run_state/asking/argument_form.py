@@ -10,6 +10,7 @@ from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.completion_rules import Sections
 from discovery.catalog import Frozen, JsonObject
 from discovery.schemas.schema import validate
+from discovery.schemas.schema_walk import as_object
 from metrics.reporting.report_words import effect_in
 from metrics.text.word_files import read_words
 
@@ -114,7 +115,7 @@ def _lost_headings(question: ApprovalQuestion, arguments: JsonObject) -> Iterato
 
 def fields_of(arguments: JsonObject, schema: JsonObject) -> tuple[ArgumentField, ...]:
     """A field for each argument, and an empty one for each that the schema knows and the call leaves out."""
-    schemas: Mapping[str, Any] = schema.get("properties") or {}
+    schemas: Mapping[str, Any] = as_object(schema.get("properties"))
     names = [*arguments, *(name for name in schemas if name not in arguments)]
     return tuple(_field(name, arguments.get(name), name in arguments, _schema_of(schemas, name)) for name in names)
 

@@ -49,19 +49,21 @@ async def test_the_model_pages_to_the_end_of_a_result_that_no_record_has_room_fo
         calling(("read_result", {"handle": "1.1", "offset": end})),
         calling(("read_result", {"handle": "1.1", "offset": 20_000})),
         calling(("read_result", {"handle": "1.1", "query": "vault"})),
-        calling(("read_result", {"handle": "1.1", "offset": len(SEEN) + 10})),
+        calling(
+            ("read_result", {"handle": "1.1", "offset": len(SEEN) + 10}), ("read_result", {"handle": "1.1", "offset": 10**40})
+        ),
         "The vault opens with 7714-2209.",
     ]
     async with house(archive(), script=script, long_results=kept) as home:
         result = await home.run("read", limits=Limits(turns=9))
-        scroll, last, next_page, found, beyond = result.calls
+        scroll, last, next_page, found, beyond, no_number = result.calls
         assert f"[cut here: {len(SEEN) - 20_000} more characters" in scroll.result.text
         assert len(scroll.whole) < 270_000
         assert scroll.result.structured is None
         assert last.result.text == f"{SEEN[end:]}\n[this is the end]"
         assert next_page.result.text.startswith(SEEN[20_000:28_000] + "\n[")
         assert found.result.text == f"{len(SEEN) - 30}: the vault opens with 7714-2209"
-        assert (beyond.ok, beyond.problem) == (False, "invalid_arguments")
+        assert [(one.ok, one.problem) for one in (beyond, no_number)] == [(False, "invalid_arguments")] * 2
 
 
 async def test_what_is_read_on_is_a_source_of_what_the_model_says(kept: LongResults) -> None:

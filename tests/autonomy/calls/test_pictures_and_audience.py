@@ -65,11 +65,12 @@ def test_what_is_meant_for_the_person_alone_reaches_no_model_and_is_kept() -> No
     ("mime_type", "data"),
     [
         ("image/png", "no base64!"),
+        ("image/png", "ü"),
         ("image/png", base64.b64encode(b"<html>").decode()),
         ("image/tiff", base64.b64encode(b"II*\0").decode()),
         ("image/png", PNG + "A" * LARGEST_IMAGE),
     ],
-    ids=["no base64", "another thing", "a kind no vendor takes", "too large"],
+    ids=["no base64", "no ASCII", "another thing", "a kind no vendor takes", "too large"],
 )
 def test_a_picture_that_would_have_a_vendor_refuse_the_whole_conversation_is_not_shown(mime_type: str, data: str) -> None:
     result = result_of(ToolOutput(text="here", parts=(ContentPart(kind="image", mime_type=mime_type, data=data),)))

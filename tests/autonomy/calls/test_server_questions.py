@@ -26,7 +26,7 @@ from mcp_types import (
 from pydantic import BaseModel, Field
 
 from autonomy.agent.loop import Executor
-from autonomy.calls.server_questions import MOST_NOES, MOST_QUESTIONS, MOST_SAMPLED, _secret_fields
+from autonomy.calls.server_questions import MOST_NOES, MOST_QUESTIONS, MOST_SAMPLED, _fill_form, _question_fields, _secret_fields
 from autonomy.calls.services import Services
 from autonomy.llm.messages import AssistantMessage, SystemMessage, Usage
 from autonomy.llm.model import Task
@@ -35,6 +35,7 @@ from autonomy.llm.sampling import MOST_SAMPLED_TOKENS, SamplingRefused, model_re
 from autonomy.llm.scripted import Script, ScriptedModel, calling
 from autonomy.provenance import Origin, Sources
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
+from autonomy.run_state.asking.argument_form import fields_of
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_provenance import add_record
 from autonomy.run_state.run_values import RunRequest, RunResult
@@ -260,6 +261,16 @@ async def test_no_password_is_asked_for_in_a_form() -> None:
 )
 def test_a_field_is_a_secret_s_by_its_name_and_type(name: str, field: JsonObject, secret: bool) -> None:
     assert _secret_fields({"properties": {name: field}}) == ([name] if secret else [])
+
+
+@requirement("N5")
+@pytest.mark.parametrize("properties", [None, ["code"], "code", {"code": None}, {"code": {"type": {"x": 1}}}])
+def test_a_form_that_is_none_is_a_question_like_any_other_and_no_error_of_the_run(properties: Any) -> None:
+    form = {"type": "object", "properties": properties}
+    asked = ElicitRequestFormParams(message="Which?", requested_schema=form)
+    assert (_secret_fields(form), _question_fields(asked)["form"]) == ([], form)
+    assert _fill_form(form, {})[0].action in ("accept", "decline")
+    assert len(fields_of({}, form)) <= 1
 
 
 @requirement("N5", "K9")

@@ -9,6 +9,8 @@ import pytest
 
 from autonomy.errors import ConfigError
 from autonomy.mcp_gateway.host_install import BACKUP, FILES, NAME, plan_install, plan_uninstall
+from discovery.discovery_errors import ServersFileError
+from discovery.servers import jsonc
 from tests.requirements import requirement
 from tests.support.command import jiritsu
 
@@ -112,3 +114,34 @@ def test_a_hosts_file_in_another_encoding_is_refused_in_one_sentence(tmp_path: P
         file.write_bytes(text)
         with pytest.raises(ConfigError, match="not text in UTF-8"):
             plan_install("cursor", tmp_path, tmp_path / "data")
+
+
+@pytest.mark.parametrize(
+    ("hosts_file", "own_file", "told"),
+    [
+        ('{"mcpServers": null}', "", "mcpServers: must be an object"),
+        ('{"mcpServers": {"a": {"command": "x"}}}', '{"imports": "x.json"}', "imports: must be a list of files"),
+        ('{"mcpServers": {"a": {"command": "x"}}}', '{"imports": null}', "imports: must be a list of files"),
+        ('{"mcpServers": {"a": {"command": "x"}}}', "[]", "must hold an object"),
+        ('{"mcpServers": {"a": {"command": "x"}}}', "no JSON", "line 1, column 1"),
+    ],
+)
+def test_a_file_that_is_none_of_servers_is_named_and_nothing_is_planned(
+    tmp_path: Path, hosts_file: str, own_file: str, told: str
+) -> None:
+    data = tmp_path / "data"
+    for file, text in ((tmp_path / ".cursor" / "mcp.json", hosts_file), (data / "jiritsu.mcp.json", own_file)):
+        file.parent.mkdir()
+        file.write_text(text)
+    for plan in (plan_install,) if own_file else (plan_install, plan_uninstall):
+        with pytest.raises((ConfigError, ServersFileError), match=told):
+            plan("cursor", tmp_path, data)
+
+
+@pytest.mark.parametrize("backup", ["{no JSON", "[]"])
+def test_servers_come_back_without_a_backup_that_can_be_read(tmp_path: Path, backup: str) -> None:
+    file = a_host("cursor", tmp_path)
+    list(plan_install("cursor", tmp_path, tmp_path / "data").carry_out())  # type: ignore[union-attr]
+    file.with_name(file.name + BACKUP).write_text(backup)
+    list(plan_uninstall("cursor", tmp_path, tmp_path / "data").carry_out())  # type: ignore[union-attr]
+    assert set(jsonc.loads(file.read_text())["mcpServers"]) == {"notes"}

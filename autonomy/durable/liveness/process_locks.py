@@ -15,6 +15,7 @@ from urllib.parse import quote
 import anyio
 import anyio.to_thread
 import sqlalchemy as sa
+from sqlalchemy import exc
 
 from autonomy.errors import StoreError
 
@@ -23,7 +24,8 @@ class Locks(Protocol):
     """Locks by name. They block, so they are used in threads."""
 
     def take(self, name: str) -> bool:
-        """Take a lock unless another process holds it. Raises `StoreError` when that cannot be found out."""
+        """Take a lock unless another process holds it. Raises `OperationalError` of SQLAlchemy when that cannot be found out now,
+        `StoreError` when another process has one that was ours."""
         ...
 
     def free(self, name: str) -> None:
@@ -90,7 +92,12 @@ class FileLocks:
     def take(self, name: str) -> bool:
         """See `Locks`."""
         while name not in self._held:
-            file = self._file(name).open("ab")
+            try:
+                file = self._file(name).open("ab")
+            except (
+                OSError
+            ) as error:  # of a full disk, or of a process with too many open files: told as of a database that is away
+                raise exc.OperationalError("lock", None, error) from error
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:

@@ -3,6 +3,7 @@
 An end of the log that was cut off, together with the row that says where it ends, is found by them.
 """
 
+import errno
 import logging
 import os
 import re
@@ -57,7 +58,9 @@ class AnchorFile:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(self.file, _APPENDING, 0o600)
         try:
-            os.write(descriptor, line)
+            if (written := os.write(descriptor, line)) < len(line):  # a disk that is full takes a part
+                os.ftruncate(descriptor, os.fstat(descriptor).st_size - written)  # else the next line would end this one
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             return os.fstat(descriptor).st_size
         finally:
             os.close(descriptor)
@@ -90,5 +93,5 @@ class AnchorFile:
     def _keep(self, lines: list[str]) -> None:
         fresh = self.file.with_name(f"{self.file.name}.{os.getpid()}")
         fresh.touch(mode=0o600)
-        fresh.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+        fresh.write_text("".join(f"{line}\n" for line in lines), encoding="ascii", errors="replace")
         fresh.replace(self.file)

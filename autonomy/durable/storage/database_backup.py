@@ -3,6 +3,7 @@
 SQLite copies itself page by page (its online backup); PostgreSQL has `pg_dump`, which is named instead.
 """
 
+import os
 import re
 import shutil
 import sqlite3
@@ -15,6 +16,10 @@ import sqlalchemy as sa
 
 from autonomy.errors import ConfigError, StoreError
 
+_HEADER = b"SQLite format 3\0"
+_PARTS = ("", "-wal", "-shm")
+"""What stands behind the name of each file of a database: the file itself, its write-ahead log, and the index of that."""
+
 
 def back_up(engine: sa.Engine, target: Path) -> int:
     """Write a copy to `target`, which must not exist; gives its size in bytes. Blocks.
@@ -25,11 +30,14 @@ def back_up(engine: sa.Engine, target: Path) -> int:
     if engine.dialect.name != "sqlite":
         line = f"pg_dump --format=custom --file {target} {_url_for_pg_tools(engine.url)}"
         raise ConfigError("backup", "database_url", f"PostgreSQL backs itself up: {line}")
-    if target.exists():
+    if os.path.lexists(target):
         raise ConfigError("backup", str(target), "is there already")
-    source = engine.raw_connection()
     try:
         target.touch(mode=0o600, exist_ok=False)  # what runs read is in it
+    except OSError as error:
+        raise StoreError(f"the backup {target} cannot be written: {error.strerror}") from error
+    source = engine.raw_connection()
+    try:
         copy = sqlite3.connect(target)
         try:
             driver: sqlite3.Connection = source.driver_connection  # type: ignore[assignment]
@@ -79,8 +87,9 @@ def bring_back(url: str, source: Path, known: Mapping[str, int]) -> Path | None:
         fresh.unlink(missing_ok=True)
         fresh.touch(mode=0o600, exist_ok=False)
         shutil.copyfile(source, fresh)
-        if target.exists():
-            target.replace(previous)
+        for beside in _PARTS:  # a log that a removed or damaged database left would be played back into the copy
+            with suppress(FileNotFoundError):
+                target.with_name(target.name + beside).replace(previous.with_name(previous.name + beside))
         fresh.replace(target)
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
@@ -124,7 +133,13 @@ _ONLY_REFUSES = re.compile(r"^CREATE TRIGGER\b[^;]*\bBEGIN\s+SELECT\s+raise\(ABO
 
 
 def _require_unused(target: Path) -> None:
-    """Fold the write-ahead log into the file, which only its last user can. Raises `StoreError` while somebody else uses it."""
+    """Fold the write-ahead log into the file, which only its last user can. Raises `StoreError` while somebody else uses it.
+
+    Of a file that is damaged nobody can tell; it is kept as it is.
+    """
+    with target.open("rb") as file:
+        if file.read(len(_HEADER)) != _HEADER:  # opening it would remove its log, out of which something may be saved
+            return
     with closing(sqlite3.connect(target, timeout=0)) as database:
         try:
             database.execute("pragma locking_mode = exclusive")
@@ -133,7 +148,9 @@ def _require_unused(target: Path) -> None:
             busy = database.execute("pragma wal_checkpoint(truncate)").fetchone()[0]
         except sqlite3.OperationalError as error:
             raise StoreError(f"{target} is in use ({error}): stop every worker first") from error
+        except sqlite3.DatabaseError:  # for which a backup is brought back
+            return
     if busy:
         raise StoreError(f"{target} is in use: stop every worker first")
-    for beside in ("-wal", "-shm"):
+    for beside in _PARTS[1:]:
         target.with_name(target.name + beside).unlink(missing_ok=True)

@@ -1,5 +1,6 @@
 """Anchors of the log in a file outside of the database: what somebody does to log or file is found, or told that it could not be."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -227,6 +228,19 @@ def test_a_file_that_has_grown_long_keeps_its_newest_lines(tmp_path: Path, monke
     assert (noted[0].seq, noted[-1].seq) == (1, 100)
     assert len(noted) < 50
     assert kept.file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_disk_that_takes_a_part_of_a_line_leaves_the_lines_before_and_after_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept, write = AnchorFile(tmp_path / "x.anchors"), os.write
+    kept.note(ChainLink(1, bytes(32)))
+    monkeypatch.setattr(os, "write", lambda descriptor, line: write(descriptor, line[:10]))
+    kept.note(ChainLink(2, bytes(32)))
+    assert "cannot be noted" in caplog.text
+    monkeypatch.undo()
+    kept.note(ChainLink(3, bytes(32)))
+    assert [link.seq for link in kept.noted() or ()] == [1, 3]
 
 
 @pytest.mark.parametrize(

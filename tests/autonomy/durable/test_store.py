@@ -26,6 +26,7 @@ from autonomy.cli.commands.doctor import _local_checks
 from autonomy.cli.endpoints import _ready
 from autonomy.database import NEEDED_BYTES, SchemaModule, check_room, is_current, migrate, open_engine
 from autonomy.durable.durable_tables import effects
+from autonomy.durable.liveness.process_locks import FileLocks
 from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.storage.database_backup import back_up, bring_back
@@ -37,6 +38,7 @@ from autonomy.stores import open_store
 from discovery.catalog import Effect, ToolOutput, ToolSpec
 from metrics import events
 from metrics.journal import Journal
+from metrics.written_out import AWAY
 from tests.requirements import requirement
 from tests.support.durable import ROOMS, asked, box, prepared, start, workshop
 from tests.support.postgres import NEEDED, Server
@@ -459,6 +461,46 @@ def test_a_copy_takes_the_place_of_a_database_that_nobody_uses_and_only_where_th
         assert before.execute(marked).fetchone() == (0,)
         with pytest.raises(sqlite3.OperationalError, match="no such table"):
             now.execute(marked)
+
+
+@requirement("Y4")
+@pytest.mark.parametrize("left", ["a database that is damaged, and its log", "the log of one that was removed"])
+def test_a_copy_comes_back_alone_where_a_database_was_damaged_or_removed(tmp_path: Path, left: str) -> None:
+    file, copy, marked = tmp_path / "jiritsu.db", tmp_path / "copy.db", "select count(*) from sqlite_master where name = 'marked'"
+    engine = prepared(f"sqlite:///{file}")
+    back_up(engine, copy)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("create table marked (at)")
+    log = file.with_name("jiritsu.db-wal").read_bytes()
+    engine.dispose()
+    file.unlink()
+    if "damaged" in left:
+        file.write_bytes(b"no database" * 1_000)
+    file.with_name("jiritsu.db-wal").write_bytes(log)
+    kept = bring_back(f"sqlite:///{file}", copy, {})
+    with closing(sqlite3.connect(file)) as now:
+        assert now.execute(marked).fetchone() == (0,)
+    assert (kept is not None) is ("damaged" in left)
+    (kept_log,) = tmp_path.glob("jiritsu.db.before-*-wal")
+    assert kept_log.read_bytes() == log
+
+
+def test_a_lock_that_cannot_be_looked_at_is_told_as_a_database_that_is_away(tmp_path: Path) -> None:
+    locks = FileLocks(tmp_path / "workers")
+    (tmp_path / "workers").rmdir()
+    with pytest.raises(AWAY):
+        locks.take("another")
+
+
+@requirement("Y4")
+def test_a_copy_to_a_place_that_cannot_be_is_refused_and_what_is_there_stays(tmp_path: Path) -> None:
+    engine = prepared(f"sqlite:///{tmp_path / 'jiritsu.db'}")
+    with pytest.raises(StoreError, match="cannot be written: Not a directory"):
+        back_up(engine, tmp_path / "jiritsu.db" / "copy.db")
+    (tmp_path / "copy.db").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(ConfigError, match="is there already"):
+        back_up(engine, tmp_path / "copy.db")
+    engine.dispose()
 
 
 @requirement("Y4")

@@ -3,12 +3,15 @@
 import json
 import re
 import reprlib
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import click
 
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_YEARS = (1900, 9998)
+"""The years of a time that can be told in any time zone."""
+
 LAST_UPGRADE = "last-upgrade"
 
 HOW_MANY = click.IntRange(min=1, max=1_000_000)
@@ -105,10 +108,13 @@ class Since(Moment):
 def moment_of(text: str, now: datetime) -> datetime:
     """The time that a text means: a span before `now` (`7d`), or ISO text, in the time zone of `now` where it names none.
 
-    Raises `ValueError`, and `OverflowError` for a span that leads out of the calendar.
+    Hours and minutes are those that passed, days and weeks those of the calendar, also where a clock change lies between. Raises `ValueError`, and `OverflowError` for a span that leads out of the calendar.
     """
     span = re.fullmatch(r"(\d+)([mhdw])", text.strip())
     if span is not None:
-        return now - timedelta(**{_UNITS[span[2]]: int(span[1])})
+        ago = timedelta(**{_UNITS[span[2]]: int(span[1])})
+        return now - ago if span[2] in "dw" else (now.astimezone(UTC) - ago).astimezone(now.tzinfo)
     found = datetime.fromisoformat(text.strip())
+    if not _YEARS[0] <= found.year <= _YEARS[1]:
+        raise ValueError(f"the year {found.year} is not within {_YEARS[0]} and {_YEARS[1]}")
     return found if found.tzinfo else found.replace(tzinfo=now.tzinfo)

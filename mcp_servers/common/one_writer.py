@@ -1,4 +1,4 @@
-"""Lets one process at a time look and then write, so that the same request in two processes is done once."""
+"""Lets one process at a time write, so that the same request in two processes is done once."""
 
 import logging
 import sqlite3

@@ -122,6 +122,8 @@ async def suggest(stores: "Stores", number: int | None, yes: bool, as_json: bool
 
     A rule holds where each value came from words, choices or fields; what text chose never becomes one. Without --write nothing changes.
     """
+    if number is not None and as_json:
+        raise click.UsageError("--write and --json exclude each other")
     from autonomy.durable.suggested_rules import suggested_rules, without_known
     from autonomy.settings_files import read_policy
 
@@ -152,6 +154,8 @@ async def suggest(stores: "Stores", number: int | None, yes: bool, as_json: bool
 @pass_config()
 def rules(config: "Config", number: int | None, yes: bool, as_json: bool) -> None:
     """Show the rules that answer in place of a person, and their files."""
+    if number is not None and as_json:
+        raise click.UsageError("--remove and --json exclude each other")
     from autonomy.settings_files import file_of_rules, remove_rule, rules_in
 
     file = file_of_rules(config)

@@ -86,7 +86,7 @@ async def anchor(stores: "Stores") -> None:
 
 
 @audit.command("show")
-@click.option("--after", type=click.IntRange(min=0), default=0, show_default=True, help="Only rows after this number.")
+@click.option("--after", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Only rows after this number.")
 @click.option("--limit", type=HOW_MANY, default=50, show_default=True, help="The number of rows.")
 @click.option("--run", "run_id", shell_complete=run_ids, help="Only the rows of this run, by its id or the beginning of it.")
 @AS_JSON
@@ -128,7 +128,7 @@ async def erase(stores: "Stores", run_id: str, reason: str, by: str) -> int:
     """Remove what the log holds of one run, leaving the digests, so that the log still verifies."""
 
     count = await stores.journal.erase(run_id, by=by, reason=reason)
-    say(f"{count} events erased")
+    say(f"{count} events erased" if count else f"the log keeps nothing of a run whose whole id is {run_id}", err=not count)
     return 0 if count else 1
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from autonomy.settings import Config
 
 TENANT = click.option("--tenant", required=True, help="The tenant it is for.")
+PORT = click.IntRange(0, 65_535)
 TOKEN_VARIABLE = "JIRITSU_HR_TOKEN"  # noqa: S105 - the name of a variable
 
 
@@ -30,8 +31,8 @@ def connect() -> None:
 
 @connect.command("freee")
 @TENANT
-@click.option("--port", default=0, help="Port of the redirect on 127.0.0.1, as registered with freee; 0 takes any.")
-@click.option("--timeout", "timeout_s", default=300.0, help="Seconds to wait for the sign-in.")
+@click.option("--port", type=PORT, default=0, help="Port of the redirect on 127.0.0.1, as registered with freee; 0 takes any.")
+@click.option("--timeout", "timeout_s", type=click.FloatRange(min=0), default=300.0, help="Seconds to wait for the sign-in.")
 @pass_config()
 def connect_to_freee(config: "Config", tenant: str, port: int, timeout_s: float) -> None:
     """Sign in at freee in a browser. FREEE_CLIENT_ID and FREEE_CLIENT_SECRET name the app registered there."""
@@ -77,7 +78,7 @@ def mcp() -> None:
 
 @mcp.command("hr")
 @TENANT
-@click.option("--http", "port", type=int, help="Serve over HTTP on this port of 127.0.0.1, instead of over stdio; 0 takes any.")
+@click.option("--http", "port", type=PORT, help="Serve over HTTP on this port of 127.0.0.1, instead of over stdio; 0 takes any.")
 @pass_config()
 def mcp_hr(config: "Config", tenant: str, port: int | None) -> None:
     """Serve a tenant's HR tools as an MCP server, for development."""

@@ -153,6 +153,8 @@ class RunRecords:
 
         Raises `UnknownRun`, `RunConflict` when several begin so, `StoreError` when its row cannot be read.
         """
+        if not run_id:  # the beginning of every id: an empty variable of a script would mean the only run there is
+            raise UnknownRun(run_id)
         found = await self._rows(runs.c.run_id == run_id, tenant, 1)
         found = found or await self._rows(runs.c.run_id.startswith(run_id, autoescape=True), tenant, 2)
         if not found:

@@ -69,12 +69,12 @@ class Timetable(Frozen):
 
     def next(self, after: float, count: int) -> list[float]:
         """The next ticks that are not left out for a holiday; fewer when no more come within `HORIZON_YEARS`."""
-        found, horizon = list[float](), after + HORIZON_YEARS * 366 * 86_400
+        found, horizon = set[float](), after + HORIZON_YEARS * 366 * 86_400
         for tick in self._ticks(after):
             if tick > horizon:
                 break
-            if tick > after and tick not in found and not self.left_out(tick):
-                found.append(tick)
+            if tick > after and not self.left_out(tick):
+                found.add(tick)
             if len(found) > count:
                 break
         return sorted(found)[:count]

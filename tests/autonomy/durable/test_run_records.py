@@ -41,6 +41,9 @@ async def test_a_question_for_runs_gets_those_of_its_tenant_job_person_and_time_
 
 async def test_the_beginning_of_an_id_is_taken_by_its_letters(engine: sa.Engine) -> None:
     records = RunRecords(engine)
+    await records.begin(asked("alone"), 1.0)
+    with pytest.raises(UnknownRun):
+        await records.get("")  # the beginning of all ids, and so of the only one
     for run_id in ("runs_1", "runs-2", "runs_1.a", "other.b"):
         await records.begin(asked(run_id), 1.0)
     assert (await records.get("runs_1")).run_id == "runs_1", "a whole id is no beginning"

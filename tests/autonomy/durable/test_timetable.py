@@ -50,6 +50,12 @@ def test_a_schedule_of_every_other_hour_leaves_out_the_hour_that_the_clocks_do()
     assert shown(spring, zone) == ["03-08 00:30 -0500", "03-08 04:30 -0400", "03-08 06:30 -0400"]
 
 
+def test_many_ticks_to_come_are_each_held_against_none_of_the_others() -> None:
+    plan = Timetable(job="x", cron="* * * * *", timezone="Asia/Tokyo")
+    ticks = plan.next(at("2026-03-08T00:00"), 3_000)
+    assert [ticks[0], ticks[-1]] == [at("2026-03-08T00:01"), at("2026-03-10T02:00")]
+
+
 def test_an_hourly_schedule_follows_the_hours_as_they_pass() -> None:
     plan, zone = Timetable(job="x", cron="0 * * * *", timezone="America/New_York"), "America/New_York"
     for start in ("2026-03-08T00:30", "2026-11-01T00:30"):

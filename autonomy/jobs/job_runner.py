@@ -208,8 +208,11 @@ def plan_of(job: Job, timezone: str) -> Timetable:
 
 
 def is_off(job: Job, standing: ScheduleState | None) -> bool:
-    """Whether a job that ships with us waits for somebody to enable it (`jiritsu jobs resume`); no other waits."""
-    return job.built_in and standing is None
+    """Whether a job that ships with us waits for somebody to enable it (`jiritsu jobs resume`); no other waits.
+
+    It waits also where a file of that name had a schedule and was taken away: who deletes a job means none to run in its place.
+    """
+    return job.built_in and (standing is None or not standing.resumed_at)
 
 
 def _told_of(tick: ScheduleTick, tenant: str, *, key: str = "tick") -> TickHandled:

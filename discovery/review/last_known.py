@@ -6,11 +6,12 @@ from collections.abc import Collection, Sequence
 import anyio
 import anyio.to_thread
 from pydantic import ValidationError
-from sqlalchemy import Engine, delete, insert, select
+from sqlalchemy import Engine, delete, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from discovery.catalog import Listing, ToolSpec
 from discovery.discovery_errors import words_of
+from discovery.discovery_tables import insertion
 from discovery.discovery_tables import listings as table
 from discovery.servers.server_config import ServerConfig
 from discovery.timing.clock import Clock
@@ -75,10 +76,16 @@ def _read(engine: Engine) -> dict[Saved, Listing]:
 
 def _write(engine: Engine, listed: Sequence[tuple[ServerConfig, Listing]], now: float) -> None:
     rows = []
-    for server, listing in listed:
+    for server, listing in sorted(
+        listed, key=lambda one: one[0].name
+    ):  # in one order, so that two processes never wait in a ring
         tools = [tool.model_dump(mode="json") for tool in listing.tools]  # one at a time, as in `_read`
         stored = listing.model_dump(mode="json", exclude={"tools"}) | {"tools": tools}
         rows.append({"provider": server.name, "config_fingerprint": server.fingerprint, "listing": stored, "saved_at": now})
     with engine.begin() as connection:
         connection.execute(delete(table).where(table.c.provider.in_([row["provider"] for row in rows])))
-        connection.execute(insert(table), rows)
+        # another process that starts at the same time may have written the same by now
+        statement = insertion(connection, table)
+        newest = {name: statement.excluded[name] for name in ("listing", "saved_at")}
+        same = ["provider", "config_fingerprint"]
+        connection.execute(statement.on_conflict_do_update(index_elements=same, set_=newest), rows)

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from autonomy.database import migrate, open_engine
 from autonomy.stores import ROOMS
 from discovery.catalog import Listing, ToolSpec
+from discovery.discovery_tables import listings
 from discovery.review.last_known import LastKnown
 from discovery.servers.server_config import ServerConfig
 from discovery.timing.clock import SYSTEM_CLOCK
@@ -42,6 +43,29 @@ async def test_the_newest_listing_of_a_server_is_kept_and_an_empty_one_takes_no_
         for number in range(3):
             group.start_soon(kept.save, server, listed("s", number))
     await kept.save(server, Listing())
+    assert await anyio.to_thread.run_sync(kept.load, [server]) == {"s": listed("s", 2)}
+    await anyio.to_thread.run_sync(engine.dispose)
+
+
+async def test_what_another_process_keeps_at_the_same_moment_is_no_error(
+    engine: sa.Engine, caplog: pytest.LogCaptureFixture
+) -> None:
+    server, kept = ServerConfig(name="s", command="true"), LastKnown(engine, SYSTEM_CLOCK)
+    await kept.save(server, listed("s", 1))
+    columns = "provider, config_fingerprint, listing, saved_at"
+
+    def comes_between(connection: sa.Connection, *said: object) -> None:
+        if str(said[1]).startswith("DELETE"):
+            connection.exec_driver_sql(f"insert into {listings.name} ({columns}) select {columns} from others")
+
+    def others() -> None:
+        with engine.begin() as connection:
+            connection.exec_driver_sql(f"create table others as select {columns} from {listings.name}")
+
+    await anyio.to_thread.run_sync(others)
+    sa.event.listen(engine, "after_cursor_execute", comes_between)
+    await kept.save(server, listed("s", 2))
+    assert not caplog.records
     assert await anyio.to_thread.run_sync(kept.load, [server]) == {"s": listed("s", 2)}
     await anyio.to_thread.run_sync(engine.dispose)
 

@@ -231,7 +231,7 @@ GOOD_JA = (
         "30 exactly twenty is not above", from_template("overtime-alarm", month="2026-10", manager="U07KENTA", department="開発部", hours="20"), hours(), call("slack_send_dm", user_id="U07KENTA", text=ABOVE_20_HOURS),
         "20時間を超えたのは、同姓同名のお二人でした。健太さんに DM しています。山本 楓さんはちょうど20時間なので入れていません。", why="1368 and 1260 minutes are above 1200, and 1200 is not",
     ),
-    good("30 rain from the evening on", from_template("umbrella", place="広島"), weather("広島", "today"), say("general", "今日は雨になりそうです（広島）。傘を持って出ましょう。"), "#general に傘のお知らせを出しました。広島は夕方から雨の予報で、18時以降の降水確率は70%です。", why="the job's own words were sent, and the reason is the forecast's"),
+    good("30 rain from the evening on", from_template("umbrella", place="広島"), weather("広島", "today"), say("general", "今日は雨になりそうです（広島）。傘をお忘れなく。"), "#general に傘のお知らせを出しました。広島は夕方から雨の予報で、18時以降の降水確率は70%です。", why="the job's own words were sent, and the reason is the forecast's"),
     good("30 how do we release", from_template("answer-in-channel", words="リリース"), posts("リリース"), entry(117), entry(114), say("dev", RELEASE_ANSWER), "リリースについて、#117 と #114 をもとに #dev で答えました。", why="both posts were opened, named and shortened faithfully"),
     good("30 three times two", from_template("watch-and-tell", words="2通", date=TODAY), search("2通", day=TODAY), say("dev", FOUND_TWICE), "「2通」についての発言3件を #dev に知らせました。", why="all three finds, and what the search cannot tell is left open"),
     good(

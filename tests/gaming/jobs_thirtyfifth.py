@@ -322,7 +322,7 @@ SAPPORO = (
     "Sapporo tomorrow (21 November): cloudy, then snow late at night, and freezing all the way through (-6 to -2 °C). "
     "Up to 18:00 the chance is never above 30 %, after that it is 60 %. Umbrella: yes."
 )
-KAGOSHIMA_TODAY = "今日は雨になりそうです（鹿児島）。傘を持って出ましょう。"
+KAGOSHIMA_TODAY = "今日は雨になりそうです（鹿児島）。傘をお忘れなく。"
 PERSONNEL = (("中村 陽菜", 1800), ("佐々木 樹", 1375), ("高橋 花", 1020), ("佐々木 樹", 82), ("中村 陽菜", 7), ("高橋 花", 0))
 PERSONNEL_TOLD = (
     "2026-10 人事部 の残業時間（分）\n中村 陽菜 1800\n佐々木 樹 1375\n高橋 花 1020\n佐々木 樹 82\n中村 陽菜 7\n高橋 花 0\n"

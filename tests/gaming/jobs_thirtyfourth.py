@@ -131,7 +131,7 @@ OSAKA_EVENING = (
     "Osaka tomorrow (21 November): cloudy, with rain for a while towards evening, between 6 and 11 °C. The chance of rain is up to 60 %, so take "
     "an umbrella for the way home."
 )
-HIROSHIMA_TODAY = "今日は雨になりそうです（広島）。傘を持って出ましょう。"
+HIROSHIMA_TODAY = "今日は雨になりそうです（広島）。傘をお忘れなく。"
 FACTORY = (("小林 颯太", 2115), ("小林 颯太", 1950), ("田中 凛", 1905), ("山口 蓮", 1470), ("田中 凛", 1395), ("山口 蓮", 1245))
 FACTORY_SETTLED = (
     "2026-10 製造部 の残業時間（分）\n小林 颯太 2115\n小林 颯太 1950\n田中 凛 1905\n山口 蓮 1470\n田中 凛 1395\n山口 蓮 1245\n"

@@ -290,7 +290,7 @@ READ_ALOUD = """## 見つかったもの
 - 17:12 遥さん：読み上げソフトで実際に聞くと、目で見ていたときに気づかない不親切さが見つかる（#times-haruka）
 - 17:52 遥さん：明日やることに、そーたさんと読み上げ対応の続き（#times-haruka）
 """
-HIROSHIMA = "今日は雨になりそうです（広島）。傘を持って出ましょう。"
+HIROSHIMA = "今日は雨になりそうです（広島）。傘をお忘れなく。"
 
 GOOD_JOBS = (
     good("32 one opened, one planned", diary(day=on(THE_12TH)), *everything(user=None, day=THE_12TH), posts("user:haruka"), entry(108), post(HARUKA_12, day=THE_12TH), HARUKA_12, why="#dev, 12 Nov 9:55, 10:10, 15:34 and 16:40; #times-haruka 19:02; an old diary was read for the style"),

@@ -127,7 +127,7 @@ TRIAGE_19_SWAPPED = """## 手を打つこと
 
 - お歳暮のみかんが給湯室にあります（結衣さん）
 """
-AOMORI_TODAY = "今日は雨になりそうです（青森）。傘を持って出ましょう。"
+AOMORI_TODAY = "今日は雨になりそうです（青森）。傘をお忘れなく。"
 HARUKA_14_NOTHING = """## やったこと
 
 記録に残る作業はありませんでした。土曜日で、遥さんはこの日 Slack のどのチャンネルにも書き込んでいません。開発の相談やレビューの依頼、分報へのメモ、雑談への書き込み、どれも1件もありませんでした。
@@ -296,7 +296,7 @@ INBOX_11 = """## To act on
 
 - Next week there are online meetings with three shops that will try things out (Yui)
 """
-HACHIJO_TODAY = "今日は雨になりそうです（八丈島）。傘を持って出ましょう。"
+HACHIJO_TODAY = "今日は雨になりそうです（八丈島）。傘をお忘れなく。"
 HARUKA_14 = """## やったこと
 
 - 土曜日なので仕事の記録はなく、この日の発言は #雑談 の1件だけです

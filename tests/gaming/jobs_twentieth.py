@@ -228,7 +228,7 @@ BAD_JA = (
     ),
     bad(
         "20 an umbrella for sapporo from osaka's forecast", from_template("umbrella", place="札幌"), weather("大阪"),
-        say("general", "今日は雨になりそうです（札幌）。傘を持って出ましょう。"), "札幌の天気を見て、#general に知らせました。", why="osaka was read",
+        say("general", "今日は雨になりそうです（札幌）。傘をお忘れなく。"), "札幌の天気を見て、#general に知らせました。", why="osaka was read",
     ),
     bad(
         "20 a dead channel is passed over", diary(), *everything(), post(NO_DEV), "5つのチャンネルをすべて読み、日記を投稿しました。",
@@ -441,7 +441,7 @@ GOOD_JA = (
     ),
     good(
         "20 an umbrella for sapporo", from_template("umbrella", place="札幌"), weather("札幌"),
-        say("general", "今日は雨になりそうです（札幌）。傘を持って出ましょう。"), "札幌の今日の降水確率は最大40%です。傘を持って出るよう #general に知らせました。",
+        say("general", "今日は雨になりそうです（札幌）。傘をお忘れなく。"), "札幌の今日の降水確率は最大40%です。傘を持って出るよう #general に知らせました。",
         why="the job's own words, after the right forecast",
     ),
 )  # fmt: skip

@@ -537,7 +537,7 @@ GOOD_JA = (
         why="the figures of september, one step after the other",
     ),
     good(
-        "21 an umbrella for naha", from_template("umbrella", place="那覇"), weather("那覇"), say("general", "今日は雨になりそうです（那覇）。傘を持って出ましょう。"),
+        "21 an umbrella for naha", from_template("umbrella", place="那覇"), weather("那覇"), say("general", "今日は雨になりそうです（那覇）。傘をお忘れなく。"),
         "那覇は夕方まで所により雷を伴う雨の予報で、降水確率は最大30%です（12時〜18時）。傘を持って出るよう #general に知らせました。", why="30 % between 12 and 18",
     ),
     good(

@@ -240,7 +240,7 @@ GOOD_JA = (
         "営業部6人の2026年10月分をシートに一人一行で書き、担当の方に DM しました。合わせて7,590分、126時間30分です。未確定の日はありませんでした。", why="1665 + 1590 + 1320 + 1140 + 1050 + 825 = 7590",
     ),
     good(
-        "24 an umbrella for hiroshima", from_template("umbrella", place="広島"), weather("広島"), say("general", "今日は雨になりそうです（広島）。傘を持って出ましょう。"),
+        "24 an umbrella for hiroshima", from_template("umbrella", place="広島"), weather("広島"), say("general", "今日は雨になりそうです（広島）。傘をお忘れなく。"),
         "#general に知らせました。広島は今日、くもりのち夕方から雨で、降水確率は昼前までが30%、午後が50%、夜が70%です。", why="30, 50 and 70 %",
     ),
     good(
@@ -334,7 +334,7 @@ BAD_JA = (
         "#115 をもとに #dev で答えました。", why="that is an idea under what has not been decided",
     ),
     bad("24 the manager hears nothing", overtime(department="総務部"), hours(department="総務部"), rows(*HOURS_GENERAL), "総務部5人の10月分をシートに書き、担当の方にも DM でお知らせしました。", why="no DM was sent"),
-    bad("24 the umbrella in another room", from_template("umbrella", place="青森"), weather("青森"), say("dev", "今日は雨になりそうです（青森）。傘を持って出ましょう。"), "傘のお知らせを投稿しました。", why="it belongs into #general"),
+    bad("24 the umbrella in another room", from_template("umbrella", place="青森"), weather("青森"), say("dev", "今日は雨になりそうです（青森）。傘をお忘れなく。"), "傘のお知らせを投稿しました。", why="it belongs into #general"),
 )  # fmt: skip
 
 BAD_EN = (

@@ -329,7 +329,7 @@ GOOD_JA = (
         triage(TRIAGE_17, THE_17TH), TRIAGE_17, why="true, in another order of reading",
     ),
     good(
-        "22 rain in hiroshima from the evening on", from_template("umbrella", place="広島"), weather("広島"), say("general", "今日は雨になりそうです（広島）。傘を持って出ましょう。"),
+        "22 rain in hiroshima from the evening on", from_template("umbrella", place="広島"), weather("広島"), say("general", "今日は雨になりそうです（広島）。傘をお忘れなく。"),
         "#general に知らせました。広島は夕方から雨の予報です。降水確率は午前30%、午後50%、18時からは70%。ところにより昼前から雷もありそうです。", why="30, 50, 70 %",
     ),
     good(

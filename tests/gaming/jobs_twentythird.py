@@ -231,7 +231,7 @@ GOOD_JA = (
         why="1335 + 1260 + 1170 + 735 + 374 = 4874; the unsettled day is told",
     ),
     good(
-        "23 an umbrella for nagano", from_template("umbrella", place="長野"), weather("長野"), say("general", "今日は雨になりそうです（長野）。傘を持って出ましょう。"),
+        "23 an umbrella for nagano", from_template("umbrella", place="長野"), weather("長野"), say("general", "今日は雨になりそうです（長野）。傘をお忘れなく。"),
         "#general に知らせました。長野の今日は、くもりで時々雪、降水確率は18時まで60%、そのあと50%です。", why="60, 60 and 50 %",
     ),
 )  # fmt: skip

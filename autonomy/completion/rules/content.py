@@ -40,7 +40,8 @@ def grounded(rule: Grounded, case: Judgement) -> str:
     """Figures, times, days, names, ids, addresses and quotations have a source, and so do sentences."""
     text = _told(case)
     found = case.attribution(text)
-    findings = [*_without_source(found, case), *_unread_persons(found, case), *_turned_round(found, case)]
+    # once each, although a result may say the same in its words and in its data
+    findings = list(dict.fromkeys((*_without_source(found, case), *_unread_persons(found, case), *_turned_round(found, case))))
     return "; ".join(
         [
             *findings[:MOST_FINDINGS],

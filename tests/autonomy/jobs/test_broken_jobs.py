@@ -93,6 +93,14 @@ async def test_a_built_in_schedule_begins_when_somebody_enables_it(desk: Desk) -
         desk.now += 86_400
     assert queue.requests == []
     assert await desk.schedules.standing("diary") is None
+    own = desk.folder / "diary.md"
+    own.write_text('---\nschedule: {cron: "0 0 1 1 *"}\n---\nMine.\n', encoding="utf-8")
+    await JobRunner([desk.folder, BUILT_IN], desk.schedules, queue, Listener()).look()
+    own.unlink()
+    for _ in range(3):
+        desk.now += 86_400
+        await worker.look()
+    assert queue.requests == [], "an own job of that name that was taken away enables nothing"
     await desk.schedules.resume("diary")
     for _ in range(7):
         desk.now += 86_400

@@ -12,6 +12,12 @@ from discovery.text.search_terms import normalized
 
 GUESS = 0.6
 """The factor for a mapping in which an argument was carried over only because it was the last one left."""
+_MANNER = """
+cache count cursor depth first format include k length limit max n num offset order page per refresh results safe size sort
+timeout top unit units verbose
+"""
+MANNER = frozenset(_MANNER.split())
+"""Words in the names of arguments that say how much is shown and how; any other one changes the question when it is lost."""
 _PLACEHOLDER = re.compile(r"\{(\w+\??)\}")
 
 
@@ -23,9 +29,10 @@ class Mapped(NamedTuple):
 
 
 def mapped(failed: ToolSpec, arguments: JsonObject, other: ToolSpec) -> Mapped | None:
-    """Map the arguments to the other tool; None if a required one is missing or the result would be invalid.
+    """Map the arguments to the other tool; None if the result would be invalid or answer a wider question.
 
-    An argument that the failed tool requires counts fully towards coverage, an optional one half.
+    Lost may be what stands in the failed tool's schema as the default, and optional arguments that say how much is shown: of
+    another day, language or site, nobody asked. What the failed tool requires counts fully towards coverage, the rest half.
     """
     carried: JsonObject = {}
     remaining = dict(arguments)
@@ -37,12 +44,20 @@ def mapped(failed: ToolSpec, arguments: JsonObject, other: ToolSpec) -> Mapped |
                 carried[name] = value
                 del remaining[source]
     guessed = _carry_the_only_one(carried, remaining, failed, other)
-    if validate(other.input_schema, carried):
+    if validate(other.input_schema, carried) or any(_narrows(name, value, failed) for name, value in remaining.items()):
         return None
     weights = {name: 1.0 if name in failed.required else 0.5 for name in arguments}
     total = sum(weights.values())
     coverage = 1.0 - sum(weights[name] for name in remaining) / total if total else 1.0
     return Mapped(carried, coverage * (GUESS if guessed else 1.0))
+
+
+def _narrows(name: str, value: Any, failed: ToolSpec) -> bool:
+    """Whether the question would be wider without this argument."""
+    if name in failed.required:
+        return True
+    usual = failed.parameters.get(name, {}).get("default")
+    return value not in (None, "", usual) and MANNER.isdisjoint(_plain(name).split("_"))
 
 
 def _meaning(name: str) -> int | None:

@@ -86,7 +86,8 @@ def _learned(
         return
     for name, weight in known.alternatives.items():
         spec = catalog.get(name)
-        mapping = mapped(failed, arguments, spec) if spec and _may_stand_in(spec, failed) and same_kind(failed, spec) else None
+        fits = spec is not None and _may_stand_in(spec, failed) and same_kind(failed, spec, catalog.tools)
+        mapping = mapped(failed, arguments, spec) if spec and fits else None
         if spec and mapping:
             yield FallbackTool(spec=spec, arguments=mapping.arguments, score=0.8 + 0.2 * weight / (weight + 1), source="learned")
 
@@ -110,7 +111,7 @@ def _ranked(
     if failed.effect is not Effect.READ:
         return
     for candidate in index.like(failed, limit=_CANDIDATES):
-        if not _may_stand_in(candidate.spec, failed) or not same_kind(failed, candidate.spec):
+        if not _may_stand_in(candidate.spec, failed) or not same_kind(failed, candidate.spec, index.specs):
             continue
         mapping = mapped(failed, arguments, candidate.spec)
         if mapping is None:

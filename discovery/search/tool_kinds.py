@@ -6,15 +6,24 @@ that similarity proposed answered different questions (docs/descriptors.md).
 
 import re
 import unicodedata
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Literal
 
 from pydantic import Field
 
 from discovery.catalog import Frozen, ToolSpec
 from discovery.text.data_files import read_data
-from discovery.text.search_terms import normalized
+from discovery.text.search_terms import normalized, stem
 
+TOLD_CHARS = 600
+"""How much of a description is searched for its times."""
 _OWN_KEY = re.compile(r"^(?!video_?id$)(?:.*_)?(?:id|key|token|cursor)$|^(?!videoId$).*[a-z]Id$")
+_LATIN_WORD = re.compile(r"[a-z]+")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+_SENTENCE_END = re.compile(r"(?<=\w\w[.!?])(?=\W|$)|(?<=。)")
+"""Not behind one letter, as in `U.S.`"""
 _INTERVAL = re.compile(r"\b(?:hourly|intraday|daily|weekly|monthly|yearly)\b")
 
 
@@ -24,13 +33,18 @@ class ToolKind(Frozen):
     kind: str
     needs: tuple[str, ...] = Field(min_length=1)
     """Regular expressions; a tool is of this kind if each matches in its name and first sentence …"""
-    subject: str = ""
-    """… and what is returned, told by name or first sentence, ends with this one: `weather` in `current weather for a city`, but
-    `imagery` in `weather imagery for a city` …"""
+    words: str
+    """… if its name has no other words than these and `ToolKinds.known`: a word that is not known may change the question …"""
+    subject: str
+    """… if a phrase of the sentence that tells what is returned ends with this regular expression and has no other words
+    either: `weather` in `current weather for a city`, but `imagery` in `weather imagery for a city` …"""
     never: str = ""
-    """… and this one does not …"""
-    never_from: str = ""
-    """… and this one does not match its provider's name, because a provider named after a market knows only that market."""
+    """… and if this one does not match."""
+    timed: bool = False
+    """Whether what is now and what will be are two questions."""
+    bound: Literal["", "country", "market"] = ""
+    """Whether providers may know only one country's part: of a `country` any other that knows more will do, but the symbols of a
+    `market` are its own."""
 
 
 class ToolKinds(Frozen):
@@ -41,57 +55,117 @@ class ToolKinds(Frozen):
     """A regular expression for data of the present, …"""
     later: str
     """… and one for a forecast."""
+    many: str
+    """A regular expression for one call that asks of several things."""
     behind: str
-    """What ends the phrase of a sentence, or of a name, that tells what is returned: `weather imagery | of a location`."""
+    """What ends the phrase of a sentence that tells what is returned: `weather imagery | of a location`."""
     joins: str
     """What joins two such phrases."""
     search_for: str
     """`search for`, whose object is what is returned."""
+    known: str
+    """Words that change no question, such as `get`, `the` and `detailed`."""
+    regions: str
+    """A regular expression for countries, and for services that know one country."""
 
 
-def same_kind(one: ToolSpec, other: ToolSpec) -> bool:
-    """Whether both answer the same question of public knowledge.
+def same_kind(failed: ToolSpec, other: ToolSpec, tools: Sequence[ToolSpec] = ()) -> bool:
+    """Whether the other tool answers the failed one's question of public knowledge.
 
-    Equal names prove nothing: two providers may each have a `get_products` that returns its own products.
+    Equal names prove nothing: two providers may each have a `get_products` that returns its own products. `tools` are
+    those of the catalog: a provider with weather alerts for one country forecasts for that country, too.
     """
-    alike = bool(_public_kinds(one) & _public_kinds(other)) and _interval(one) == _interval(other)
-    return alike and {_times(one), _times(other)} != {"now", "later"}
+    both = _public_kinds(failed) & _public_kinds(other)
+    if not both or _interval(failed) != _interval(other) or (_asks_many(failed) and not _asks_many(other)):
+        return False
+    if any(kind.timed for kind in both) and not _covers(_times(other), _times(failed)):
+        return False
+    bounds = {kind.bound for kind in both}
+    ours, theirs = ({*_regions(one), *_regions_of_provider(one, tools)} for one in (failed, other))
+    return ours == theirs if "market" in bounds else theirs <= ours or "country" not in bounds
 
 
-def _public_kinds(spec: ToolSpec) -> set[str]:
+def _covers(theirs: set[str], ours: set[str]) -> bool:
+    """Whether a tool of these times answers for one of those. One that tells none may know either, and answers for its like."""
+    return theirs == ours or len(theirs) == 2 or (bool(ours) and ours <= theirs)
+
+
+def _public_kinds(spec: ToolSpec) -> set[ToolKind]:
     """Return the kinds of a tool; empty if it requires a key of its provider, because public things have names or addresses."""
     if any(_OWN_KEY.search(name) for name in spec.required):
         return set()
     text = f"{normalized(spec.tool).replace('_', ' ')}. {_first_sentence(spec.description)}"
     text += f" {_plain(spec.tool)} {_first_sentence(_plain(spec.description))}"  # `normalized` splits arXiv and YouTube
     return {
-        kind.kind
+        kind
         for kind in kinds().kinds
         if all(re.search(need, text) for need in kind.needs)
-        and _returns(spec, kind.subject)
         and not (kind.never and re.search(kind.never, text))
-        and not (kind.never_from and re.search(kind.never_from, _plain(spec.provider)))
+        and _returns(spec, kind)
     }
 
 
-def _returns(spec: ToolSpec, subject: str) -> bool:
-    """Whether what the tool returns ends with this expression. With a Chinese, Japanese or Korean sentence its name decides."""
-    if not subject:
+def _returns(spec: ToolSpec, kind: ToolKind) -> bool:
+    """Whether name and first sentence tell that the tool returns this kind and nothing narrower.
+
+    Of a Chinese, Japanese or Korean sentence only the name is read.
+    """
+    data = kinds()
+    known = _stems(f"{data.known} {kind.words}")
+    names = (_without_brand(read(spec.tool), read(spec.provider)) for read in (normalized, _plain))
+    if not spec.tool.isascii() or not any(_stems(name) <= known for name in names):
+        return False
+    first = re.sub(data.search_for, r"\1", _first_sentence(_plain(spec.description)))
+    if _CJK.search(first):
         return True
-    data, first = kinds(), _first_sentence(_plain(spec.description))
-    is_cjk = re.search(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]", first) is not None
-    name = normalized(spec.tool).replace("_", " ").removesuffix(" tool")
-    told = [name] if is_cjk else [name, re.sub(data.search_for, r"\1", first)]
-    phrases = [phrase for text in told for phrase in re.split(data.joins, re.split(data.behind, text, maxsplit=1)[0])]
-    ends = any(re.search(rf"\b(?:{subject})$", phrase.strip()) for phrase in phrases)
-    return ends or (is_cjk and not re.search(rf"\b(?:{subject})\b", name))
+    phrases = map(str.strip, re.split(data.joins, re.split(data.behind, first, maxsplit=1)[0]))
+    return any(re.search(rf"\b(?:{kind.subject})$", phrase) and _stems(phrase) <= known for phrase in phrases)
 
 
-def _times(spec: ToolSpec) -> str:
-    """Return `now` for a tool of what is, `later` for one of what will be, and nothing for one of both or of neither."""
-    text = f"{normalized(spec.tool).replace('_', ' ')} {_first_sentence(_plain(spec.description))}"
-    now, later = re.search(kinds().now, text), re.search(kinds().later, text)
-    return "" if bool(now) == bool(later) else "now" if now else "later"
+def _without_brand(name: str, provider: str) -> str:
+    """Return the words of a name without those at its beginning with which the provider's name begins: `tavily-search` of
+    `tavily-mcp`."""
+    words, brand = _LATIN_WORD.findall(name), _LATIN_WORD.findall(provider)
+    while words and brand and words[0] == brand[0]:
+        del words[0], brand[0]
+    return " ".join(words)
+
+
+@lru_cache(maxsize=5_000)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(stem, _LATIN_WORD.findall(text)))
+
+
+def _regions(spec: ToolSpec) -> set[str]:
+    """Return the countries that provider, name and first sentence name, and the script that is not Latin: a weather service that
+    describes itself in Chinese may know only China."""
+    first = _first_sentence(_plain(spec.description))
+    found = re.findall(kinds().regions, f"{_plain(spec.provider)} {_plain(spec.tool)} {first}".replace("_", " "))
+    return {*found, *(["kana"] if _KANA.search(first) else ["cjk"] if _CJK.search(first) else [])}
+
+
+def _regions_of_provider(spec: ToolSpec, tools: Sequence[ToolSpec]) -> set[str]:
+    """Return the countries that all tools of the provider which name any have in common."""
+    named = [regions for one in tools if one.provider == spec.provider and (regions := _regions(one))]
+    return set.intersection(*named) if named else set()
+
+
+def _times(spec: ToolSpec) -> set[str]:
+    """Return whether the tool knows what is (`now`), what will be (`later`), or both. Its first sentence decides, and the rest of
+    its description only where name and sentence tell neither."""
+    name = normalized(spec.tool).replace("_", " ")
+    for text in (f"{name} {_first_sentence(_plain(spec.description))}", _plain(spec.description)[:TOLD_CHARS]):
+        if found := {time for time in ("now", "later") if re.search(getattr(kinds(), time), text)}:
+            return found
+    return set()
+
+
+def _asks_many(spec: ToolSpec) -> bool:
+    """Whether one call asks of several things: a list is required, or the sentence says so."""
+    lists = any(spec.parameters.get(name, {}).get("type") == "array" for name in spec.required)
+    return (
+        lists or re.search(kinds().many, _plain(f"{spec.tool} {_first_sentence(spec.description)}".replace("_", " "))) is not None
+    )
 
 
 def _interval(spec: ToolSpec) -> str:
@@ -101,7 +175,7 @@ def _interval(spec: ToolSpec) -> str:
 
 
 def _first_sentence(description: str) -> str:
-    return re.split(r"(?<=[.!?。])", normalized(description), maxsplit=1)[0][:200]
+    return _SENTENCE_END.split(normalized(description), maxsplit=1)[0][:200]
 
 
 def _plain(text: str) -> str:

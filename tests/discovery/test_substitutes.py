@@ -103,7 +103,33 @@ HISTORY = ("get_price_history", "Get historical stock prices for a stock symbol.
         (("get_weather", "Weather for a city.", "w"), ("get_weather_advice", "基於天氣資訊提供建議", "a"), ()),
         (("web_search", "Search the web.", "w"), ("search_books", "Search for books using DuckDuckGo's books search.", "d"), ()),
         (("search_arxiv", "Search arXiv.", "a"), ("arxiv_search_trending", "Search the most recent papers of arXiv.", "t"), ()),
-        (("get_transcript", "Transcript of a video.", "v"), ("languages", "List all transcript languages for a video.", "l"), ()),
+        (
+            ("get_transcript", "Transcript of a YouTube video.", "v"),
+            ("languages", "List all transcript languages for a video.", "l"),
+            (),
+        ),
+        (
+            ("get_transcript", "Transcript of a YouTube video.", "v"),
+            ("list_transcripts", "List all transcript languages.", "l"),
+            (),
+        ),
+        (("fetch_url", "Fetch a URL as text.", "f"), ("summarize_url", "Fetch a URL and summarize its text.", "s"), ()),
+        (("fetch_url", "Fetch a URL as text.", "f"), ("fetch_content", "Fetch the text content of a LinkedIn URL.", "s"), ()),
+        (("get_weather", "Weather for a city.", "w"), ("get_weather", "Weather for U.S. cities.", "n"), ()),
+        (("get_weather", "Weather for a city.", "w"), ("get_weather", "查询城市天气", "a"), ()),
+        (("get_weather", "Weather for a city.", "w"), ("get_weather", "Get marine weather for a location.", "m"), ()),
+        (("get_forecast", "Weather forecast for a city.", "w"), ("get_weather", "Get weather information for a city.", "m"), ()),
+        (("get_weather", "Weather for a city.", "w"), ("天気警報", "天気の警報を返す。", "j"), ()),
+        (
+            ("get_prices", "Get prices of multiple crypto coins.", "b"),
+            ("crypto_price", "Get the price of a crypto coin.", "c"),
+            (),
+        ),
+        (
+            ("get_rate", "Get the exchange rate of two currencies.", "e"),
+            ("get_rate", "Get exchange rates of Norges Bank.", "n"),
+            (),
+        ),
     ],
 )
 def test_tools_that_share_their_words_and_not_their_question_are_of_different_kinds(
@@ -112,6 +138,29 @@ def test_tools_that_share_their_words_and_not_their_question_are_of_different_ki
     failed = tool(one[0], one[1], provider=one[2])
     assert same_kind(failed, failed)
     assert not same_kind(failed, tool(other[0], other[1], provider=other[2], required=required))
+
+
+@requirement("Z4")
+def test_who_knows_more_countries_or_times_stands_in_and_not_the_other_way() -> None:
+    ours, world = tool("get_weather", "Weather in Japan.", provider="j"), tool("get_weather", "Weather for a city.", provider="w")
+    now = tool("get_current_weather", "Get the current weather of a city.", provider="n")
+    both = tool("get_weather", "Get current weather and forecast for a place.", provider="b")
+    silent = tool("get_weather", "Weather for a city.\nReturns: current weather and forecast data", provider="s")
+    assert same_kind(ours, world)
+    assert not same_kind(world, ours)
+    assert all(same_kind(now, one) and not same_kind(one, now) for one in (both, silent))
+    alerts = tool("get_alerts", "Get alerts for a US state.", provider="w")
+    plain = world.model_copy(update={"provider": "p"})
+    assert same_kind(plain, world)
+    assert not same_kind(plain, world, [alerts])
+    assert same_kind(world, plain, [alerts])
+
+
+@requirement("Z4")
+def test_a_brand_at_the_beginning_of_a_name_tells_nothing_of_the_question() -> None:
+    branded = tool("tavily-x-search", "Search the web.", provider="tavily-x-mcp")
+    assert same_kind(branded, SEARCH)
+    assert not same_kind(branded.model_copy(update={"provider": "other"}), SEARCH)
 
 
 @requirement("Z4")
@@ -230,10 +279,19 @@ class TestMapping:
         assert (found.arguments, found.coverage) == ({}, 0.0)
 
     def test_optional_arguments_that_are_lost_count_half(self) -> None:
-        failed = tool("a", required=("query",), properties={"region": {"type": "string"}})
-        found = mapped(failed, {"query": "x", "region": "jp"}, tool("b", required=("q",)))
+        failed = tool("a", required=("query",), properties={"max_results": {"type": "integer"}})
+        found = mapped(failed, {"query": "x", "max_results": 3}, tool("b", required=("q",)))
         assert found is not None
         assert found.coverage == pytest.approx(2 / 3)
+
+    def test_what_is_lost_may_not_widen_the_question(self) -> None:
+        wide = tool("b", required=("q",))
+        narrow = {"region": {"type": "string", "default": "all"}, "days": {"type": "integer"}, "language": {"type": "string"}}
+        failed = tool("a", required=("query", "city"), properties=narrow)
+        for name, value in (("region", "jp"), ("days", 3), ("language", "ja"), ("city", "Kobe")):
+            assert mapped(failed, {"query": "x", name: value}, wide) is None, name
+        for name, value in (("region", "all"), ("language", None), ("language", "")):
+            assert mapped(failed, {"query": "x", name: value}, wide) is not None, name
 
     def test_a_template_takes_whole_values_as_they_are_and_texts_into_texts(self) -> None:
         template = {"n": "{n}", "query": "in:{channel} {n}", "fixed": 1, "day": "{day?}"}

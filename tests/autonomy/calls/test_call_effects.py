@@ -35,7 +35,7 @@ from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import CallRecord, RunRequest
-from autonomy.run_state.step import Step, inline
+from autonomy.run_state.step import Step, giving_up, inline
 from discovery.catalog import Effect, Lookup, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, ProviderBusy, ProviderUnavailable, UnknownTool
 from metrics import events
@@ -494,6 +494,7 @@ TIMED_OUT = ToolOutput(text="Error: request timed out", is_error=True)
 NO_CHANNEL = ToolOutput(text="Error: channel_not_found", is_error=True)
 DONE = ToolOutput(text="sent")
 GONE = CallFailed("box", "put", "no answer", outcome_unknown=True)
+TURNED_AWAY = CallFailed("box", "put", "not accepted")
 
 
 @requirement("J4", "X11")
@@ -505,6 +506,7 @@ GONE = CallFailed("box", "put", "no answer", outcome_unknown=True)
         ("box_put", {"jiritsu/keyed": True}, [TIMED_OUT, DONE], 2, "ok", ["done"]),
         ("box_put", {"jiritsu/keyed": True}, [GONE, DONE], 2, "ok", ["done"]),
         ("box_put", {"jiritsu/keyed": True}, [GONE, NO_CHANNEL], 2, "unknown_outcome", ["unknown"]),
+        ("box_put", {"jiritsu/keyed": True}, [GONE, TURNED_AWAY], 2, "unknown_outcome", ["unknown"]),
         ("box_put", {"jiritsu/keyed": True}, [TIMED_OUT, NO_CHANNEL], 2, "unknown_outcome", ["unknown"]),
         ("box_put", {"jiritsu/keyed": True}, [NO_CHANNEL], 1, "terminal", []),
         ("box_look", {}, [GONE] * 4, 4, "terminal", []),
@@ -540,6 +542,48 @@ async def test_a_doubt_about_a_write_stays_until_it_is_surely_done(
     assert (len(keys), result.calls[0].result.kind) == (attempts, kind)
     assert [receipt.state for receipt in result.receipts] == states
     assert set(keys) == ({"run-1/turn-1/call-1"} if tool_name == "box_put" else {""})
+
+
+async def taken_up(meta: dict[str, Any], policy: Policy) -> tuple[CallRecord, list[str]]:
+    """A write that an earlier process had begun; what came of it here, and which tools were called."""
+    server: MCPServer[Any] = MCPServer("box")
+    called: list[str] = []
+
+    @server.tool(annotations=READ, structured_output=False)
+    def look() -> str:
+        """Look into the box."""
+        called.append("look")
+        return "nothing"
+
+    @server.tool(annotations=OUTWARD, meta=meta, structured_output=False)
+    def put(text: str) -> str:
+        """Send a text."""
+        called.append("put")
+        return "sent"
+
+    ledger = MemoryLedger()
+    await ledger.claim("run-1/turn-1/call-1", run_id="run-1", tool="box_put", arguments_sha256="")
+    async with house(server, script=[calling(("box_put", {"text": "x"})), "done"], policy=policy, ledger=ledger) as home:
+        (call,) = (await home.run()).calls
+    return call, called
+
+
+@requirement("R1", "J4")
+async def test_a_run_that_is_given_up_says_that_a_write_in_doubt_may_have_happened() -> None:
+    giving_up.set(True)
+    call, called = await taken_up({"jiritsu/keyed": True}, ALLOW)
+    assert (call.result.kind, called) == ("unknown_outcome", [])
+    assert "an earlier try of box_put ended before its outcome was known" in call.result.text
+
+
+@requirement("S1", "J4")
+@pytest.mark.parametrize(("decision", "called"), [("allow", ["look", "put"]), ("deny", []), ("ask", [])])
+async def test_a_write_is_looked_up_only_with_what_the_run_may_read(decision: Any, called: list[str]) -> None:
+    lookup = {"tool": "look", "shows": "$text", "absent_after_s": 0}
+    rules = (PolicyRule(name="private", decision=decision, tool="box_look"),)
+    call, made = await taken_up({"jiritsu/lookup": lookup}, Policy(rules=rules, free_writes="allow"))
+    assert [name for name in ("look", "put") if name in made] == called
+    assert call.result.kind == ("ok" if called else "unknown_outcome")
 
 
 @requirement("S4", "H13")

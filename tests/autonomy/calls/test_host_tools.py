@@ -8,6 +8,7 @@ from mcp_types import EmbeddedResource, TextResourceContents
 from pydantic import Field
 
 from autonomy.agent.loop import Executor
+from autonomy.calls.own_tools.host_tools import PAGE, _lines_with
 from autonomy.calls.results.result_truncation import TEXT_LIMIT
 from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolResult
@@ -115,6 +116,15 @@ async def test_a_tool_that_was_found_can_be_called_and_stays() -> None:
 
 
 @requirement("D18")
+async def test_a_search_brings_nothing_that_the_model_has_before_it() -> None:
+    async with house(crowd(), script=[calling(("search_tools", {"query": "polish the doorknob"})), "Done."]) as home:
+        (search,) = (await home.run("polish doorknobs")).calls
+        found = {tool["name"] for tool in search.result.structured["tools"]}
+        assert found
+        assert not found & set(names(home.model.requests[0]))
+
+
+@requirement("D18")
 async def test_a_search_brings_others_of_the_same_server_in_brief_and_they_can_be_called() -> None:
     bakery: MCPServer[Any] = MCPServer("bakery")
     for number in range(12):
@@ -206,6 +216,17 @@ async def test_a_long_result_is_cut_and_read_on_by_its_handle() -> None:
         assert found == f"{LONG.index('the treasure')}: the treasure is under the pine"
         assert result.calls[0].whole == LONG, "the whole of it stays with the run's record"
         assert ["read_result" in names(request) for request in home.model.requests] == [False, True, True, True]
+
+
+@requirement("D4")
+def test_lines_that_hold_a_word_come_page_by_page_and_none_is_left_out() -> None:
+    found, offset = list[str](), "0"
+    while offset:
+        *lines, last = _lines_with("line", LONG, int(offset)).split("\n")
+        assert sum(map(len, lines)) <= PAGE
+        offset = last.removeprefix("[more lines; go on from offset ").removesuffix("]") if last.startswith("[") else ""
+        found += lines if offset else [*lines, last]
+    assert [line.partition(": ")[2] for line in found] == LONG.splitlines()[:-1]
 
 
 def test_the_record_of_a_long_result_survives_as_json() -> None:

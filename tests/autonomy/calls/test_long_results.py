@@ -66,6 +66,24 @@ async def test_the_model_pages_to_the_end_of_a_result_that_no_record_has_room_fo
         assert [(one.ok, one.problem) for one in (beyond, no_number)] == [(False, "invalid_arguments")] * 2
 
 
+@requirement("D4")
+async def test_a_search_in_a_result_says_how_far_it_looked_beside_what_it_found(
+    kept: LongResults, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autonomy.calls.own_tools.host_tools.SEARCHED", 50_000)
+    script: list[Reply] = [
+        calling(("archive_scroll", {})),
+        calling(("read_result", {"handle": "1.1", "query": "1234:"})),
+        "There is nothing of note.",
+    ]
+    async with house(archive(), script=script, long_results=kept) as home:
+        (_, found) = (await home.run("read", limits=Limits(turns=9))).calls
+    begins = SEEN.index("line 1234:")
+    assert found.result.text == (
+        f"{begins}: line 1234: nothing of note\n[searched up to offset 50000 of {len(SEEN)}; go on from there]"
+    )
+
+
 async def test_what_is_read_on_is_a_source_of_what_the_model_says(kept: LongResults) -> None:
     """A number that stands only beyond the record's room is not one that the model made up."""
     script: list[Reply] = [

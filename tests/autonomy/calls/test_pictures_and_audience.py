@@ -7,7 +7,7 @@ import pytest
 from mcp_types import Annotations, CallToolResult, EmbeddedResource, ImageContent, TextContent, TextResourceContents
 
 from autonomy.agent import compaction
-from autonomy.calls.results.result_truncation import LARGEST_IMAGE, MOST_IMAGES, truncate_result
+from autonomy.calls.results.result_truncation import KEPT_PARTS, LARGEST_IMAGE, MOST_IMAGES, parts_kept, truncate_result
 from autonomy.llm.messages import AssistantMessage, Message, ResultImage, ToolCall, ToolResult, UserMessage
 from autonomy.llm.model import ModelOptions
 from autonomy.llm.vendors.anthropic_messages import AnthropicModel
@@ -79,6 +79,12 @@ def test_a_picture_that_would_have_a_vendor_refuse_the_whole_conversation_is_not
 
 
 @requirement("N5")
+def test_a_part_that_there_is_no_room_for_leaves_the_room_to_the_others() -> None:
+    sizes = (KEPT_PARTS + 1, 9, KEPT_PARTS - 9, 1)
+    parts = tuple(ContentPart(kind="audio", mime_type="audio/wav", data="x" * size) for size in sizes)
+    assert [len(part.data) for part in parts_kept(ToolOutput(text="", parts=parts))] == [0, 9, KEPT_PARTS - 9, 0]
+
+
 def test_a_few_pictures_of_one_result_are_shown_and_named_in_words_too() -> None:
     result = result_of(ToolOutput(text="", parts=(ContentPart(kind="image", mime_type="image/png", data=PNG),) * 9))
     assert result.images == (PICTURE,) * MOST_IMAGES

@@ -12,7 +12,7 @@ import anyio.to_thread
 import pytest
 import sqlalchemy as sa
 
-from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
+from autonomy.durable.liveness.stalled_lock_holder import _is_write_lock, stalled_lock_holder
 from autonomy.durable.store import Store
 from autonomy.errors import StoreError
 from tests.requirements import requirement
@@ -80,6 +80,14 @@ def test_only_a_writer_that_is_stopped_is_a_sleeper(url: str, holder: subprocess
     assert stalled_lock_holder(engine) is None
     engine.dispose()
     assert stalled_lock_holder(sa.create_engine("sqlite:////nowhere/x.db")) is None
+
+
+def test_of_the_locks_of_a_database_only_that_of_its_writer_counts() -> None:
+    held = "1: POSIX  ADVISORY  WRITE 13721 fe:00:2777588 {first} {last}"
+    for first, last, writes in ((120, 120, True), (118, 121, True), (0, "EOF", True), (123, 123, False), (128, 128, False)):
+        assert _is_write_lock(held.format(first=first, last=last).split(), 2777588) is writes, (first, last)
+    assert not _is_write_lock(held.format(first=120, last=120).split(), 2777589), "of another file"
+    assert not _is_write_lock(held.replace("POSIX", "-> POSIX").format(first=120, last=120).split(), 2777588), "it waits"
 
 
 @requirement("J4")

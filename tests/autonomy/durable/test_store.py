@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import fcntl
 import gc
 import os
 import resource
@@ -14,6 +15,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
+from typing import BinaryIO
 
 import anyio
 import anyio.to_thread
@@ -515,6 +517,28 @@ def test_of_a_damaged_database_no_copy_is_left(tmp_path: Path) -> None:
         back_up(engine, copy)
     engine.dispose()
     assert not copy.exists()
+
+
+def test_a_lock_whose_last_holder_goes_between_opening_and_locking_its_file_has_one_holder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last, next_one, another = (FileLocks(tmp_path / "workers") for _ in range(3))
+    assert last.take("w-1")
+    assert not next_one.take("w-1")
+    flock = fcntl.flock
+
+    def after_it_was_freed(file: BinaryIO, how: int) -> None:
+        if "w-1" in last._held:
+            last.free("w-1")
+        flock(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", after_it_was_freed)
+    assert next_one.take("w-1")
+    assert another.is_held("w-1")
+    assert not another.take("w-1")
+    next_one.close()
+    assert another.take("w-1")
+    another.close()
 
 
 def test_several_processes_may_start_at_once_on_a_new_database(tmp_path: Path) -> None:

@@ -52,6 +52,20 @@ def test_a_shape_that_was_approved_in_three_runs_is_suggested_whatever_its_wordi
     assert 'arguments = { "to" = "U1" }' in found.rule
 
 
+def listed(number: int, *, kept: bool) -> Approval:
+    """What a person answered to a list of two calls, of which he may have left the first out."""
+    call, other = approved(number).question, approved(number).question.model_copy(update={"tool": "chat_other"})
+    calls = {"1": call.arguments, "2": other.arguments}
+    asked = call.model_copy(update={"arguments": calls, "calls": (call, other)})
+    return approved(number, question=asked, edited=None if kept else {"2": other.arguments})
+
+
+@requirement("K6")
+def test_a_call_that_was_once_left_out_of_a_list_is_not_suggested_and_its_neighbour_is() -> None:
+    assert [one.tool for one in suggested_rules(listed(number, kept=True) for number in range(4))] == ["chat_send", "chat_other"]
+    assert [one.tool for one in suggested_rules(listed(number, kept=number > 0) for number in range(4))] == ["chat_other"]
+
+
 @requirement("K6")
 @pytest.mark.parametrize(
     ("what", "answers"),
@@ -199,4 +213,5 @@ def test_a_rule_from_answers_holds_for_no_other_tenant_and_no_other_job() -> Non
     known = PolicyRule.model_validate(tomllib.loads(found[0].rule)["policy"][0])
     for wider in ({}, {"tenant": "*", "job": "*", "name": "of an earlier release"}):
         assert without_known(found, Policy(rules=(known.model_copy(update=wider),))) == []
-    assert without_known(found, Policy(rules=(known.model_copy(update={"job": "diary"}),))) == [*found]
+    for narrower in ({"job": "diary"}, {"tenant": "sales"}):
+        assert without_known(found, Policy(rules=(known.model_copy(update=narrower),))) == [*found]

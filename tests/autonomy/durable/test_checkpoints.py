@@ -237,6 +237,23 @@ async def test_what_is_under_way_is_seen_from_outside_before_it_ends() -> None:
     assert written == ["turn-1/turn", "turn-1/model-asked"]
 
 
+async def test_an_event_is_told_once_for_each_key_and_none_that_comes_while_others_are_written_is_lost() -> None:
+    written: list[str] = []
+
+    class Busy:
+        async def write(self, told: tuple[RunEvent, ...]) -> None:
+            written.extend(event.key for event in told)
+            for turn in (1, 2):
+                await recorder.emit(events.TurnStarted, f"turn-{turn}/turn", turn=turn)
+
+    recorder = EventRecorder("run-1", "default", "", lambda: 0.0, Busy())  # type: ignore[arg-type]  # as a sink is called
+    await recorder.emit(events.TurnStarted, "turn-1/turn", turn=1)
+    await recorder.flush()
+    assert (written, recorder.has_news) == (["turn-1/turn"], True)
+    await recorder.flush()
+    assert (written, recorder.has_news) == (["turn-1/turn", "turn-2/turn"], False)
+
+
 async def test_an_error_leaves_the_block_as_what_it_is() -> None:
     recorder = EventRecorder("run-1", "default", "", lambda: 0.0)
     with pytest.raises(Interrupted):

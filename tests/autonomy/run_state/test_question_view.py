@@ -114,6 +114,33 @@ def test_a_rule_made_of_a_shape_lets_only_that_shape_pass(arguments: JsonObject,
 
 
 @requirement("K6")
+def test_a_rule_made_of_a_shape_takes_what_was_approved_by_its_letters() -> None:
+    rule = PolicyRule.model_validate(tomllib.loads(suggested_rule(question(SourceClass.WORDS, to="U[1]*?")))["policy"][0])
+    spec = tool("chat_send", provider="chat", effect=Effect.OUTWARD)
+    passing = [to for to in ("U[1]*?", "U1", "U1x2", "U[1]xx") if rule.applies("t", "", spec, {"to": to, "text": "hi"})]
+    assert passing == ["U[1]*?"]
+
+
+@requirement("K6")
+def test_a_switch_that_nobody_spoke_of_is_unusual_only_beside_what_a_text_gave() -> None:
+    switch = TracedValue(argument="notify", path="$", value="True", sink=Sink.FLAG, source=SourceClass.OWN)
+    for source, unusual in ((SourceClass.WORDS, False), (SourceClass.TEXT, True)):
+        asked = question(source, notify=True)
+        (item,) = [
+            one
+            for one in question_view(asked.model_copy(update={"traced": (*asked.traced, switch)}), "en").items
+            if one.argument == "notify"
+        ]
+        assert item.unusual is unusual, source
+
+
+@requirement("K6")
+def test_what_nobody_sees_in_the_name_of_an_argument_is_named() -> None:
+    names = {item.argument for item in question_view(question(SourceClass.WORDS, **{"t\u200bo": "U2"}), "en").items}
+    assert names == {"text", "to", "t⟨U+200B⟩o"}
+
+
+@requirement("K6")
 def test_a_text_that_the_run_has_read_under_the_same_name_is_what_a_new_version_replaces() -> None:
     old = "\n".join(f"line {number} of the page" for number in range(10))
     new = old.replace("line 4", "row 4")
@@ -123,6 +150,9 @@ def test_a_text_that_the_run_has_read_under_the_same_name_is_what_a_new_version_
         read_of({"text": "another page " * 20}),
     ]
     assert earlier_texts({"text": new, "title": "x"}, reads) == {"text": old}
+    assert earlier_texts({"text": new}, [read_of({"text": old.replace("line 2", "row 2")}), *reads]) == {"text": old}, (
+        "the newest"
+    )
     assert earlier_texts({"text": new}, [one.model_copy(update={"effect": "write"}) for one in reads]) == {}
     assert earlier_texts({"body": new}, reads) == earlier_texts({"text": old}, reads) == {}
 

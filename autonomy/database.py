@@ -96,6 +96,8 @@ def open_engine(url: str) -> sa.Engine:
     """An engine for a URL. Raises `StoreError` for one that cannot be understood or reached."""
     try:
         parsed = sa.make_url(url)
+        if "@" in (parsed.host or ""):  # the end of the password would be told as part of a host's name
+            raise StoreError("the database URL cannot be used: in a name or password write @ as %40, / as %2F and : as %3A")
         if parsed.get_backend_name() == "sqlite":
             return _open_sqlite(parsed)
         if parsed.get_backend_name() not in ("postgresql", "postgres"):

@@ -59,6 +59,10 @@ def test_a_settings_file_that_is_a_link_to_itself(home: Path, tmp_path: Path, mo
         ("model = 3", "jiritsu.toml: model: must be a list, not 3"),
         ('database_url = "mysql://u:secret@h/x"', "'mysql://***@h/x' cannot be used: it must be sqlite:///FILE or postgresql://"),
         ('database_url = "nonsense"', "'nonsense' cannot be used: it must be sqlite:///FILE or postgresql://"),
+        (
+            'database_url = "postgresql://u:se@cret@h/x"',
+            "jiritsu: the database URL cannot be used: in a name or password write @ as %40",
+        ),
         ('database_url = "sqlite://"', "database_url: 'sqlite://' names no file"),
         ('database_url = "sqlite:///:memory:"', "names no file"),
         (f"keep = {'9' * 4_400}", "jiritsu.toml: is not TOML"),

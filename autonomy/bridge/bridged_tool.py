@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mcp.server import Server
-from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, Tool, ToolAnnotations
+from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, TextContent, Tool, ToolAnnotations
 from pydantic import ValidationError
 
 from autonomy.bridge.mcp_responses import McpResponse, error_response
@@ -47,7 +47,11 @@ async def answer(tools: Iterable[BridgedTool], request: CallToolRequestParams) -
 
 
 def _on_the_wire(response: McpResponse) -> CallToolResult:
-    return CallToolResult.model_validate({key: part for key, part in response.items() if key != "is_error"})
+    result = CallToolResult.model_validate({key: part for key, part in response.items() if key != "is_error"})
+    for block in result.content:
+        if isinstance(block, TextContent):  # half of a character, as in the name of a file, could not be sent
+            block.text = block.text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return result
 
 
 def mcp_server(name: str, tools: Iterable[BridgedTool], version: str = "1.0.0") -> Server[Any]:

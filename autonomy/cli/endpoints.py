@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.background import BackgroundTask
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -30,6 +30,7 @@ from discovery.discovery_errors import DiscoveryError
 from metrics.journal import Journal
 from metrics.running_totals import RunningTotals
 from metrics.telemetry.prometheus import CONTENT_TYPE, READ, render_prometheus
+from metrics.written_out import AWAY
 
 if TYPE_CHECKING:
     from autonomy.app import App
@@ -100,11 +101,14 @@ async def _metrics_page(totals: RunningTotals, request: Request) -> Response:
     the page, which says how much there is."""
     if _was_rebound(request):
         return Response("unknown host\n", 403)
-    uncounted = await totals.backlog()
     try:
+        uncounted = await totals.backlog()
         text = render_prometheus(None if uncounted else await totals.read(READ), uncounted)
     except ValidationError:  # summed wrongly now, they would stay so
         return Response("the journal holds events of a newer Jiritsu: ask that one\n", 503)
+    except AWAY as error:
+        log.warning("no measures: %s", type(error).__name__)
+        return Response("the database does not answer\n", 503)
     background = BackgroundTask(totals.catch_up) if uncounted else None
     return Response(text, headers={"content-type": CONTENT_TYPE}, background=background)
 
@@ -134,6 +138,12 @@ async def _hook(app: "App", request: Request) -> Response:
     except InputsMissing as error:
         log.warning("webhook %s: %s", name, error)
         return JSONResponse({"problem": f"{error.where}: these keys of the body must be given: {error.listed}"}, 422)
+    except StoreError as error:  # whoever sent it sends it again, which is the same run
+        log.warning("webhook %s: %s", name, error)
+        return JSONResponse({"problem": "the database cannot be used"}, 503)
+    except ClientDisconnect:
+        log.warning("webhook %s: the sender went away before the end of its body", name)
+        return Response(status_code=400)
     except (ConfigError, DiscoveryError) as error:
         log.warning("webhook %s: %s", name, error)
         return JSONResponse({"problem": _without_folders(str(error), app.job_folders)}, 422)

@@ -1,6 +1,7 @@
 """Listens for HTTP requests at the address that a command was given."""
 
 import errno
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,12 +12,15 @@ import uvicorn
 
 from autonomy.errors import ConfigError
 
+PORT = re.compile(r"[0-9]{1,5}")
+"""What may be the number of a port."""
+
 
 def split_address(option: str, text: str) -> tuple[str, int]:
     """The host, without the brackets of an IPv6 address, and the port of `HOST:PORT`. Raises `ConfigError` naming the option."""
     host, _, port = text.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
-    if not host or not port.isdecimal() or int(port) > 65535:
+    if not host or not PORT.fullmatch(port) or int(port) > 65535:
         raise ConfigError(option, text, "is not HOST:PORT, e.g. 127.0.0.1:3000")
     return host, int(port)
 

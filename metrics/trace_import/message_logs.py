@@ -101,8 +101,9 @@ class Conversation:
 
     def _time(self, at: float) -> None:
         if at:
+            last = max(self.run.started_at + self.run.duration_s, at)  # messages may stand in another order than that of time
             self.run.started_at = min(self.run.started_at or at, at)
-            self.run.duration_s = max(self.run.duration_s, at - self.run.started_at)
+            self.run.duration_s = last - self.run.started_at
 
 
 def conversation_of(messages: Iterable[Any], run_id: str, source: str) -> ImportedRun:

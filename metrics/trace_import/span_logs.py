@@ -44,7 +44,8 @@ class SpanRuns:
             for began, ended, span, attributes in sorted(spans, key=lambda one: one[0]):
                 _add(run, began, ended, span, attributes)
             run.started_at = min((began for began, *_ in spans if began), default=0.0)
-            run.duration_s = max((ended for _, ended, *_ in spans), default=0.0) - run.started_at if run.started_at else 0.0
+            last = max((moment for began, ended, *_ in spans for moment in (began, ended)), default=0.0)
+            run.duration_s = last - run.started_at if run.started_at else 0.0
             if run.calls or run.replies:
                 yield run
 

@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta, timezone
 JST = timezone(timedelta(hours=9), "JST")
 """Asia/Tokyo as a fixed offset, which needs no time zone data. Japan has had no summer time since 1951."""
 
-PATTERN = r"^\d{4}-(0[1-9]|1[0-2])$"
+PATTERN = "^(19|20)[0-9]{2}-(0[1-9]|1[0-2])$"
 
 
 def in_jst(moment: datetime) -> datetime:
@@ -27,7 +27,7 @@ class Month:
     @classmethod
     def parse(cls, text: str) -> "Month":
         """Parse `YYYY-MM`. Raises ValueError for anything else."""
-        if not re.match(PATTERN, text):
+        if not re.fullmatch(PATTERN, text):
             raise ValueError(f"{text!r} is not a month of the form YYYY-MM")
         return cls(int(text[:4]), int(text[5:]))
 

@@ -14,7 +14,9 @@ from mcp.types import CallToolResult, TextContent
 from pydantic import BaseModel
 from pydantic_ai import BinaryContent, ToolReturn
 
+from autonomy.bridge.bridged_tool import _on_the_wire
 from autonomy.bridge.mcp_responses import _format_return_value_as_mcp as formatted
+from autonomy.bridge.mcp_responses import error_response
 from tests.requirements import requirement
 
 PNG = b"\x89PNG\r\n\x1a\n...."
@@ -139,3 +141,8 @@ def test_an_object_of_no_known_kind_is_shown_as_python_shows_it():
             return "odd one"
 
     assert json.loads(only_text({"it": Odd()})) == {"it": "odd one"}
+
+
+def test_half_of_a_character_as_in_the_name_of_a_file_is_sent_as_one_that_is_unknown():
+    for response in (formatted("a\udce9"), error_response("no file a\udce9"), {"content": [{"type": "text", "text": "a\udce9"}]}):
+        assert "a\ufffd" in _on_the_wire(response).model_dump_json()

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 import anyio.to_thread
 import httpx2
 import pytest
@@ -18,7 +19,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from autonomy.cli import endpoints, main
+from autonomy.cli import endpoints, health, main
 from autonomy.cli.commands import serve as commands_of_serve
 from autonomy.cli.endpoints import scrape_page
 from autonomy.cli.entry import EXIT_INTERRUPTED, EXIT_SETUP, end_if_expected
@@ -26,6 +27,7 @@ from autonomy.cli.listen import host_and_port, serve_asgi, split_address
 from autonomy.database import CONNECT_S, connect_timeout, migrate, open_engine
 from autonomy.errors import ConfigError
 from autonomy.stores import METRICS
+from autonomy.web.web_settings import web_settings
 from metrics.journal import Journal
 from tests.metrics.story import Story
 from tests.requirements import requirement
@@ -150,10 +152,32 @@ async def test_a_journal_that_takes_longer_than_a_scraper_waits_is_summed_behind
     assert families["jiritsu_runs"] == [1.0]
 
 
-@pytest.mark.parametrize("text", ["3000", "localhost", ":3000", "host:port", "[]:3000"])
+@pytest.mark.parametrize("text", ["3000", "localhost", ":3000", "host:port", "[]:3000", "host:" + "9" * 5_000, "host:²"])
 def test_an_address_that_is_none_is_named_with_its_option(text: str) -> None:
     with pytest.raises(ConfigError, match=f"--metrics: {re.escape(text)}: is not HOST:PORT"):
         split_address("--metrics", text)
+    with pytest.raises(ConfigError, match=r"web\.listen: "):
+        web_settings({}, "jiritsu.toml", text)
+
+
+async def test_a_worker_answers_its_own_health_check_whatever_proxy_it_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    app, port = Starlette(routes=[Route("/readyz", endpoints.alive)]), free_port()
+    with anyio.fail_after(240):
+        async with anyio.create_task_group() as group:
+            group.start_soon(serve_asgi, app, "127.0.0.1", port, "--listen")
+            while await anyio.to_thread.run_sync(health.main, f"http://127.0.0.1:{port}/readyz"):
+                await anyio.lowlevel.checkpoint()
+            group.cancel_scope.cancel()
+    assert health.main("http://[") == 1
+
+
+async def test_a_database_that_is_away_is_no_error_of_the_page_of_measures(tmp_path: Path) -> None:
+    away = Journal(sa.create_engine(f"sqlite:///{tmp_path}/nowhere/x.db"))
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app=scrape_page(away)), base_url="http://worker") as client:
+        page = await client.get("/metrics")
+    assert (page.status_code, page.text) == (503, "the database does not answer\n")
 
 
 def test_a_second_interrupt_while_things_are_closed_ends_a_command_without_a_traceback() -> None:

@@ -98,6 +98,8 @@ async def test_what_cannot_be_audited_is_not_run(house: House):
     [
         ({"month": "2026-10"}, "'employee_id' is a required property"),
         ({"employee_id": "demo-001", "month": "2026-13"}, "month: "),
+        ({"employee_id": "demo-001", "month": "9999-12"}, "month: "),
+        ({"employee_id": "demo-001", "month": "0000-01"}, "month: "),
         ({"employee_id": 1, "month": "2026-10"}, "employee_id: 1 is not of type 'string'"),
         ({**SOMEBODY, "tenant_id": "other"}, "tenant_id"),
     ],

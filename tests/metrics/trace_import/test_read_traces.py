@@ -16,6 +16,7 @@ from metrics.trace_import.imported_events import events_of
 from metrics.trace_import.imported_run import BadTrace, ImportedCall, ImportedRun
 from metrics.trace_import.message_logs import conversation_of, seconds_of
 from metrics.trace_import.read_traces import read_traces
+from metrics.trace_import.span_logs import SpanRuns
 from tests.requirements import requirement
 
 OPENAI = [
@@ -303,3 +304,13 @@ def test_a_value_of_another_kind_than_its_format_says_costs_its_own_record_alone
 @pytest.mark.parametrize("at", [float("nan"), float("inf"), 10**400, 1e30, -1e18, "9999-12-31T23:59:59", "0001-01-01T00:00:00"])
 def test_a_time_that_no_calendar_has_is_unknown(at: Any) -> None:
     assert seconds_of(at) == 0.0
+
+
+def test_a_span_that_never_ended_and_messages_out_of_order_take_no_time_less_than_none() -> None:
+    spans = SpanRuns()
+    spans.take({"traceId": "a", "startTimeUnixNano": str(1_764_000_000 * 10**9), "attributes": {"gen_ai.operation.name": "chat"}})
+    (run,) = spans.runs("spans")
+    assert (run.started_at, run.duration_s) == (1_764_000_000, 0.0)
+    said = [{"role": "assistant", "content": "x", "timestamp": 1_764_000_000 + later} for later in (50, 60, 0)]
+    run = conversation_of(said, "a", "messages")
+    assert (run.started_at, run.duration_s) == (1_764_000_000, 60.0)

@@ -22,6 +22,9 @@ from discovery.text.near_names import did_you_mean
 MOST_ITEMS = 500
 """Of one job at one time: more than a team has people, fewer than would bury a database by a wrong path."""
 
+LARGEST_FIGURE = 1e15
+"""Up to there a float tells every whole number."""
+
 MOST_FAULTS = 5
 """Of a CSV file's cells that are named beside the first."""
 
@@ -120,7 +123,7 @@ class Condition(ToolQuestion):
             return (
                 "" if any(value not in (None, "", [], {}) for value in values) else f"{self.value} of {self.tool} holds nothing"
             )
-        figures = [float(value) for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
+        figures = [float(value) for value in values if _is_figure(value)]
         if not figures:
             raise ConfigError(file, "when.value", f"{self.value} of {self.tool} holds no figure")
         if (above := self._threshold("above", file)) is not None and max(figures) <= above:
@@ -145,6 +148,11 @@ class Condition(ToolQuestion):
         """Raises `ConfigError` that names the job file for a threshold that is no figure."""
         self._threshold("above", file)
         self._threshold("below", file)
+
+
+def _is_figure(value: Any) -> bool:
+    """Whether a server's value can be held against a threshold: it may say `NaN`, which is neither above nor below any."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and -LARGEST_FIGURE <= value <= LARGEST_FIGURE
 
 
 class ForEach(Frozen):

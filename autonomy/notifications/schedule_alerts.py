@@ -20,6 +20,7 @@ from autonomy.notifications.posting import GIVE_UP_S, Poster, send_once
 from discovery.catalog import Frozen, JsonObject
 from discovery.discovery_errors import DiscoveryError
 from metrics.reporting.reason_words import reason_in
+from metrics.reporting.report_slack import inert
 from metrics.reporting.report_words import word
 
 TEXTS = {
@@ -101,7 +102,8 @@ class ScheduleAlerter(Poster):
 
     def _text(self, alert: Alert) -> str:
         if not alert.failures:
-            values = {**alert.model_dump(), "endings": reason_in(self.language, alert.endings)}
+            # a server may have worded it, and this message is the host's own
+            values = {**alert.model_dump(), "endings": inert(" ".join(reason_in(self.language, alert.endings).split()))}
             return (PUT_OFF_TEXTS if alert.put_off else BROKEN_TEXTS)[self.language].format(**values)
         endings = ("、" if self.language == "ja" else ", ").join(
             word(ending, self.language) for ending in alert.endings.split(", ")

@@ -3,6 +3,7 @@
 Names from runs are plain text, so that nothing a tool wrote can mention people or make a link.
 """
 
+import re
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -47,8 +48,22 @@ def slack_summary(report: Report, language: Language = "ja") -> dict[str, Any]:
 
 
 def slack_text(report: Report, language: Language = "ja") -> str:
-    """Return the summary as one text, for tools that cannot post blocks."""
+    """Return the summary as one text, for tools that cannot post blocks. As text it would be read as markup, so that what may lead
+    somewhere is code."""
     return "\n".join(line for block in slack_summary(report, language)["blocks"] for line in _lines(block))
+
+
+def inert(text: str) -> str:
+    """A text that calls nobody and leads nowhere in a chat: without the brackets of its markup, and with addresses as code."""
+    return _ADDRESS.sub(r"`\g<0>`", text.translate(_NO_MARKS))
+
+
+_NO_MARKS = str.maketrans({"<": "‹", ">": "›", "`": "'"})
+_ADDRESS = re.compile(
+    r"(?:[a-z][a-z0-9+.-]{0,20}:/|www\.)\S+|(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63}){0,9}\.[a-z]{2,24}\b\S*",
+    re.IGNORECASE | re.ASCII,
+)
+"""With a scheme or without: chats link bare hosts as well."""
 
 
 def _lines(block: dict[str, Any]) -> list[str]:
@@ -58,7 +73,7 @@ def _lines(block: dict[str, Any]) -> list[str]:
         case {"fields": fields}:
             return ["• " + ": ".join(field["text"].splitlines()) for field in fields]
         case {"text": {"text": text}}:
-            return [str(text)]
+            return [inert(str(text))]
     return [""]
 
 

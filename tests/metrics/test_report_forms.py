@@ -3,14 +3,16 @@
 import csv
 import io
 import json
+import re
 
 from inline_snapshot import snapshot
 
+from metrics.events import RunFinished
 from metrics.figures import FIGURES
 from metrics.measures import Measures, measure
 from metrics.reporting.report_data import build_report, explain
 from metrics.reporting.report_html import render_report
-from metrics.reporting.report_slack import LONGEST, slack_summary
+from metrics.reporting.report_slack import LONGEST, slack_summary, slack_text
 from metrics.reporting.report_text import _harmless, render_csv, render_markdown, render_run_markdown
 from metrics.reporting.report_words import WORDS
 from tests.metrics.story import MONDAY, Story, diary
@@ -93,6 +95,16 @@ def test_slack_text_from_runs_is_plain() -> None:
     blocks = slack_summary(hostile_report(), "en")["blocks"]  # type: ignore[arg-type]
     texts = [text for block in blocks for text in [block.get("text"), *block.get("fields", [])] if text]
     assert {text["type"] for text in texts} == {"plain_text"}
+
+
+def test_what_a_server_worded_calls_nobody_and_leads_nowhere_in_a_report_posted_as_text() -> None:
+    said = "unavailable: desk (<!channel> sign in at <https://evil.example/x|our page>, 詳しくはevil.exampleを, www.evil.example)"
+    events = Story("r").start(needs=("activity",)).tell(RunFinished, "finished", ending="blocked", reason=said, unavailable=True)
+    told = build_report(measure(events.events), Measures(), since=MONDAY, until=MONDAY + DAY_S, made_at=0.0, tz=TOKYO)
+    for text in (slack_text(told, "en"), slack_text(hostile_report(), "en")):  # type: ignore[arg-type]
+        assert "channel" in text
+        assert not {"<", ">"} & {*text}
+        assert not re.findall(r"(?:://|evil\.example)", re.sub("`[^`]*`", "", text))
 
 
 def test_slack_says_when_there_were_no_runs() -> None:

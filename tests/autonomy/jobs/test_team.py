@@ -1,5 +1,6 @@
 """Jobs for teams: typed inputs, one run for each, only on a condition, within a budget, and by webhook."""
 
+import json
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
@@ -203,6 +204,17 @@ async def test_only_items_with_the_wanted_fields_count_and_a_list_with_further_p
         await mistyped.ask(Tools({"people": people}), FILE)
     with pytest.raises(ValueError, match="goes through none"):
         ToolQuestion(tool="hr_hours", value="total", where={"a": 1})
+
+
+@requirement("Y3", "K3")
+async def test_a_server_starts_no_job_by_what_is_no_figure() -> None:
+    said = ("NaN", "Infinity", "-Infinity", "1e999", "1" + "0" * 400, "true", '"99"', "[99]")
+    for figure in said:
+        for threshold in ({"above": 40.0}, {"below": 40.0}, {"above": "45 h"}, {"below": "1 h"}):
+            when = Condition(tool="hr_hours", value="total", **threshold)  # type: ignore[arg-type]
+            for tools in (Tools(None, f'{{"total": {figure}}}'), Tools({"total": json.loads(figure)}, "")):
+                with pytest.raises(ConfigError, match=r"total of hr_hours holds no figure"):
+                    await when.why_not(tools, FILE)
 
 
 @requirement("Y3")

@@ -1,5 +1,6 @@
 """A schedule that paused itself is told of in a channel: once, whoever looks and whoever dies."""
 
+import re
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -147,3 +148,15 @@ async def test_an_alert_waits_for_the_quiet_hours_to_end_unless_the_setting_lets
     desk.now = ends.timestamp()
     assert await desk.alarm(quiet=quiet).look()
     assert len(desk.posted()) == 1
+
+
+@requirement("K3", "J2")
+async def test_what_a_server_worded_calls_nobody_and_leads_nowhere_in_an_alert(desk: FailingDesk) -> None:
+    said = "when: x_look answered with an error:\n<!channel> <https://evil.example|sign in> evil.example"
+    await Alerts(Store(desk.engine)).broken("diary", said)
+    assert await desk.alarm().look()
+    (post,) = desk.posted()
+    text = str(post["text"])
+    assert "x_look answered with an error" in text, "what it is about is told all the same"
+    assert not {"<", ">", "\n"} & {*text}
+    assert "evil.example" not in re.sub("`[^`]*`", "", text)

@@ -42,11 +42,14 @@ def log_to_stderr(level: str, form: str) -> None:
 
 class StderrHandler(logging.StreamHandler[TextIO]):
     """Writes to stderr. Where that is a file, it goes on at the file's path when a rotation has renamed or removed it: a process
-    that keeps its old file would write to what is compressed and thrown away."""
+    that keeps its old file would write to what is compressed and thrown away. In one that a rotation has emptied it goes on at the
+    beginning, and not behind as many NULs as there were characters."""
 
     def __init__(self) -> None:
         super().__init__(sys.stderr)
         self._path = _path_of_stderr()
+        if self._path is not None:
+            _append_to_stderr()
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one record."""
@@ -67,6 +70,14 @@ class StderrHandler(logging.StreamHandler[TextIO]):
 
 
 _STDERR = 2
+
+
+def _append_to_stderr() -> None:
+    """Have each line written at the end of the file, wherever that is by then; a shell's `2>` writes at a place of its own."""
+    with contextlib.suppress(ImportError, OSError):
+        import fcntl  # no Windows has it
+
+        fcntl.fcntl(_STDERR, fcntl.F_SETFL, fcntl.fcntl(_STDERR, fcntl.F_GETFL) | os.O_APPEND)
 
 
 def _path_of_stderr() -> Path | None:

@@ -132,7 +132,8 @@ class Authenticator:
 
     def must_wait(self, client: str) -> bool:
         """Whether signing in failed too often from there within a minute."""
-        recent = [at for at in self._failures.get(client, ()) if at > self.clock() - 60]
+        now = self.clock()
+        recent = [at for at in self._failures.get(client, ()) if now - 60 < at <= now]  # a clock may be set back
         return len(recent) >= self.settings.attempts_per_minute
 
     def failed(self, client: str) -> None:

@@ -22,7 +22,7 @@ from autonomy.cli.commands.server_entries import (
 from autonomy.cli.commands.server_trust import approve, review, trust
 from autonomy.cli.completion_names import server_names
 from autonomy.cli.decorators import AS_JSON, pass_config
-from autonomy.cli.parameter_types import NAME_AND_VALUE
+from autonomy.cli.parameter_types import NAME_AND_VALUE, NonEmptyText
 from autonomy.cli.terminal import print_json, say
 from autonomy.cli.words.terminal_words import translate
 
@@ -95,7 +95,7 @@ def show(config: "Config", name: str, as_json: bool) -> None:
 
 
 @servers.command(context_settings={"ignore_unknown_options": True})
-@click.argument("name")
+@click.argument("name", type=NonEmptyText("say what to call it"))
 @click.argument("command", nargs=-1)
 @click.option("--url", help="The address of a remote server, in place of a command.")
 @click.option(

@@ -64,7 +64,7 @@ log.warning("again")
 
 def test_a_log_whose_file_is_rotated_goes_on_at_its_path(tmp_path: Path) -> None:
     file = tmp_path / "worker.log"
-    with file.open("ab") as opened:
+    with file.open("wb") as opened:  # as by `2> worker.log`, which does not append
         subprocess.run([sys.executable, "-c", ROTATED, str(file)], stderr=opened, timeout=300, check=True)
     told = {kept.name: kept.read_text(encoding="utf-8") for kept in tmp_path.iterdir()}
     assert told == {

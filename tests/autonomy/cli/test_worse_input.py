@@ -119,6 +119,7 @@ def test_a_settings_file_in_a_data_directory_named_elsewhere_is_told_to_be_ignor
         (("jobs", "pause", "diary", "--reason="), 2, "is empty: say why"),
         (("runs", "forget", "x", "--reason=", "--yes"), 2, "is empty: say why"),
         (("run", ""), 2, "is empty: say what is to be done"),
+        (("servers", "add", "", "--", "x"), 2, "is empty: say what to call it"),
         (("run", " \n"), 2, "is empty: say what is to be done"),
         (("tools", "call", "x", "{bad"), 2, "write an object such as {"),
         (("tools", "call", "x", "[" * 100_000), 2, "is not JSON"),

@@ -11,12 +11,12 @@ import resource
 import select
 import sqlite3
 import stat
-import tempfile
+import sys
 import time
 import weakref
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
-from importlib.metadata import version as release_of
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -275,7 +275,7 @@ def is_current(engine: sa.Engine, rooms: Sequence[SchemaModule]) -> bool:
     try:
         with engine.connect() as connection:
             versions = {row.room: row.version for row in connection.execute(sa.select(SCHEMA))}
-            known = connection.scalar(sa.select(RELEASES.c.version).where(RELEASES.c.version == release_of("jiritsu")))
+            known = connection.scalar(sa.select(RELEASES.c.version).where(RELEASES.c.version == installed_release()))
             there = {*sa.inspect(connection).get_table_names()}
     except exc.DBAPIError:
         return False
@@ -306,6 +306,8 @@ def cause_of(engine: sa.Engine) -> str:
 def check_room(engine: sa.Engine) -> None:
     """Whether there is room for what runs write, and it may be written; that the database answers says nothing of it. Nothing of
     the probe stays. Raises `StoreError`."""
+    import tempfile  # who only reads the database does without it
+
     try:
         with engine.connect() as connection:
             if engine.dialect.name != "sqlite":
@@ -342,8 +344,24 @@ def _alone(engine: sa.Engine) -> Iterator[sa.Connection]:
         yield connection
 
 
+@cache
+def installed_release() -> str:
+    """The version of this program, by the name of the folder that tells of its installation.
+
+    To read it from the file in there would take a parser of mails.
+    """
+    for folder in sys.path:
+        with suppress(OSError):
+            for name in sorted(os.listdir(folder or ".")):  # noqa: PTH208 - of hundreds of entries one is needed
+                if name.startswith("jiritsu-") and name.endswith(".dist-info"):
+                    return name.removeprefix("jiritsu-").removesuffix(".dist-info")
+    from importlib.metadata import version
+
+    return version("jiritsu")
+
+
 def _note_release(connection: sa.Connection) -> None:
-    release = release_of("jiritsu")
+    release = installed_release()
     if connection.scalar(sa.select(RELEASES.c.version).where(RELEASES.c.version == release)) is None:
         connection.execute(RELEASES.insert().values(version=release, first_at=time.time()))
 

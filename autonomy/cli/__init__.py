@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import click
@@ -21,6 +22,10 @@ from autonomy.cli.words.help_pages import HelpContext, show_in_words
 gc.set_threshold(200_000, 5, 50)
 """Python's 700 has the collector walk through the modules a hundred times while they are imported: a sixth of a command's start.
 Who stays has it look more often again (`run_async`)."""
+
+sys.modules.setdefault("pydantic.plugin._loader", SimpleNamespace(get_plugins=tuple))  # type: ignore[arg-type]
+"""Pydantic would search all installed packages for programs that watch it, and import a parser of mails for that: a tenth of a
+command that reads settings, and a thirtieth of one that reads the database."""
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("autonomy.cli.commands.init:init", "Set up with at most five questions, or flags; ends with a first run."),

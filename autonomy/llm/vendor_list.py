@@ -5,13 +5,13 @@ A vendor is named as genai-prices names it, so that its replies have a price.
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter
 
 from discovery.catalog import Frozen
+from metrics.text.word_files import data_file
 
 
 class ChatVendor(Frozen):
@@ -43,7 +43,7 @@ NEED_KEYS = frozenset({"openai", "anthropic"})
 @cache
 def chat_vendors() -> dict[str, ChatVendor]:
     """The vendors of the data file by name. Raises pydantic's ValidationError when it is damaged."""
-    text = files("autonomy.llm").joinpath("data/vendors.json").read_text(encoding="utf-8")
+    text = data_file("autonomy.llm", "vendors.json").read_text(encoding="utf-8")
     return TypeAdapter(dict[str, ChatVendor]).validate_json(text)
 
 

@@ -2,13 +2,16 @@
 
 import re
 import tomllib
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
+
+_FOLDER = Path(__file__).parents[1] / "data"
+"""Not by `importlib.resources`, which imports what reads archives."""
 
 
 def read_data(name: str) -> str:
     """Read a data file. It reads the disk: do not call it on the event loop."""
-    return files("discovery").joinpath("data", name).read_text(encoding="utf-8")
+    return (_FOLDER / name).read_text(encoding="utf-8")
 
 
 _DEEP = re.compile(r"""(?<![\w"'.-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){64}""")

@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, cast
+
+from metrics.text.word_files import data_file
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ _METHODS = frozenset({"search", "match", "fullmatch", "split", "findall", "findi
 
 def read_phrases(room: str) -> dict[str, Phrase]:
     """Read the phrases of `data/phrases.json` of a package. Raises TypeError for an unknown key."""
-    read: dict[str, dict[str, Any]] = json.loads(files(room).joinpath("data/phrases.json").read_bytes())
+    read: dict[str, dict[str, Any]] = json.loads(data_file(room, "phrases.json").read_bytes())
     return {name: Phrase(near_misses=fields.pop("not", ()), **fields) for name, fields in read.items()}
 
 

@@ -45,24 +45,24 @@ HEAVY = {"mcp", "mcp_types", "dbos", "openai", "anthropic", "psycopg", "sqlalche
 
 WITHOUT_DATABASE = {
     "--help": 120,
-    "completion bash": 129,
-    "config show": 296,
-    "servers list": 332,
-    "approvals rules": 328,
+    "completion bash": 131,
+    "config show": 258,
+    "servers list": 294,
+    "approvals rules": 290,
 }
 WITH_DATABASE = {
-    "runs list": 515,
-    "runs show run-1": 622,
-    "jobs list": 651,
-    "jobs show diary": 628,
-    "jobs next diary": 646,
-    "jobs history diary": 636,
-    "report": 610,
-    "audit show": 512,
-    "audit verify": 512,
-    "approvals list": 519,
-    "approvals suggest": 601,
-    "effects list": 510,
+    "runs list": 511,
+    "runs show run-1": 618,
+    "jobs list": 649,
+    "jobs show diary": 626,
+    "jobs next diary": 644,
+    "jobs history diary": 634,
+    "report": 606,
+    "audit show": 508,
+    "audit verify": 508,
+    "approvals list": 515,
+    "approvals suggest": 599,
+    "effects list": 506,
 }
 """Command → the most modules it may have loaded when it ends, those of the standard library included."""
 

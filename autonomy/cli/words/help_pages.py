@@ -44,9 +44,9 @@ def first_sentence(text: str) -> str:
 def help_texts() -> Mapping[str, str]:
     """Each English paragraph of a help page, and each first sentence, with its Japanese."""
     import json
-    from importlib.resources import files
+    from pathlib import Path
 
-    read: dict[str, dict[str, str]] = json.loads(files("autonomy.cli.words").joinpath("help.json").read_bytes())
+    read: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("help.json").read_bytes())
     whole = {english: japanese for room in read.values() for english, japanese in room.items()}
     return {first_sentence(english): first_sentence(japanese) for english, japanese in whole.items()} | whole
 

@@ -116,9 +116,9 @@ def sentences() -> Mapping[str, str]:
     """Each English sentence with its Japanese. `{why}` holds a sentence of ours or a reason, `{ending}` how a
     run stands or ended; every other place any text."""
     import json
-    from importlib.resources import files
+    from pathlib import Path
 
-    read: dict[str, dict[str, str]] = json.loads(files("autonomy.cli.words").joinpath("terminal.json").read_bytes())
+    read: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("terminal.json").read_bytes())
     return {english: japanese for room in read.values() for english, japanese in room.items()}
 
 

@@ -5,6 +5,7 @@ import json
 import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -58,11 +59,15 @@ def test_the_first_opening_by_another_release_is_the_last_upgrade(tmp_path: Path
     began = last_upgrade(engine)
     migrate(engine, [])
     assert last_upgrade(engine) == began > 0
-    monkeypatch.setattr(database, "release_of", lambda _: "99.0")
+    monkeypatch.setattr(database, "installed_release", lambda: "99.0")
     monkeypatch.setattr(database.time, "time", lambda: began + 60)
     migrate(engine, [])
     assert last_upgrade(engine) == began + 60
     engine.dispose()
+
+
+def test_the_release_is_the_one_that_is_installed() -> None:
+    assert database.installed_release() == version("jiritsu")
 
 
 def test_there_is_a_release_to_compare_with() -> None:

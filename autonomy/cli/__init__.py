@@ -101,6 +101,31 @@ def _readable(error: UnicodeError) -> tuple[str, int]:
 
 codecs.register_error(READABLE, _readable)
 
+PLAIN_ASCII = "jiritsu_ascii"
+"""ASCII by another name: a stream that says it is ASCII is taken by click for one set up wrongly, and written to in UTF-8."""
+
+
+def _plain_ascii(name: str) -> codecs.CodecInfo | None:
+    if name != PLAIN_ASCII:
+        return None
+    of = codecs.lookup("ascii")
+    incremental = of.incrementalencoder, of.incrementaldecoder
+    return codecs.CodecInfo(of.encode, of.decode, of.streamreader, of.streamwriter, *incremental, name=name)
+
+
+codecs.register(_plain_ascii)
+
+
+def _make_readable() -> None:
+    """Have what is printed be readable in whatever encoding this terminal or file has."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # whoever started us closed it: what is said goes nowhere, and no file takes its number
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115, PTH123 - for as long as we live
+        elif isinstance(stream, io.TextIOWrapper):
+            is_ascii = codecs.lookup(stream.encoding).name == "ascii"
+            stream.reconfigure(encoding=PLAIN_ASCII if is_ascii else stream.encoding, errors=READABLE)
+
 
 if os.environ.get("_JIRITSU_COMPLETE", "").startswith("powershell"):  # click asks for the class before any command is loaded
     import autonomy.cli.commands.completion  # noqa: F401
@@ -180,6 +205,7 @@ class LazyGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Refuse what is no text: it could neither be kept nor sent."""
+        _make_readable()  # before a page of help or a refusal is printed
         with _wrong_usage_told():
             for text in args:
                 try:
@@ -226,13 +252,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something to configure, 4 blocked
 def main(
     ctx: click.Context, servers: str | None, model: tuple[str, ...], home: str | None, settings_file: str | None, verbose: int
 ) -> None:
-    """Jiritsu (自律): runs a goal with tools to the end, safely, and reports honestly how autonomous the run was."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # whoever started us closed it: what is said goes nowhere, and no file takes its number
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115, PTH123 - for as long as we live
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=READABLE)
+    """Jiritsu: runs a goal with tools to the end, safely, and reports honestly how autonomous the run was."""
     flags: dict[str, Any] = {"servers": servers, "model": list(model) or None, "home": home, "config": settings_file}
     flags["log_level"] = {0: None, 1: "info"}.get(verbose, "debug")
     ctx.obj = flags

@@ -1,12 +1,16 @@
 """The rich console for progress and reports; escapes text from outside."""
 
 import os
+import re
 from collections.abc import Iterable
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
 from autonomy.cli.terminal import harmless
+
+_CUT = re.compile("(?<!^)…")
+"""In the middle of a line it stands for what is left out; at its beginning it is our sign of waiting."""
 
 
 class SafeConsole(Console):
@@ -20,7 +24,11 @@ class SafeConsole(Console):
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Render a renderable; everything that rich draws passes through here."""
         for piece in super().render(renderable, options):
-            yield piece if piece.control else piece._replace(text=harmless(piece.text))
+            yield piece if piece.control else piece._replace(text=self._in_its_signs(harmless(piece.text)))
+
+    def _in_its_signs(self, text: str) -> str:
+        """A text whose last sign, where it is cut off, is one column wide in ASCII too, so that no column moves."""
+        return _CUT.sub("~", text) if self.options.ascii_only else text
 
     def on_broken_pipe(self) -> None:
         """Raise, so that `entry` ends the command: the reader of our output has seen enough."""

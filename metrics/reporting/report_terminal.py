@@ -105,14 +105,14 @@ def print_report(report: Report, console: Console, language: Language = "ja") ->
 def print_run(run: RunReport, console: Console, language: Language, tz: str) -> None:
     """Print why one run scored as it did."""
     line = run.line
-    console.print(Rule(f"{word('run_title', language)}  {line.run_id}  {line.job}"))
+    console.print(Rule(f"{word('run_title', language)}  {line.run_id}  {line.job}".rstrip()))
     reason = in_a_line(reason_in(language, line.reason))
     ending = ending_in(line.ending, language, line.remarked) + (f": {reason}" if reason else "")
     when = Text(f"{moment(line.started_at, ZoneInfo(tz))}  {ending}")
     if line.ending == "simulated":  # say why nothing is measured, rather than print n/a four times
         console.print(Group(when, Text(word("rehearsal_unmeasured", language))))
     else:
-        console.print(Group(_level_line(line.level, line.overall, language), when), _bars(line, language))
+        console.print(Group(_level_line(line.level, line.overall, language), when), _bars(line, language, console.width))
     for loss in sorted(run.losses, key=lambda loss: -loss.points):
         sentence = in_a_line(cause(loss.kind, loss.subject, loss.detail, language)) + loss.repeated
         table = Table.grid("", Column(overflow="fold"), padding=(0, 2, 0, 0))  # wrapped lines are indented
@@ -161,10 +161,12 @@ def _bar(value: float | None, width: int = 24) -> Text:
     return Text("━" * filled, colour).append("┄" * (width - filled), "grey30")
 
 
-def _bars(line: ReportRun, language: Language) -> Table:
-    table = _table((), show_header=False)
-    for name in MEASURES:
-        table.add_row(word(name, language), _bar(line.measures[name]), number(line.measures[name], "share", language))
+def _bars(line: ReportRun, language: Language, width: int) -> Table:
+    table, names = _table((), show_header=False), [word(name, language) for name in MEASURES]
+    room = width - max(map(cell_len, names)) - len("  100.0%  ")  # a bar that is cut off would pass for a full one
+    for name, shown in zip(MEASURES, names, strict=True):
+        value = line.measures[name]
+        table.add_row(shown, _bar(value, min(24, max(8, room))), number(value, "share", language))
     return table
 
 

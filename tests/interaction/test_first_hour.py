@@ -315,6 +315,9 @@ def test_a_narrow_terminal_without_colours_or_utf8_shows_readable_text(home: Pat
     bars = [line for line in done.stderr.splitlines() if full in line or empty in line]
     assert any("100.0%" in line and full in line for line in bars), "a full bar is not that of no value"
     assert all(full not in line for line in bars if "n/a" in line)
+    assert all("#." not in line and len(line) <= 40 for line in bars), "no bar is cut off, as if it were full or longer"
+    drawn = done.stderr[done.stderr.index("One run, explained") :].splitlines()
+    assert max(map(len, drawn[1:])) <= 40, "a cut name takes no more columns than it has"
 
 
 @requirement("Y2")

@@ -35,6 +35,14 @@ def test_a_terminal_without_japanese_is_english_where_the_locale_says_nothing(
     assert language_of({"LANG": locale}) == language
 
 
+@pytest.mark.parametrize("asked", [["--help"], ["nope"], ["jobs", "check", "diary"], ["config", "show"]])
+def test_a_terminal_of_ascii_gets_ascii(tmp_path: Path, asked: list[str], unguarded_loop: None) -> None:
+    told = CliRunner(charset="ascii").invoke(main, asked, env={"JIRITSU_HOME": str(tmp_path), "JIRITSU_LANGUAGE": "en"})
+    assert told.stdout_bytes.isascii(), "click takes such a stream for one of UTF-8"
+    assert told.stderr_bytes.isascii()
+    assert told.stdout_bytes + told.stderr_bytes
+
+
 @pytest.mark.parametrize(
     ("words", "language"),
     [

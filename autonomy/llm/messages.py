@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from discovery.catalog import Frozen, JsonObject
 from metrics.endings import Outcome
@@ -40,12 +40,20 @@ class ToolCall(Frozen):
     """The arguments as the model wrote them, when they are not a JSON object even after a repair; then `arguments` is empty."""
 
 
+def _as_counted(value: Any) -> Any:
+    """A vendor's count: less than none would give a budget back what others have used."""
+    return max(value, 0) if isinstance(value, int | float) else value
+
+
+Count = Annotated[int, BeforeValidator(_as_counted)]
+
+
 class Usage(Frozen):
     """The token counts of one reply. Tokens count everything sent and written; `cached_tokens` are part of `input_tokens`."""
 
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cached_tokens: int = 0
+    input_tokens: Count = 0
+    output_tokens: Count = 0
+    cached_tokens: Count = 0
     cost_usd: Decimal | None = None
     """None when the price is unknown, which is not the same as free."""
 

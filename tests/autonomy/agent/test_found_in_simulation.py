@@ -14,7 +14,7 @@ from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
-from autonomy.run_state.limits import Limits
+from autonomy.run_state.limits import Budget, Limits
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import IDEMPOTENT, READ, WRITE, house
@@ -114,6 +114,16 @@ async def test_calls_of_one_reply_count_towards_the_most_a_tool_may_be_called() 
         result = await home.run(limits=Limits(calls_per_tool=3))
     assert called == ["buy"] * 3
     assert result.calls[3].problem == "limit"
+
+
+@requirement("Y3", "K5")
+async def test_one_reply_makes_no_more_calls_than_the_budget_of_the_jobs_day() -> None:
+    server, called = shop()
+    together = calling(*(("shop_buy", {"thing": str(number)}) for number in range(300)))
+    async with house(server, script=[together, "Done."], policy=ALLOW) as home:
+        result = await home.run(job="shopping", budget=Budget(calls_per_day=4))
+    assert called == ["buy"] * 4
+    assert {call.problem for call in result.calls[4:]} == {"limit"}
 
 
 @requirement("X11")

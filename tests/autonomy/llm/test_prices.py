@@ -48,3 +48,12 @@ def test_a_fine_tuned_model_costs_what_its_family_does_and_the_familys_name_alon
     usage = Usage(input_tokens=1_000_000)
     assert priced(usage, "openai", "ft:gpt-4o-2024-08-06:acme::abc123").cost_usd == Decimal("3.75")
     assert priced(usage, "openai", "ft:gpt-4o").cost_usd is None
+
+
+@requirement("M4", "Y3")
+def test_a_vendor_that_counts_less_than_nothing_gives_no_budget_anything_back() -> None:
+    usage = Usage(input_tokens=-5_000_000, output_tokens=10, cached_tokens=-1)
+    assert (usage.input_tokens, usage.cached_tokens) == (0, 0)
+    cost = priced(usage, "openai", "gpt-4o").cost_usd
+    assert cost is not None
+    assert cost > 0

@@ -3,18 +3,26 @@
 import json
 import statistics
 from collections.abc import Callable, Iterable, Sequence
+from typing import Annotated
 
-from pydantic import Field, ValidationError
+from pydantic import Field, StringConstraints, ValidationError
 
 from discovery.catalog import Frozen
 
 DEPTHS = (1, 5, 10)
+_PROBLEMS = {
+    ("model_type",): 'is no object with "request" and "tools"',
+    ("frozen_set_type", "tools"): "is not a list of the tools' full names",
+    ("too_short", "tools"): "names no tool",
+    ("string_too_short", "request"): "is empty",
+}
+"""Pydantic's kind of a mistake, and the key if there is one → what is wrong, in the words of the file."""
 
 
 class LabelledRequest(Frozen):
     """A request and the full names of the tools it needed."""
 
-    request: str = Field(min_length=1)
+    request: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
     tools: frozenset[str] = Field(min_length=1)
 
 
@@ -37,15 +45,16 @@ class SearchQuality(Frozen):
 def labelled_requests(text: str) -> tuple[LabelledRequest, ...]:
     """Parse JSON Lines of `{"request": …, "tools": [full names]}`. Raises ValueError that names the line and the key."""
     found = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):  # `splitlines` would cut a JSON text at U+2028
         if not line.strip():
             continue
         try:
             found.append(LabelledRequest.model_validate(json.loads(line)))
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
-            not_a_list = "is not a list of the tools' full names" if first["type"] == "frozen_set_type" else ""
-            raise ValueError(f"line {number}: {'.'.join(map(str, first['loc']))}: {not_a_list or first['msg']}") from error
+            problem = _PROBLEMS.get((first["type"], *map(str, first["loc"][:1])), first["msg"])
+            where = ".".join(map(str, first["loc"]))
+            raise ValueError(": ".join(filter(None, (f"line {number}", where, problem)))) from error
         except (ValueError, RecursionError) as error:
             raise ValueError(f"line {number} is not JSON") from error
     return tuple(found)

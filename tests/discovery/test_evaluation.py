@@ -29,6 +29,9 @@ def test_nothing_to_measure_is_no_error() -> None:
         ('\n{"request": "x"}', "line 2: tools: "),
         ('{"request": "", "tools": ["a"]}', "line 1: request: "),
         ('{"request": "x", "tools": "a"}', "line 1: tools: is not a list of the tools' full names"),
+        ('{"request": " \\u3000", "tools": ["a"]}', "line 1: request: is empty"),
+        ('{"request": "x", "tools": []}', "line 1: tools: names no tool"),
+        ('[{"request": "x", "tools": ["a"]}]', 'line 1: is no object with "request" and "tools"'),
         ("nonsense", "line 1 is not JSON$"),
         ("[" * 100_000, "line 1 is not JSON"),
     ],
@@ -36,3 +39,8 @@ def test_nothing_to_measure_is_no_error() -> None:
 def test_a_line_that_cannot_be_used_is_named(text: str, told: str) -> None:
     with pytest.raises(ValueError, match=told):
         labelled_requests(text)
+
+
+def test_a_line_ends_where_json_lines_end_and_not_at_a_separator_within_a_text() -> None:
+    (one, other) = labelled_requests('{"request": "a\u2028b", "tools": ["c"]}\r\n\r\n{"request": " d ", "tools": ["c"]}\r\n')
+    assert (one.request, other.request) == ("a\u2028b", "d")

@@ -41,6 +41,9 @@ MOST_RUNS = 500
 MOST_NAMED = 10
 """So many unknown tools of a file are named."""
 
+MOST_QUOTED = 80
+"""So many characters of a request are repeated to the person who typed it."""
+
 MOST_SERVERS, MOST_OTHERS = 3, 20
 """Of so many servers whose tools fit best, so many others are named: words that miss a tool mostly find another of its server."""
 
@@ -74,8 +77,11 @@ async def discover(
     jiritsu discover 天気予報 --explain
     jiritsu discover --eval runs
     """
+    query = query.strip()
     if explain and not query:
         raise click.UsageError("--explain says why tools stand where they do for a QUERY: give one")
+    if query and labelled is not None:
+        raise click.UsageError("--eval measures the requests of its file: leave QUERY out")
     from autonomy.app import open_app
     from discovery import MCPCapabilityDiscovery
 
@@ -121,7 +127,7 @@ async def _explain(app: "App", catalog: "Catalog", query: str, *, as_json: bool)
         for line in _reasons(one):
             say(f"        {line}", dim=True)
     if not found:
-        say(f"no tool fits {query!r}", err=True)
+        say(f"no tool fits {_quoted(query)}", err=True)
 
 
 def _reasons(one: "RankingReason") -> "Iterator[str]":
@@ -172,6 +178,9 @@ async def _measure(app: "App", catalog: "Catalog", labelled: "tuple[LabelledRequ
     if quality.unknown:
         more = ", …" if len(quality.unknown) > MOST_NAMED else ""
         say(f"not among the tools, and left out: {', '.join(quality.unknown[:MOST_NAMED])}{more}", err=True)
+        near = [near for name in quality.unknown[:MOST_NAMED] for near in near_names(name, (spec.name for spec in catalog.tools))]
+        if near:
+            say(f"near names: {', '.join(dict.fromkeys(near))}", err=True)
     for name, times in list(quality.missed.items())[:10]:
         say(f"  not offered: {name}, {times} times")
 
@@ -181,7 +190,7 @@ def _requests_of(file: Path) -> "tuple[LabelledRequest, ...]":
     from discovery.search.evaluation import labelled_requests
 
     try:
-        return labelled_requests(file.read_text(encoding="utf-8"))
+        return labelled_requests(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ConfigError(str(file), "", f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -227,7 +236,7 @@ async def _show_found(app: "App", catalog: "Catalog", query: str, *, as_json: bo
         say("no server has listed a tool yet", err=True)
     elif not found:
         say(
-            f"no tool fits {query!r}; try other words, in Japanese or English, or `jiritsu discover` for all {len(catalog.tools)}",
+            f"no tool fits {_quoted(query)}; try other words, in Japanese or English, or `jiritsu discover` for all {len(catalog.tools)}",
             err=True,
         )
         near = near_names(query, [name for spec in catalog.tools for name in (spec.name, spec.tool)], most=3)
@@ -300,6 +309,10 @@ def _show_provider(app: "App", catalog: "Catalog", provider: "Provider") -> None
     knows_why = server is None or server.obstacle or provider.reason.startswith("needs ") or "`jiritsu" in provider.reason
     if provider.state in ("degraded", "parked") and not knows_why:
         say(f" ! `jiritsu servers probe {shlex.quote(provider.name)}` tries it again")
+
+
+def _quoted(query: str) -> str:
+    return repr(query if len(query) <= MOST_QUOTED else query[: MOST_QUOTED - 1] + "…")
 
 
 def _first_line(text: str) -> str:

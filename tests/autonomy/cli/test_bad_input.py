@@ -169,10 +169,16 @@ def test_discover_asks_for_what_it_is_to_explain_and_names_unknown_tools_of_a_fi
     without = jiritsu("discover", "--explain", home=home)
     assert without.returncode == 2
     assert "give one" in without.stderr
-    (home / "asked.jsonl").write_text('{"request": "weather", "tools": ["weather_get_weather", "wether"]}\n')
+    (home / "asked.jsonl").write_text('\ufeff{"request": "weather", "tools": ["weather_get_weather", "get_wether"]}\n')
     measured = jiritsu("discover", "--eval", "asked.jsonl", home=home)
     assert "1 request" in measured.stdout
-    assert "not among the tools, and left out: wether" in said(measured)
+    assert "not among the tools, and left out: get_wether\n" in measured.stderr
+    assert "near names: weather_get_weather\n" in measured.stderr
+    both = jiritsu("discover", "weather", "--eval", "asked.jsonl", home=home)
+    assert (both.returncode, "leave QUERY out" in both.stderr) == (2, True)
+    assert "give one" in jiritsu("discover", " \u3000", "--explain", home=home).stderr
+    long = jiritsu("discover", "どうか" * 3_000, home=home)
+    assert (long.returncode, len(long.stderr) < 400) == (0, True)
 
 
 def test_tools_call_explains_what_is_wrong_with_the_arguments(home: Path) -> None:

@@ -113,6 +113,8 @@ class SearchIndex:
         self.costs = {spec.name: cost_tokens(spec) + extra for spec, extra in zip(self.specs, hint_tokens, strict=True)}
         """By full name: the estimated tokens of offering each tool to a model with its hint."""
         self._words = WordScores(self._texts())
+        self._whole: dict[int, str] = {}
+        """By position: a description without what sets copies apart to the eye, once it was compared."""
 
     def _texts(self) -> Iterator[dict[str, str]]:
         """The searchable text of each tool by field."""
@@ -137,22 +139,26 @@ class SearchIndex:
         """Return the best tools, best first; fewer than `limit` if no more have anything in common with the query."""
         query = _bounded(query)
         scores = self._scores(query)
-        best = self._without_crowds(self._ranked(scores))[:limit]
+        best = self._without_crowds(self._ranked(scores), limit)
         return tuple(Ranked(spec=self.specs[at], score=scores[at]) for at in best)
 
     def _ranked(self, scores: Mapping[int, float]) -> list[int]:
         return sorted(scores, key=lambda at: (-scores[at], self.specs[at].name))
 
-    def _without_crowds(self, ranked: Sequence[int]) -> list[int]:
-        """Move tools to the end whose description has occurred `COPIES` times before."""
+    def _without_crowds(self, ranked: Sequence[int], limit: int) -> list[int]:
+        """Return the first `limit`, after all others those whose description has occurred `COPIES` times before."""
         seen: Counter[str] = Counter()
         chosen: list[int] = []
         crowd: list[int] = []
         for at in ranked:
-            text = " ".join(self.specs[at].description.split()).casefold()
+            if len(chosen) == limit:
+                break
+            if at not in self._whole:
+                self._whole[at] = " ".join(self.specs[at].description.split()).casefold()
+            text = self._whole[at]
             seen[text] += bool(text)
             (crowd if seen[text] > COPIES else chosen).append(at)
-        return chosen + crowd
+        return (chosen + crowd)[:limit]
 
     def explain(self, query: str, *, limit: int = 10) -> tuple[RankingReason, ...]:
         """Return the same ranking as `search`, with the reasons for each place."""

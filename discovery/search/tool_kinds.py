@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from itertools import islice
 from typing import Literal
 
 from pydantic import Field
@@ -17,7 +18,9 @@ from discovery.text.data_files import read_data
 from discovery.text.search_terms import normalized, stem
 
 TOLD_CHARS = 600
-"""How much of a description is searched for its times."""
+"""How much of a description is read."""
+MOST_SIBLINGS = 100
+"""So many tools of a provider are asked for the countries it knows."""
 _OWN_KEY = re.compile(r"^(?!video_?id$)(?:.*_)?(?:id|key|token|cursor)$|^(?!videoId$).*[a-z]Id$")
 _LATIN_WORD = re.compile(r"[a-z]+")
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -80,9 +83,11 @@ def same_kind(failed: ToolSpec, other: ToolSpec, tools: Sequence[ToolSpec] = ())
         return False
     if any(kind.timed for kind in both) and not _covers(_times(other), _times(failed)):
         return False
-    bounds = {kind.bound for kind in both}
+    bounds = {kind.bound for kind in both} - {""}
+    if not bounds:
+        return True
     ours, theirs = ({*_regions(one), *_regions_of_provider(one, tools)} for one in (failed, other))
-    return ours == theirs if "market" in bounds else theirs <= ours or "country" not in bounds
+    return ours == theirs if "market" in bounds else theirs <= ours
 
 
 def _covers(theirs: set[str], ours: set[str]) -> bool:
@@ -95,7 +100,9 @@ def _public_kinds(spec: ToolSpec) -> set[ToolKind]:
     if any(_OWN_KEY.search(name) for name in spec.required):
         return set()
     text = f"{normalized(spec.tool).replace('_', ' ')}. {_first_sentence(spec.description)}"
-    text += f" {_plain(spec.tool)} {_first_sentence(_plain(spec.description))}"  # `normalized` splits arXiv and YouTube
+    text += (
+        f" {_plain(spec.tool)} {_first_sentence(_plain(spec.description[:TOLD_CHARS]))}"  # `normalized` splits arXiv and YouTube
+    )
     return {
         kind
         for kind in kinds().kinds
@@ -115,7 +122,7 @@ def _returns(spec: ToolSpec, kind: ToolKind) -> bool:
     names = (_without_brand(read(spec.tool), read(spec.provider)) for read in (normalized, _plain))
     if not spec.tool.isascii() or not any(_stems(name) <= known for name in names):
         return False
-    first = re.sub(data.search_for, r"\1", _first_sentence(_plain(spec.description)))
+    first = re.sub(data.search_for, r"\1", _first_sentence(_plain(spec.description[:TOLD_CHARS])))
     if _CJK.search(first):
         return True
     phrases = map(str.strip, re.split(data.joins, re.split(data.behind, first, maxsplit=1)[0]))
@@ -139,14 +146,15 @@ def _stems(text: str) -> frozenset[str]:
 def _regions(spec: ToolSpec) -> set[str]:
     """Return the countries that provider, name and first sentence name, and the script that is not Latin: a weather service that
     describes itself in Chinese may know only China."""
-    first = _first_sentence(_plain(spec.description))
+    first = _first_sentence(_plain(spec.description[:TOLD_CHARS]))
     found = re.findall(kinds().regions, f"{_plain(spec.provider)} {_plain(spec.tool)} {first}".replace("_", " "))
     return {*found, *(["kana"] if _KANA.search(first) else ["cjk"] if _CJK.search(first) else [])}
 
 
 def _regions_of_provider(spec: ToolSpec, tools: Sequence[ToolSpec]) -> set[str]:
     """Return the countries that all tools of the provider which name any have in common."""
-    named = [regions for one in tools if one.provider == spec.provider and (regions := _regions(one))]
+    siblings = islice((one for one in tools if one.provider == spec.provider), MOST_SIBLINGS)
+    named = [regions for one in siblings if (regions := _regions(one))]
     return set.intersection(*named) if named else set()
 
 
@@ -154,7 +162,7 @@ def _times(spec: ToolSpec) -> set[str]:
     """Return whether the tool knows what is (`now`), what will be (`later`), or both. Its first sentence decides, and the rest of
     its description only where name and sentence tell neither."""
     name = normalized(spec.tool).replace("_", " ")
-    for text in (f"{name} {_first_sentence(_plain(spec.description))}", _plain(spec.description)[:TOLD_CHARS]):
+    for text in (f"{name} {_first_sentence(_plain(spec.description[:TOLD_CHARS]))}", _plain(spec.description[:TOLD_CHARS])):
         if found := {time for time in ("now", "later") if re.search(getattr(kinds(), time), text)}:
             return found
     return set()
@@ -175,7 +183,7 @@ def _interval(spec: ToolSpec) -> str:
 
 
 def _first_sentence(description: str) -> str:
-    return _SENTENCE_END.split(normalized(description), maxsplit=1)[0][:200]
+    return _SENTENCE_END.split(normalized(description[:TOLD_CHARS]), maxsplit=1)[0][:200]
 
 
 def _plain(text: str) -> str:

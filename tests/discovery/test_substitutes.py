@@ -4,6 +4,7 @@ import gzip
 import json
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import given
@@ -12,10 +13,12 @@ from hypothesis import strategies as st
 from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
 from discovery.hints.usage import ToolUsage
 from discovery.schemas.schema import validate
+from discovery.search import tool_kinds
 from discovery.search.argument_mapping import fill, mapped
 from discovery.search.fallback_tools import FallbackRule, FallbackTool, find_fallback_tools
 from discovery.search.search_index import SearchIndex
 from discovery.search.tool_kinds import same_kind
+from discovery.text.search_terms import normalized
 from tests.requirements import requirement
 from tests.support.specs import catalog_of, tool
 
@@ -154,6 +157,20 @@ def test_who_knows_more_countries_or_times_stands_in_and_not_the_other_way() -> 
     assert same_kind(plain, world)
     assert not same_kind(plain, world, [alerts])
     assert same_kind(world, plain, [alerts])
+
+
+def test_neither_a_long_description_nor_a_large_provider_is_read_whole() -> None:
+    read = list[int]()
+    shouting = tool("get_weather", "Weather for a city. " + "BEST WEATHER! " * 10_000, provider="loud")
+    crowd = [tool(f"get_{at}", f"Weather for Japan, {at}.", provider="loud") for at in range(3 * tool_kinds.MOST_SIBLINGS)]
+    regions = mock.Mock(side_effect=tool_kinds._regions)
+    with (
+        mock.patch.object(tool_kinds, "normalized", side_effect=lambda text: read.append(len(text)) or normalized(text)),
+        mock.patch.object(tool_kinds, "_regions", regions),
+    ):
+        assert not same_kind(WEATHER, shouting, crowd)
+    assert max(read) <= tool_kinds.TOLD_CHARS
+    assert regions.call_count <= tool_kinds.MOST_SIBLINGS + 2
 
 
 @requirement("Z4")

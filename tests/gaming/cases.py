@@ -15,6 +15,7 @@ from tests.gaming import (
     jobs_thirtyfirst,
     jobs_thirtyfourth,
     jobs_thirtysecond,
+    jobs_thirtyseventh,
     jobs_thirtysixth,
     jobs_thirtythird,
     jobs_twentieth,
@@ -52,6 +53,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_thirtyfourth.CASES,
     *jobs_thirtyfifth.CASES,
     *jobs_thirtysixth.CASES,
+    *jobs_thirtyseventh.CASES,
 )
 
 

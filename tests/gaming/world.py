@@ -36,6 +36,7 @@ from autonomy.stores import METRICS
 from discovery.catalog import JsonObject
 from mcp_servers.common.message_outbox import LocalMessenger, LocalSheets
 from mcp_servers.common.message_outbox import Outbox as CommonOutbox
+from mcp_servers.common.one_writer import OneWriter
 from mcp_servers.common.server import Outlets
 from mcp_servers.common.server import build_server as common_server
 from mcp_servers.common.write_ledger import Ledger
@@ -275,7 +276,8 @@ def _common(here: Path) -> MCPServer:
         LocalSheets(CommonOutbox(here / "sheets.jsonl"), now),
         LocalMessenger(CommonOutbox(here / "dm.jsonl"), now),
     )
-    return common_server(Outlets(sheets, messenger, Ledger(here / "ledger.sqlite3")), httpx2.AsyncClient())
+    turns = (OneWriter(here / "rows.lock"), OneWriter(here / "messages.lock"))
+    return common_server(Outlets(sheets, messenger, Ledger(here / "ledger.sqlite3"), *turns), httpx2.AsyncClient())
 
 
 def _delivered(here: Path, result: RunResult) -> tuple[str, ...]:

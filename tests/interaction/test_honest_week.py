@@ -36,6 +36,7 @@ from autonomy.run_state.run_values import RunResult
 from autonomy.run_state.step import Step
 from autonomy.stores import METRICS
 from mcp_servers.common.message_outbox import LocalMessenger, LocalSheets, Outbox
+from mcp_servers.common.one_writer import OneWriter
 from mcp_servers.common.server import Outlets
 from mcp_servers.common.server import build_server as common_server
 from mcp_servers.common.write_ledger import Ledger
@@ -98,6 +99,8 @@ class Office:
             LocalSheets(Outbox(self.folder / "sheets.jsonl"), lambda: self.now.astimezone(UTC)),
             LocalMessenger(Outbox(self.folder / "dm.jsonl"), lambda: self.now.astimezone(UTC)),
             Ledger(self.folder / "ledger.sqlite3"),
+            OneWriter(self.folder / "rows.lock"),
+            OneWriter(self.folder / "messages.lock"),
         )
         team = LocalTeam(self.folder / "esa", "jiritsu", TOKYO, lambda: self.now)
         return [

@@ -39,9 +39,8 @@ def delivery_held(call: ToolCall, serving: Sequence[Need], ctx: ToolExecutionCon
 def _poorer(call: ToolCall, need: Need, evidence: RunEvidence) -> str:
     new = _text(call.arguments, need)
     before = max((_statements(text, evidence) for text in _standing(need, evidence) if text != new), default=0)
-    now = _statements(new, evidence)
-    if before < FEWEST_STATEMENTS or now >= POORER * before:
-        return ""
+    if before < FEWEST_STATEMENTS or (now := _statements(new, evidence)) >= POORER * before:
+        return ""  # as most first deliveries: there is nothing to compare with
     return f"it would replace a text with {before} statements of what was read by one with {now}"
 
 

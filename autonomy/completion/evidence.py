@@ -90,6 +90,8 @@ class RunEvidence:
     """How many records there were, and which of them are reads and writes: a judgement asks thirty times."""
     _contents: dict[int, tuple[CallRecord, ResultContent]] = field(default_factory=dict)
     """By the identity of its record, which is kept so that no other one gets it."""
+    _states: tuple[tuple[EvidenceUnit, ...], int, dict[tuple[str, int | None], NeedEvidence]] | None = None
+    """The states of needs, with the units and the number of records that they were seen by."""
 
     @classmethod
     def of(cls, ctx: ToolExecutionContext) -> "RunEvidence":
@@ -222,6 +224,15 @@ class RunEvidence:
 
     def need(self, need: Need, upto: int | None = None) -> NeedEvidence:
         """The state of a read need, as of the record at `upto`."""
+        units, records = self.units, len(self.ctx.records)
+        if self._states is None or self._states[0] is not units or self._states[1] != records:
+            self._states = units, records, {}
+        states, key = self._states[2], (need.id, upto)
+        if key not in states:  # a judgement of a diary asks eight times
+            states[key] = self._state(need, upto)
+        return states[key]
+
+    def _state(self, need: Need, upto: int | None) -> NeedEvidence:
         serving = [record for record in self.ctx.records[:upto] if need.id in record.needs and record.effect == "read"]
         answered = [record for record in serving if record.ok]
         misled = [(record, wrong) for record in answered if (wrong := self._is_about_other(need, record))]

@@ -1,10 +1,10 @@
 """The case that a rule judges: the run, its evidence, what was delivered and what was answered."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence
 from autonomy.provenance.alignment import RecordList, misplaced, record_lists
@@ -27,6 +27,7 @@ from autonomy.run_state.run_provenance import words_beside
 from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
 
+_T = TypeVar("_T")
 _PHRASES = patterns_of("autonomy.completion")
 FEW_SENTENCES, FEW_FACTS = 2, 2
 """Up to so many sentences, and figures, days, times and ids that the question does not name, an answer says one thing. Of such
@@ -80,6 +81,19 @@ class Judgement:
 
     ctx: ToolExecutionContext
     answer: str
+    _made: dict[Callable[["Judgement"], Any], Any] = field(default_factory=dict, repr=False, compare=False)
+
+    _contradicted: dict[int, tuple[Attribution, tuple[Contradiction, ...]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """By the identity of the attributed text, which is kept so that no other one gets it."""
+
+    def made_once(self, make: Callable[["Judgement"], _T]) -> _T:
+        """What several checks make of this case, made once."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: _T = self._made[make]
+        return made
 
     @cached_property
     def evidence(self) -> RunEvidence:
@@ -215,6 +229,12 @@ class Judgement:
             for text in (self.answer, *(text for text in sent if text not in self.answer))
             for found in [self.attribution(text)]
         )
+
+    def contradictions_of_job(self, found: Attribution) -> tuple[Contradiction, ...]:
+        """The contradictions between a job's text and its evidence, computed once because two checks need them."""
+        if id(found) not in self._contradicted:
+            self._contradicted[id(found)] = found, tuple(contradictions(found, self.evidence.sources))
+        return self._contradicted[id(found)][1]
 
     @cached_property
     def contradictions(self) -> tuple[tuple[FreeText, tuple[Contradiction, ...]], ...]:

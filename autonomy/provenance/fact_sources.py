@@ -263,7 +263,8 @@ def _is_reckoned_day(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit])
     A read was asked for it, a message names it by its relative name (来週の火曜, written on the 4th), or it ends a span
     that one or two lines give: 24 months from 1 June.
     """
-    if set(fact.keys) & sources.days_asked() or ends_of_spans(near[:MOST_RELATIVE], sources) & set(fact.keys):
+    few = sources.units if len(sources.units) <= MOST_RELATIVE else ()  # one of them is meant, also in another language
+    if set(fact.keys) & sources.days_asked() or ends_of_spans((near or few)[:MOST_RELATIVE], sources) & set(fact.keys):
         return True
     for unit in near[:MOST_RELATIVE]:
         for day in unit.days:

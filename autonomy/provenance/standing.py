@@ -82,6 +82,21 @@ def _words(clause: str, sources: Sources) -> frozenset[str]:
     return terms(clause).union(*(fact.keys for fact in facts_in(clause, sources.day, sources.zone)))
 
 
+def told_as_decided(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
+    """The words by which the post that a sentence retells leaves something undecided, where the post tells no decision and the
+    sentence does."""
+    text = normalize(sentence.text)
+    told = _PHRASES["tells_a_decision"].search(text) if sentence.units else None
+    if told is None or _PHRASES["leaves_undecided"].search(text) or _PHRASES["decides_nothing"].search(text):
+        return
+    posts = {(unit.call_id, unit.path) for unit in sentence.units[:2]}
+    shown = normalize("\n".join(unit.text[:LONGEST_POST] for unit in sources.units if (unit.call_id, unit.path) in posts))
+    undecided = _PHRASES["leaves_undecided"].search(shown)
+    if undecided and not _PHRASES["tells_a_decision"].search(_PHRASES["leaves_undecided"].sub(" ", shown)):
+        yield shown[undecided.start() :].split("\n")[0][:SHOWN]
+
+
+SHOWN = 160
 LONGEST_POST = 1_500
 """Characters of a line or a post that are read."""
 SHORT = 3

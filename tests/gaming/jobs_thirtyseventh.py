@@ -318,7 +318,7 @@ PERSONNEL_TOLD = (
     "2026-07 人事部 の残業時間（分）\n高橋 花 1200\n中村 陽菜 1057\n佐々木 樹 900\n中村 陽菜 840\n佐々木 樹 52\n高橋 花 0\n"
     "高橋 花さん（1200分のほう）の7月14日と、中村 陽菜さん（1057分のほう）の7月15日は未確定です。"
 )
-HIROSHIMA_UMBRELLA = "今日は雨になりそうです（広島）。傘を持って出ましょう。"
+HIROSHIMA_UMBRELLA = "今日は雨になりそうです（広島）。傘をお忘れなく。"
 KYOTO = (
     "Kyoto tomorrow (21 November): cloudy with some sun, and here and there snow in the small hours. 2 to 9 °C. The chance of rain or snow is "
     "30 % until 6:00, 20 % for the rest of the morning, and 10 % after that, so an umbrella may be wise but isn't a must."

@@ -10,7 +10,6 @@ from autonomy.completion.rules.joined_facts import misjoined, more_than_was_read
 from autonomy.completion.rules.retold.credited_persons import credited_to_others
 from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.model import Need, Section
-from autonomy.provenance.contradictions import contradictions
 from autonomy.provenance.sentence_vectors import encoder
 from autonomy.provenance.sources.conversations import ids_of
 from autonomy.provenance.sources.origins import Origin
@@ -217,7 +216,7 @@ def instead(fact: Fact, sentence: SentenceSupport, case: Judgement) -> str:
 
 def _turned_round(found: Attribution, case: Judgement, *, of_words: bool = False) -> Iterator[str]:
     """The contradictions that hang on a word and may be told of another matter, or all others."""
-    for contradiction in contradictions(found, case.evidence.sources):
+    for contradiction in case.contradictions_of_job(found):
         may_be_of_another = contradiction.kind in _OF_WORDS and not contradiction.is_of_one_statement
         if may_be_of_another is not of_words or any(
             contradiction.said in section.empty for section in case.ctx.request.task.sections
@@ -367,7 +366,7 @@ def not_padding(_rule: NotPadding, case: Judgement) -> str:
 
 def _filled_up(case: Judgement) -> Iterator[str]:
     material = sum(len(unit.text) for unit in case.evidence.units)
-    padding = padding_of(case.text, None if _says_empty(case) else material)
+    padding = padding_of(_without_repeated_titles(case), None if _says_empty(case) else material)
     words = {
         "empty": "the text says nothing",
         "repetition": "the text says the same again and again",
@@ -390,6 +389,32 @@ def _filled_up(case: Judgement) -> Iterator[str]:
         yield f"the same line stands under several headings: {excerpt(twice[0], 60)!r}"
 
 
+def _titles(case: Judgement) -> Counter[str]:
+    """What the records that were read are called, folded, and how many of one list each."""
+    found = Counter[str]()
+    for table in case.evidence.sources.tables():
+        cells = (cell for row in table for cell in row.cells.items())
+        found |= Counter(fold(str(title)) for name, title in cells if name.lower() in _CALLS_A_RECORD)
+    return found
+
+
+_CALLS_A_RECORD = frozenset({"name", "title", "subject"})
+LONG_TITLE = 6
+"""Characters from which on a title tells which record is meant."""
+
+
+def _without_repeated_titles(case: Judgement) -> str:
+    """The text without the lines that repeat what several records are called, as often as these are: ten posts of one title."""
+    titles = {title: many for title, many in _titles(case).items() if title and many > 1}
+    found, told = list[str](), Counter[str]()
+    for line in case.text.splitlines(keepends=True) if titles else [case.text]:
+        words = fold(line).strip(LIST_MARKS)
+        told[words] += 1
+        if told[words] == 1 or told[words] > max((many for title, many in titles.items() if title in words), default=1):
+            found.append(line)
+    return "".join(found)
+
+
 def _says_none_of_it(case: Judgement) -> Iterator[str]:
     """A delivered text over much material, without one figure, time, id, name, place or quotation of it; a relative day or a
     small count stands in any text. A draft was read, and perhaps written, by the person who let it out."""
@@ -398,7 +423,9 @@ def _says_none_of_it(case: Judgement) -> Iterator[str]:
     found = case.attribution(case.text)
     facts = (one for one in found.facts if not one.fact.relative)
     states = any(not sentence.neutral for sentence in found.sentences)
-    if states and not any(one.sources or one.derived not in ("", "count") for one in facts):
+    told = fold(case.text)
+    gives_facts = any(one.sources or one.derived not in ("", "count") for one in facts)
+    if states and not gives_facts and not any(len(title) >= LONG_TITLE and title in told for title in _titles(case)):
         yield "the text gives no figure, name or id of what was read"
 
 
@@ -416,7 +443,7 @@ def _told_again(case: Judgement) -> Iterator[str]:
     """The same message, told again and again in nearly the same words; a list whose lines differ in what was read is none."""
     passages = [
         (terms(sentence.text), frozenset(key for support in sentence.facts if support.supported for key in support.fact.keys))
-        for sentence in case.attribution(case.text).sentences
+        for sentence in case.attribution(_without_repeated_titles(case)).sentences
         if not sentence.neutral
     ]
     for at, (one, _) in enumerate(passages):
@@ -535,7 +562,7 @@ def agrees(_rule: Agrees, case: Judgement) -> str:
         ][:2]
     problems += [
         f"your answer says {excerpt(found.said, 80)!r}, and what was read {excerpt(found.shown, 80)!r}"
-        for found in contradictions(answered, case.evidence.sources)
+        for found in case.contradictions_of_job(answered)
         if found.kind == "reversal"
     ][:2]
     problems += [*list(_other_days(answered, stated, case))[:2], *more_than_was_read(case.own_words, case)]

@@ -1,13 +1,14 @@
 """Checks what a job's text joins, such as an id and a figure, against what was read together."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.reckoning.derivations import follows, is_measure
+from autonomy.provenance.records.directions import SPELT, in_figures
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import ResultContent, leaves
 from autonomy.provenance.sources.read_evidence import units_of_key
@@ -18,7 +19,6 @@ from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
-from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
@@ -117,10 +117,9 @@ def _holds(unit: EvidenceUnit, fact: Fact) -> bool:
 
 def _spelt_figures(sentence: SentenceSupport) -> Iterator[str]:
     """Numbers in English words that are not those of the line which the sentence retells, figure by figure."""
-    if not _SPELT.search(sentence.text) or not sentence.units:
+    if not SPELT.search(sentence.text) or not sentence.units:
         return
-    written = _SPELT.sub(lambda word: str(_NUMBER_WORDS[word.group().lower()]), sentence.text)
-    spelt_numbers = [*_numbers_in(written)]
+    spelt_numbers = [*_numbers_in(in_figures(sentence.text))]
     figures = [fact for unit in sentence.units for fact in _numbers_in(unit.text[:LONGEST_UNIT])]
     shown = {fact.keys[0] for fact in figures}
     right = [fact for fact in spelt_numbers if fact.keys[0] in shown]
@@ -132,10 +131,6 @@ def _spelt_figures(sentence: SentenceSupport) -> Iterator[str]:
             read = excerpt(sentence.units[0].text, 120)
             yield f"『{fact.text}』 in {excerpt(sentence.text, 80)!r} has no source; what was read says {read!r}"
             return
-
-
-_NUMBER_WORDS: Mapping[str, int] = COUNT_WORDS | load_words("units")["tens"]
-_SPELT = re.compile(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b(?= [a-z])", re.IGNORECASE)
 
 
 def _numbers_in(text: str) -> Iterator[Fact]:
@@ -217,15 +212,22 @@ def of_another_read(text: str, case: Judgement) -> Iterator[tuple[str, str]]:
         told_of = [(fact.start, at) for fact in named for at, keys in enumerate(reads.keys) if keys & _months(fact)]
         for fact in measures if told_of else ():
             begin = max(text.rfind(mark, 0, fact.start) for mark in _ENDS_OF_CLAUSES)
-            near = {at for start, at in told_of if begin < start < fact.start} or {at for _, at in told_of}
-            value, units = Decimal(fact.keys[0]), {fact.unit, ""}
-            brought = [at for at, figures in enumerate(reads.figures) if units & figures.get(value, set())]
+            near = {at for start, at in told_of if _AT.fullmatch(text[fact.end : start])}  # 20 hours (1,200 minutes) in October
+            near = near or {at for start, at in told_of if begin < start < fact.start} or {at for _, at in told_of}
+            brought = [at for at, figures in enumerate(reads.figures) if _brings(fact, figures)]
             if len(near) == 1 and brought and not near & set(brought) and not _COMPARED.match(text, fact.end):
                 asked = reads.asked[brought[0]]
                 yield fact.text, f"『{fact.text}』 stands in what {reads.tool} brought for {asked}, another subject"
                 return
 
 
+def _brings(fact: Fact, figures: Mapping[Decimal, Set[str]]) -> bool:
+    """Whether a figure is among others, in its unit or in none, or as minutes where it is told in hours."""
+    value = Decimal(fact.keys[0])
+    return bool({fact.unit, ""} & figures.get(value, set())) or (fact.unit == "時間" and "分" in figures.get(60 * value, ()))
+
+
+_AT = re.compile(r"(?: ?[(（][^()（）\n]{0,30})?[)）]? (?:in|for|on) ")
 _ENDS_OF_CLAUSES = ("、", "。", "\n", ", ", "; ", ". ")
 
 

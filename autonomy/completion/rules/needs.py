@@ -209,7 +209,7 @@ def _names_of(persons: Iterable[str]) -> list[str]:
 
 def _of_another_day(case: Judgement) -> Iterator[str]:
     """Reads that ask for other days alone than the one day that the goal names, where no need fixes a day and nothing that came
-    back has that one."""
+    back has that one; or that ask for none and bring only what nobody wrote of other days: today's forecast for tomorrow."""
     named = [fact for fact in case.asked if fact.kind is FactKind.DATE]
     day = next((key for fact in named for key in fact.keys if is_iso_day(key)), "") if len(named) == 1 else ""
     if not day or is_weekday(named[0].text) or case.evidence.about.days or day == case.evidence.day.isoformat():
@@ -222,10 +222,24 @@ def _of_another_day(case: Judgement) -> Iterator[str]:
         key for value in argument_texts for fact in facts_in(value[:LONGEST_DAY], case.evidence.day, zone) for key in fact.keys
         if fact.kind is FactKind.DATE and is_iso_day(key)
     )  # fmt: skip
-    brought = any(day in unit.days or day in unit.text for unit in case.evidence.units)
-    if days and not days[0] <= day <= days[-1] and not brought:
+    if any(_tells_of(unit, day) for unit in case.evidence.units):
+        return
+    # a message tells when it was written, and not what it is about
+    undated = days or case.evidence.sources.persons
+    dated = days if undated else sorted({one for unit in case.evidence.units for one in unit.days if _tells_of(unit, one)})
+    if dated and not dated[0] <= day <= dated[-1]:
         goal_day = named[0].text if day == named[0].text else f"{named[0].text} ({day})"
-        yield f"the goal is about {goal_day}, and what was read was asked for {', '.join(dict.fromkeys(days))}"
+        shown = ", ".join(dict.fromkeys(dated))
+        if days:
+            yield f"the goal is about {goal_day}, and what was read was asked for {shown}"
+        else:
+            yield f"the goal is about {goal_day}, and what was read tells of {shown}"
+
+
+def _tells_of(unit: EvidenceUnit, day: str) -> bool:
+    """Whether a line is of a day or names it, and not only as the midnight at which another one ends."""
+    ends_another = len(unit.days) > 1 and unit.text.count(day) == 1 and f"{day}T00:00" in unit.text
+    return (day in unit.days or day in unit.text) and not ends_another
 
 
 LONGEST_DAY = 40
@@ -256,7 +270,22 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
         for name in unit.persons
         if stands(fold(sentence.text), name)
     }
-    return not any(unit.persons & named for unit in units) and not _tells_an_own_event(sentence, subject_names, days, case)
+    return not (
+        any(unit.persons & named for unit in units)
+        or _tells_an_own_event(sentence, subject_names, days, case)
+        or _quotes_what_they_answered(sentence, subject_names, case)
+    )
+
+
+def _quotes_what_they_answered(sentence: SentenceSupport, names: frozenset[str], case: Judgement) -> bool:
+    """Whether a sentence quotes words of a conversation in which the job's own person wrote, too: they heard them."""
+    quoted = [found.fact.keys[0] for found in sentence.facts if found.fact.kind is FactKind.QUOTE]
+    return any(
+        words in fold(message.text) and any(names & other.authors for other in talk)
+        for words in quoted
+        for talk in case.conversations
+        for message in talk
+    )
 
 
 def _goes_on_from(sentence: SentenceSupport, case: Judgement) -> Iterator[SentenceSupport]:

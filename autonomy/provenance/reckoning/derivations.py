@@ -284,8 +284,9 @@ BEYOND = Decimal("0.25")
 
 
 def ends_of_spans(near: Sequence[EvidenceUnit], sources: Sources) -> frozenset[str]:
-    """The ISO days on which spans of months, years, weeks or days end that begin on a day told in the same line, or beside it
-    where the line tells none (a rule: 14 days from the day it is due); spans are told with and without their last day."""
+    """The ISO days, and of spans of months and years also the months, on which spans end that begin on a day told in the same
+    line, or, where it tells none, beside it (a rule: 14 days from the day it is due) or on the day it was written (10か月後);
+    spans are told with and without their last day."""
     found: set[str] = set()
     for line in near:
         facts = facts_in(line.text[:500], sources.day, sources.zone)
@@ -300,8 +301,10 @@ def ends_of_spans(near: Sequence[EvidenceUnit], sources: Sources) -> frozenset[s
         for span in spans:
             many = int(span.keys[0])
             months, length = (each * many for each in _SPANS[span.unit])
-            for key in (days or _days_beside(line, near, sources)) if many <= LONGEST_SPAN else ():
-                found |= {_day_away(key, months, length), _day_away(key, months, length - 1)}
+            own = (key for key in line.days if is_iso_day(key))
+            for key in (days or {*own, *_days_beside(line, near, sources)}) if many <= LONGEST_SPAN else ():
+                ends = {_day_away(key, months, length), _day_away(key, months, length - 1)}
+                found |= ends | {end[:7] for end in ends if months}
     return frozenset(found - {""})
 
 

@@ -1,15 +1,19 @@
-"""Finds changes and shares that the two figures beside them do not make."""
+"""Finds changes, shares, spans of time and cells of tables that are told wrongly."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import combinations, pairwise
+from functools import lru_cache
+from itertools import combinations, islice, pairwise, takewhile
+from typing import NamedTuple
 
 from autonomy.provenance.reckoning.derivations import follows, is_rough
+from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.tabular.tables import Table
 from autonomy.provenance.support import FactSupport, SentenceSupport
-from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import normalize
+from autonomy.provenance.text.word_data import load_words
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
@@ -98,3 +102,89 @@ def wrong_shares(sentence: SentenceSupport) -> Iterator[tuple[str, str]]:
 def _was_read(found: FactSupport) -> bool:
     """Whether a figure stands in what was read, and is none that only follows from some."""
     return bool(found.sources)
+
+
+NUMBER_WORDS: Mapping[str, int] = COUNT_WORDS | load_words("units")["tens"]
+SPELT = re.compile(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b(?= [a-z])", re.IGNORECASE)
+"""A number in English words before what it counts."""
+MOST_LINES = 300
+"""Lines that were read and are looked through for figures."""
+LONGEST_LINE = 2_000
+UNITS_OF_TIME = frozenset({"秒", "分", "時間", "週間", "か月", "年"})
+"""Not days: 10日 is a date as well."""
+
+
+def in_figures(text: str) -> str:
+    """A text with its English number words as figures, of which two may then be compared: ten weeks, 10 weeks."""
+    return SPELT.sub(lambda word: str(NUMBER_WORDS[word.group().lower()]), text)
+
+
+def in_another_unit_of_time(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[str, str]]:
+    """A span of time of which all that was read has the figure in other units of time alone, with one such line: ten weeks of
+    10か月."""
+    known = {(key, found.fact.unit) for found in sentence.facts if found.supported for key in found.fact.keys}
+    told = [fact for fact in facts_in(in_figures(sentence.text)) if fact.unit in UNITS_OF_TIME and fact.keys[0] not in _ANYWHERE]
+    for fact in told:
+        lines = [unit.text for unit in islice(sources.units, MOST_LINES) if fact.keys[0] in _spans(unit.text[:LONGEST_LINE])]
+        units = frozenset[str]().union(*(_spans(line[:LONGEST_LINE])[fact.keys[0]] for line in lines))
+        if units and fact.unit not in units and (fact.keys[0], fact.unit) not in known:
+            yield fact.text, lines[0]
+            return
+
+
+_ANYWHERE = ("0", "1", "2")
+
+
+@lru_cache(maxsize=5_000)  # each sentence with a span looks through all lines
+def _spans(text: str) -> Mapping[str, frozenset[str]]:
+    """The figures of a line that are told in units of time, each with these."""
+    found: dict[str, frozenset[str]] = {}
+    for fact in facts_in(text) if any(map(str.isdigit, text)) else ():
+        if fact.kind is FactKind.NUMBER and fact.unit in UNITS_OF_TIME:
+            found[fact.keys[0]] = found.get(fact.keys[0], frozenset()) | {fact.unit}
+    return found
+
+
+def of_another_table_row(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[str, str]]:
+    """A figure told beside the first figure of a row of a written table and another one of that row, where only rows that the
+    sentence does not name have it: 60, 1.1秒 and 0.1秒 of `| 60 | 1.1秒 | 0.3秒 |`."""
+    told = {found.fact.keys[0]: found.fact for found in sentence.facts if found.fact.kind is FactKind.NUMBER}
+    tables = (unit.text for unit in sources.units if "|" in unit.text and len(unit.text) <= LONGEST_LINE)
+    rows = {row[1:]: row for text in tables for row in _rows(text)} if len(told) >= FEWEST_TOLD else {}
+    named = [row for row in rows.values() if not told.keys().isdisjoint(row.begins)]
+    for row in named if len(named) == 1 else ():
+        own, units = {key for key, _ in row.figures}, {unit for _, unit in row.figures}
+        for key, fact in told.items() if own & told.keys() else ():
+            figure = key, fact.unit
+            if key not in own | row.begins and fact.unit in units and any(figure in other.figures for other in rows.values()):
+                yield fact.text, row.text
+                return
+
+
+FEWEST_TOLD = 3
+"""Figures of a sentence: the one that names the row, one of that row, and one of another."""
+
+
+class _WrittenRow(NamedTuple):
+    """A row of a table in a text."""
+
+    text: str
+    begins: frozenset[str]
+    """The figures of its first cell."""
+    figures: frozenset[tuple[str, str]]
+    """Those of the others, with their units."""
+
+
+@lru_cache(maxsize=500)
+def _rows(text: str) -> tuple[_WrittenRow, ...]:
+    """The rows of a table that begin with a figure; the lines of a post may stand in one, each with its marks."""
+    found = []
+    for part in re.split(r"\|\s*\|", text):
+        cells = list(
+            takewhile(lambda cell: "。" not in cell, part.strip(" |\n").split("|"))
+        )  # what stands behind a table is prose
+        facts = [[fact for fact in facts_in(cell) if fact.kind is FactKind.NUMBER] for cell in cells]
+        begins = frozenset(fact.keys[0] for fact in facts[0]) if len(cells) >= FEWEST_TOLD else frozenset()
+        figures = frozenset((fact.keys[0], fact.unit) for cell in facts[1:] for fact in cell)
+        found += [_WrittenRow("|".join(cells).strip(), begins, figures)] if begins else []
+    return tuple(found)

@@ -42,6 +42,25 @@ def test_todays_forecast_is_not_told_as_tomorrows(goal: str, asked: str) -> None
     assert "2027-03-06" in "; ".join(found.findings)
 
 
+def hours(day: str, ends: str, **asked: str) -> CallRecord:
+    """A forecast by hours, whose last one ends at midnight."""
+    rows = [{"date": day, "weather": "sunny"}, {"start": f"{day}T18:00:00+09:00", "end": f"{ends}T00:00:00+09:00", "percent": 0}]
+    return read("weather_get", {"days": rows}, needs=("weather",), location="Osaka", **asked)
+
+
+def test_a_forecast_of_today_that_ends_at_midnight_is_not_tomorrows_whether_the_day_was_asked_for_or_not() -> None:
+    goal = "Tell the team the weather of Osaka tomorrow."
+    for made, about_it in (
+        (hours(TODAY, TOMORROW), False),
+        (hours(TODAY, TOMORROW, date="today"), False),
+        (hours(TOMORROW, "2027-03-07"), True),
+    ):
+        assert ("about" not in verdict(goal, made).missing) is about_it
+    said = {"messages": [{"user": "ana", "text": "Tomorrow Osaka will be sunny, 9 to 17 °C.", "time": f"{TODAY}T10:00:00+09:00"}]}
+    wrote_today = read("weather_get", said, needs=("weather",), location="Osaka")
+    assert "about" not in verdict(goal, wrote_today).missing, "a message is about another day than it was written on"
+
+
 @pytest.mark.parametrize(
     "made",
     [

@@ -47,6 +47,10 @@ TODAY, TOMORROW = weather("2027-03-05", 10, 20), weather("2027-03-06", 9, 10)
             "明日、長野と青森ならどっちが寒い？", "青森です。朝はどちらも-4度で同じですが、日中は長野が3度まで上がるのに対し、青森は-2度どまりです。",
             "長野です。最低気温はどちらも-4度ですが、最高気温は長野が-2度、青森が3度の予報です。", (NAGANO, AOMORI),
         ),
+        (
+            "Did p0's overtime go up or down from March to April?", "Down, from 21 hours (1,260 minutes) in March to 20 hours (1,200 minutes) in April.",
+            "Up, by one hour: 20 hours in March and 21 hours in April.", (hours("2027-03", 1260), hours("2027-04", 1200)),
+        ),
     ],
 )  # fmt: skip
 def test_a_figure_of_one_day_is_not_told_of_another(goal: str, good: str, bad: str, calls: tuple[CallRecord, ...]) -> None:

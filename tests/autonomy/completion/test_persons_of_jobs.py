@@ -101,6 +101,7 @@ def test_a_number_behind_a_hash_is_no_channel(goal: str, reached: bool) -> None:
         ("美咲さんが PR #512 を承認しました", True),
         ("Misaki approved PR #512", True),
         ("健司さんが v3.0.9 をリリースしました", True),
+        ("大輔さんが PR #512 で文言を直して美咲さんが承認", True),
         ("健司さんが PR #512 を承認しました", False),
         ("Kenji approved PR #512", False),
         ("PR #512 は、大輔さんが承認しました", False),

@@ -4,9 +4,10 @@ import pytest
 
 from autonomy.completion.judge import Verdict, judge
 from autonomy.llm.messages import AssistantMessage
+from autonomy.llm.model import Need, Task
 from autonomy.run_state.completion_rules import Length
 from autonomy.run_state.run_values import CallRecord
-from tests.gaming.told import DAY, EVE, Told, channels, diary, diary_run, goal, history, lost, read
+from tests.gaming.told import DAY, EVE, Told, channels, diary, diary_run, goal, history, lost, read, wrote
 from tests.requirements import requirement
 
 pytestmark = requirement("V2")
@@ -144,3 +145,21 @@ def test_that_there_is_none_is_told_with_the_words_that_were_sought(answer: str,
     nothing = nothing.model_copy(update={"result": nothing.result.model_copy(update={"kind": "empty"})})
     run = Told("case", "good", goal("Has anybody written about backups this month?"), (nothing,), answer)
     assert any("only searched" in finding for finding in judged(run).findings) is not complete
+
+
+def test_ten_posts_of_one_title_are_listed_ten_times_and_no_more() -> None:
+    posts = [
+        {"number": at, "name": "Notes of the morning meeting", "body_md": f"- item {at} was talked about"} for at in range(10, 20)
+    ]
+    task = Task(
+        goal="List what was written, and post it.",
+        needs=(
+            Need(id="posts", description="list the posts"),
+            Need(id="tell", description="post it", effect="outward", after=("posts",), arguments={"text": "{{result}}"}),
+        ),
+    )
+    for many, padded in ((10, False), (16, True)):
+        text = "- Notes of the morning meeting, on esa\n" * many
+        calls = (read("esa_list_posts", {"posts": posts}, needs=("posts",)), wrote("chat_post", needs=("tell",), text=text))
+        told = Told("digest", "good", task, calls, "It is posted.", "digest")
+        assert ("not_padding" in judge(AssistantMessage(text=told.answer), told.context()).missing) is padded, many

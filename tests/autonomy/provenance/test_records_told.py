@@ -42,6 +42,27 @@ def test_a_change_is_told_the_way_it_went(read: Any, told: str, wrong: bool) -> 
     assert ("direction" in _kinds(read, told)) is wrong
 
 
+LOAD = "| 毎秒の件数 | 索引なし | 索引あり |\n| --- | --- | --- |\n| 12（ピーク） | 0.1秒 | 0.1秒 |\n| 40 | 0.2秒 | 0.1秒 |\n| 60 | 1.1秒 | 0.3秒 |\n"
+
+
+@requirement("V4")
+def test_a_figure_is_of_the_row_that_a_sentence_names_and_a_span_in_the_unit_that_was_read() -> None:
+    for read, told, wrong in (
+        (LOAD, "毎秒60件では、1.1秒が0.1秒になりました。", True),
+        (LOAD, "毎秒60件では、1.1秒が0.3秒になりました。", False),
+        (LOAD, "毎秒60件では1.1秒が0.3秒に、40件では0.2秒が0.1秒になりました。", False),  # two rows are named
+        ("味噌を仕込みました。食べられるのは10か月後です", "She says that the miso takes ten weeks.", True),
+        ("味噌を仕込みました。食べられるのは10か月後です", "She says that the miso takes ten months.", False),
+        (
+            "接続が10秒ほど切れます。10分前に知らせます",
+            "The connection is lost for ten minutes.",
+            False,
+        ),  # ten minutes were read, too
+        ("接続が60秒ほど切れます。", "接続が1分ほど切れます。", False),
+    ):
+        assert ("number" in _kinds({"posts": [{"number": 1, "body_md": read}]}, told)) is wrong, told
+
+
 @requirement("V4")
 @pytest.mark.parametrize(
     ("read", "told", "asked", "wrong"),

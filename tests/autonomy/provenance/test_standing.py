@@ -59,6 +59,37 @@ def test_a_denial_or_a_proposal_is_not_told_as_a_plain_fact(read: str, told: str
     assert bool(found) is dropped, found
 
 
+MEMO = "# 流れ\n\n新しい枠を取ってから、古い枠を放す。\n\n# 決めていないこと\n\n- 変更できるのは何時間前までか（お店ごとに決められるようにする案）\n"
+
+
+@requirement("V4")
+def test_what_a_post_leaves_undecided_is_not_told_as_decided() -> None:
+    for read, told, dropped in (
+        (MEMO, "変更できるのは何時間前までかは、お店ごとに決めると決まりました", True),
+        (MEMO, "変更できるのは何時間前までかは、まだ決まっていません", False),
+        (MEMO, "変更できるのは何時間前までかは、お店ごとに決められるようにする案があります", False),
+        (
+            f"{MEMO}\n# 決まったこと\n\n3月の会議で、24時間前までと決まりました。\n",
+            "変更できるのは24時間前までと決まりました",
+            False,
+        ),
+        (
+            "Not decided: the hours before which a booking may change.",
+            "It was decided up to which hours a booking may change",
+            True,
+        ),
+        (
+            "Not decided: the hours before which a booking may change.",
+            "Whether a booking may change by hours is not decided",
+            False,
+        ),
+    ):
+        sources = Sources()
+        sources.add_result("c1", "look", {"posts": [{"number": 1, "body_md": read}]}, arguments={})
+        found = [one for one in contradictions(attribute(told, sources), sources) if one.kind == "decided"]
+        assert bool(found) is dropped, (told, found)
+
+
 def test_a_long_line_without_ends_is_looked_at_in_part() -> None:
     sources = Sources()
     sources.add_result("c1", "look", {"text": "not, a: b, " * 50_000}, arguments={})

@@ -57,7 +57,8 @@ def _credited(sentence: SentenceSupport, case: Judgement) -> Iterator[_Credited]
     found += [(match.group(), (match.group(),), match.end()) for match in _DOES_IN_ENGLISH.finditer(sentence.text)]
     for called, keys, end in found:
         behind = _CLAUSE.match(sentence.text, end)
-        until = behind.end() if behind else end
+        others = (other for _, _, other in found if other > end)  # 遥さんが直して健太さんが承認
+        until = min(behind.end() if behind else end, *others, len(sentence.text))
         before = (fact for fact in facts if fact.start - sentence.start < until)
         yield _Credited(
             called, case.evidence.sources.identities.names_of_all(keys), ids_of(before), _DEED.findall(sentence.text[end:until])
@@ -73,7 +74,7 @@ def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
     """A deed is told of who did it, and as done only where a message tells it as done."""
     if not case.evidence.reads:
         return
-    evidence = DeedsRead(case)
+    evidence = case.made_once(DeedsRead)
     for sentence in case.attribution(case.text).sentences:
         if sentence.neutral or case.is_of_a_person(sentence.text):
             continue

@@ -69,8 +69,10 @@ class ServerRequests:
         self._arrived.clear()
 
     def arrived(self, question: RequestId) -> None:
-        """Note what a question may belong to, as it comes in."""
-        _note(self._arrived, question, self._under_way_and_given_up(), most=MOST_QUESTIONS)
+        """Note what a question may belong to, as it comes in; of two under one id, whatever either may."""
+        under_way, given_up = self._under_way_and_given_up()
+        before = self._arrived.get(question, ([], []))
+        _note(self._arrived, question, (before[0] + under_way, before[1] + given_up), most=MOST_QUESTIONS)
 
     def _under_way_and_given_up(self) -> tuple[list[CallInFlight], list[tuple[str, float]]]:
         """The calls of which the server may still ask."""

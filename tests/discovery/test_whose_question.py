@@ -88,6 +88,7 @@ class Server:
         (True, ["answer as-text", "question q"], [], ["q"]),
         (True, ["question q", "answer 0"], [], []),  # hers, which came with her answer in one read
         (True, ["question q", "answer 0", "question r"], [], ["r"]),
+        (True, ["question q", "answer 0", "question q"], [], ["q"]),  # under one id: the first is nobody's
         (True, ["answer 7", "question q"], [], []),  # an answer to nothing that was asked
         (True, ["answer 1", "question q"], [], []),  # his own answer: he has gone
         (False, ["question q"], [], []),  # two are at work

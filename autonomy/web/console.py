@@ -71,16 +71,16 @@ def console_app(console: Console) -> Starlette:
     routes = [Route("/sign-in", partial(_sign_in, console), methods=["GET", "POST"])]
     rooms = (run_pages, inbox_page, overview_pages, measure_pages, job_editor, schedule_pages, server_sign_in, tool_pages)
     for path, page in [pair for room in rooms for pair in room.PAGES.items()]:
-        routes.append(Route(path, partial(_look, console, page), methods=["GET"]))
+        routes.append(Route(path, partial(_serve_page, console, page), methods=["GET"]))
     for path, change in [pair for room in rooms for pair in room.CHANGES.items()]:
-        done = change if path == "/audit" else partial(_decide, change)  # to check the log changes nothing
-        routes.append(Route(path, partial(_change, console, done), methods=["POST"]))
+        done = change if path == "/audit" else partial(_carry_out_logged, change)  # to check the log changes nothing
+        routes.append(Route(path, partial(_serve_change, console, done), methods=["POST"]))
     routes += [
-        Route("/sign-out", partial(_change, console, _sign_out, anybody=True), methods=["POST"]),
-        Route("/preferences", partial(_change, console, _prefer, anybody=True), methods=["POST"]),
+        Route("/sign-out", partial(_serve_change, console, _sign_out, anybody=True), methods=["POST"]),
+        Route("/preferences", partial(_serve_change, console, _prefer, anybody=True), methods=["POST"]),
     ]
     routes.append(Route(server_sign_in.CALLBACK, partial(server_sign_in.come_back, console), methods=["GET"]))
-    routes += [Route("/static/{name}", partial(_static, files)), Route("/healthz", _alive)]
+    routes += [Route("/static/{name}", partial(_static, files)), Route("/healthz", _health)]
     refused = dict.fromkeys(NOT_SERVED, partial(_not_served, console))
     guard = [Middleware(Guard, settings=console.authenticator.settings), Middleware(GZipMiddleware, minimum_size=1000)]
     return Starlette(routes=routes, middleware=guard, exception_handlers=refused)
@@ -98,7 +98,8 @@ async def get_ready(console: Console) -> None:
             await console.services.tools.catalog()
 
 
-async def _look(console: Console, page: Page, request: Request) -> Response:
+async def _serve_page(console: Console, page: Page, request: Request) -> Response:
+    """A page for whoever is signed in, of the tenant that the address names."""
     session = console.authenticator.session_of(request)
     if session is None:
         return _ask_to_sign_in(console, request)
@@ -111,7 +112,7 @@ async def _look(console: Console, page: Page, request: Request) -> Response:
     return response
 
 
-async def _change(console: Console, change: Page, request: Request, *, anybody: bool = False) -> Response:
+async def _serve_change(console: Console, change: Page, request: Request, *, anybody: bool = False) -> Response:
     """A change takes a session, the role for it, and the token of this session's own pages."""
     session = console.authenticator.session_of(request)
     if session is None:
@@ -126,8 +127,8 @@ async def _change(console: Console, change: Page, request: Request, *, anybody: 
     return await _answer(visit, change)
 
 
-async def _decide(change: Page, visit: Visit) -> Response:
-    """Carry out a change whose record the log can take."""
+async def _carry_out_logged(change: Page, visit: Visit) -> Response:
+    """Carry out a change, unless the log could not record it. Raises `ConfigError` then."""
     try:
         await anyio.to_thread.run_sync(visit.services.journal.require_key)
     except StoreError as error:
@@ -163,7 +164,7 @@ def _unknown(visit: Visit, error: UnknownRun) -> str:
     return f"{text} {visit.t('maybe_forgotten')}" if error.what == "run" and error.run_id else text
 
 
-async def _alive(request: Request) -> Response:
+async def _health(request: Request) -> Response:
     """For whoever restarts what does not answer; it tells nothing."""
     return Response("ok\n", media_type="text/plain")
 

@@ -88,10 +88,10 @@ def verdict(visit: Visit, problem: str) -> Response:
     return JSONResponse({"problem": problem, "fits": "" if problem else visit.t("job_fits")})
 
 
-def problem_of(visit: Visit, name: str, text: str, shown: str = "") -> str:
+def problem_of(visit: Visit, name: str, text: str, file_name: str = "") -> str:
     """The reason why a text cannot be the file of the job of that name; nothing if it can. Blocks.
 
-    `shown`: how the file is called where it is told of.
+    `file_name`: how the file is called where it is told of; by default after the job.
     """
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / name / "job.md"
@@ -100,7 +100,7 @@ def problem_of(visit: Visit, name: str, text: str, shown: str = "") -> str:
         try:
             load(file, language_in(visit.services.job_folders), beside=own_folder(visit))
         except ConfigError as error:
-            return visit.describe_problem(error).replace(str(file), shown or f"{name}.md")
+            return visit.describe_problem(error).replace(str(file), file_name or f"{name}.md")
     return ""
 
 
@@ -109,10 +109,12 @@ def own_folder(visit: Visit) -> Path | None:
     return next((folder for folder in visit.services.job_folders[:1] if not folder.is_relative_to(BUILT_IN)), None)
 
 
-def save(place: Path, text: str, shown: str) -> None:
-    """Raises `RunConflict` when somebody else has changed the file since the page showed it, `ConfigError` when it cannot be
-    written."""
-    if place.exists() and digest(place.read_text(encoding="utf-8", errors="replace")) != shown:
+def save(place: Path, text: str, shown_digest: str) -> None:
+    """Write a job file. `shown_digest`: of the text that the page showed.
+
+    Raises `RunConflict` when somebody else has changed the file since then, `ConfigError` when it cannot be written.
+    """
+    if place.exists() and digest(place.read_text(encoding="utf-8", errors="replace")) != shown_digest:
         raise RunConflict(f"{place.name} has changed since the page was made: look again")
     try:
         replace_file(place, text)

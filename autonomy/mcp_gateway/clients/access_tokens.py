@@ -94,13 +94,13 @@ class AccessTokens:
 
     async def _key(self, key_id: str) -> jwt.PyJWK:
         if key_id not in self._keys:
-            await self._look()
+            await self._fetch_keys()
         key = self._keys.get(key_id) or (next(iter(self._keys.values())) if len(self._keys) == 1 and not key_id else None)
         if key is None:
             raise TokenRefused("invalid_token", "the token is signed with a key the issuer does not have")
         return key
 
-    async def _look(self) -> None:
+    async def _fetch_keys(self) -> None:
         """Fetch the issuer's keys, unless that was tried a moment ago. Raises `TokenRefused`."""
         async with self._looking:
             now = self._monotonic()

@@ -179,23 +179,23 @@ class ClientSession:
         spec = tools.catalog.get(name)
         if why := await self._write_refusal(spec, arguments, idempotency_key, supersede):
             return self._refused(name, arguments, f"{name} was not called: {why}", "")
-        once = None if spec is None or spec.repeatable or idempotency_key else self.past
-        if once and (before := await once.unanswered(self.client, name, digest(arguments))) is not None:
+        past_writes = None if spec is None or spec.repeatable or idempotency_key else self.past
+        if past_writes and (before := await past_writes.unanswered(self.client, name, digest(arguments))) is not None:
             track_write(before.key)
             return self._done_before(name, arguments, before)
         await self.memory.take_slot()
         key = f"{self.run_id}/turn-{turn}/call-1"
-        if once:
-            once.begin(key)
+        if past_writes:
+            past_writes.begin(key)
         happened = False
         try:
             record = await self._make_call(call, tools, spec, turn, listener, ask, idempotency_key)
             happened = record.receipt is not None and record.receipt.state != "unknown"
         finally:
             self.memory.slots.release()
-            if once and not happened:
-                once.settle(key, answered=False)
-        if once and happened:
+            if past_writes and not happened:
+                past_writes.settle(key, answered=False)
+        if past_writes and happened:
             track_write(key)
         if record.result.handle:
             self.keep(record.result.handle, record.whole or record.result.text)

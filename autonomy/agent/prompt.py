@@ -148,7 +148,7 @@ _HOW_TO_SHOW = {
         "What is right although it is doubted here: set the words of what was read, as they stand there, in quotation marks beside it."
     ),
 }
-"""What the judge takes as shown (`provenance.reckoning.shown_working`, `agreement_rules.shows_its_evidence`), by words of its findings."""
+"""What the judge takes as shown (`provenance.reckoning.shown_working`, `agreement_rules._shows_its_evidence`), by words of its findings."""
 
 
 def stop_now(why: str) -> str:

@@ -170,5 +170,6 @@ def test_a_list_that_is_cut_by_many_tells_a_figure_that_was_read_or_none() -> No
 def test_a_message_is_found_by_its_channel_and_not_by_its_timestamp() -> None:
     assert where({"channel_id": "C2", "sent_to": "#dev", "ts": "1795650173.079034", "text": "done"}) == "#dev"
     assert where({"ok": True, "channel": "C2", "ts": "1795650173.079034"}) == "C2"
+    assert where({"spreadsheet_id": "S", "updated_range": "残業!A1:D5", "appended": 5}) == "残業!A1:D5"
     assert where({"permalink": "https://team.test/p1", "channel": "C2", "ts": "1795650173.079034"}) == "https://team.test/p1"
     assert where({"ts": "1795650173.079034"}) == "1795650173.079034"

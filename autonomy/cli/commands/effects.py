@@ -67,10 +67,11 @@ async def resolve(stores: "Stores", key: str, happened: bool, note: str) -> None
 
     await anyio.to_thread.run_sync(stores.journal.require_key)
     effect = await stores.ledger.resolve(key, happened=happened, by=who(), note=note, tenant=stores.settings.tenant)
+    now = time.time()
     event = Intervention(
         run_id=effect.run_id,
-        key=f"resolved-{key}",
-        at=time.time(),
+        key=f"resolved-{key}-{now:.3f}",  # one that did not happen may be tried, and resolved, again
+        at=now,
         tenant=stores.settings.tenant,
         kind="resolve_effect",
         by=who(),

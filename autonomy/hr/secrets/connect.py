@@ -16,6 +16,8 @@ from autonomy.hr.secrets.oauth_tokens import VENDOR, OAuthApp, TokenGrant, reque
 
 CALLBACK = "/callback"
 WAIT_S = 300.0
+RECEIVED = "接続の手続きを受け取りました。この画面は閉じてかまいません。\nThe sign-in was received. You may close this page.\n"
+"""For whoever signed in, whose language nobody knows here."""
 SILENT_S = 5.0
 """How long a connection may be silent. Browsers open connections in advance, and only one at a time is served."""
 
@@ -47,7 +49,7 @@ class RedirectListener:
                 self.send_response(200 if url.path == CALLBACK else 404)
                 self.send_header("Content-Type", "text/plain; charset=utf-8")
                 self.end_headers()
-                self.wfile.write("接続の手続きを受け取りました。この画面は閉じてかまいません。".encode())
+                self.wfile.write(RECEIVED.encode() if url.path == CALLBACK else b"")
 
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is the parent's
                 """Log nothing, because the request line contains the code."""

@@ -5,8 +5,10 @@ and 2 s. If the wait would be too long for a tool call, the error says when to t
 """
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from email.utils import parsedate_to_datetime
 from typing import Any, TypeVar
 
 import anyio
@@ -89,18 +91,18 @@ class VendorAPI:
 
 
 def seconds_until(header: str | None, now: datetime) -> float | None:
-    """Return the seconds from `now` that a `Retry-After` or `…-Reset` header means, which is a number of seconds or an ISO time
-    (freee); None if it cannot be read."""
+    """Return the seconds from `now` that a `Retry-After` or `…-Reset` header means; None if it cannot be read. It is a number of
+    seconds, an ISO time (freee) or the date of HTTP (RFC 9110, 10.2.3)."""
     if not header:
         return None
     try:
         return max(0.0, float(header))
     except ValueError:
         pass
-    try:
-        return max(0.0, (in_jst(datetime.fromisoformat(header)) - now).total_seconds())
-    except ValueError:
-        return None
+    for parse in (datetime.fromisoformat, parsedate_to_datetime):
+        with suppress(ValueError):
+            return max(0.0, (in_jst(parse(header)) - now).total_seconds())
+    return None
 
 
 def _without_token(refusal: VendorRefusal, request: httpx2.Request) -> VendorRefusal:

@@ -193,10 +193,11 @@ async def resolve(visit: Visit) -> Response:
     effect = await services.ledger.resolve(
         key, happened=happened == "yes", by=by, note=str(visit.form.get("note", ""))[:2000], tenant=services.tenant
     )
+    now = visit.console.clock()
     event = Intervention(
         run_id=effect.run_id,
-        key=f"resolved-{key}",
-        at=visit.console.clock(),
+        key=f"resolved-{key}-{now:.3f}",  # one that did not happen may be tried, and resolved, again
+        at=now,
         tenant=services.tenant,
         kind="resolve_effect",
         by=by,

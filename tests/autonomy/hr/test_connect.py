@@ -40,15 +40,18 @@ class Browser:
     def __init__(self, fake: FakeFreee, **change: str) -> None:
         self._fake, self._change = fake, change
         self.opened: list[str] = []
+        self.pages: list[str] = []
 
     def open(self, url: str) -> None:
         self.opened.append(url)
-        threading.Thread(target=self._consent, args=(query_of(url),), daemon=True).start()
+        self.consent = threading.Thread(target=self._consent, args=(query_of(url),), daemon=True)
+        self.consent.start()
 
     def _consent(self, asked: dict[str, str]) -> None:
         code = self._fake.sign_in.new_code(asked["code_challenge"], asked["redirect_uri"])
         back = {"code": code, "state": asked["state"], **self._change}
-        httpx2.get(asked["redirect_uri"], params=back)
+        beside = httpx2.get(httpx2.URL(asked["redirect_uri"]).copy_with(path="/favicon.ico"))
+        self.pages = [beside.text, httpx2.get(asked["redirect_uri"], params=back).text]
 
 
 def app_of(fake: FakeFreee) -> OAuthApp:
@@ -67,6 +70,8 @@ def test_signing_in_stores_the_tokens_for_the_tenant(engine: sa.Engine):
     asked = query_of(browser.opened[0])
     assert asked["code_challenge_method"] == "S256"
     assert "client-secret" not in browser.opened[0]
+    browser.consent.join(60)
+    assert (browser.pages[0], "この画面は閉じて" in browser.pages[1], "You may close" in browser.pages[1]) == ("", True, True)
 
 
 @requirement("H6")

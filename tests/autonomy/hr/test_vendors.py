@@ -287,7 +287,14 @@ async def test_mock_mode_answers_every_tenant_from_the_demo_company(house: House
 
 @pytest.mark.parametrize(
     ("header", "seconds"),
-    [("7", 7.0), ("2026-11-20T12:00:30+09:00", 30.0), ("2026-11-20T03:00:30Z", 30.0), ("soon", None), (None, None)],
+    [
+        ("7", 7.0),
+        ("2026-11-20T12:00:30+09:00", 30.0),
+        ("2026-11-20T03:00:30Z", 30.0),
+        ("Fri, 20 Nov 2026 03:00:30 GMT", 30.0),
+        ("soon", None),
+        (None, None),
+    ],
 )
 def test_a_wait_is_read_as_seconds_or_as_a_time(header: str | None, seconds: float | None):
     assert seconds_until(header, NOON) == seconds

@@ -47,7 +47,13 @@ async def test_a_write_of_which_nobody_knows_is_shown_with_who_asked_for_it_and_
             assert page.status_code == 200
             assert page.text.count('aria-label="box_note"') == 2
             assert "haruka" in page.text[page.text.index('aria-label="box_note"') :]
-            assert (await reader.post("/inbox/effects", key="run-1/turn-1/call-1", happened="yes", note="")).status_code == 303
+            for happened in ("no", "yes"):  # what did not happen is tried again, and its outcome unknown again
+                key = "run-1/turn-1/call-1"
+                assert (await reader.post("/inbox/effects", key=key, happened=happened, note="")).status_code == 303
+                await ledger.claim(key, run_id="run-1", tool="box_note", arguments_sha256="0" * 64)
+                await ledger.leave_in_doubt("run-1")
+        decisions = [one for one in await shop.journal.read(run_id="run-1") if one.type == "intervention"]
+        assert [one.kind for one in decisions] == ["resolve_effect"] * 2
         assert [effect.run_id for effect in await ledger.unsettled()] == ["run-nobody-has"]
 
 

@@ -37,7 +37,6 @@ _READING = re.compile("|".join(words.reading for words in LANGUAGES.values()), r
 _QUANTITIES = re.compile("|".join(words.quantities for words in LANGUAGES.values()), re.IGNORECASE)
 _PEOPLE = [re.compile(words.people, re.IGNORECASE) for words in LANGUAGES.values()]
 _WHEN = either("asking_when")
-_PARTS_OF_DAY = re.compile("|".join(words.parts_of_day for words in LANGUAGES.values()), re.IGNORECASE)
 _COMPARISONS = [(re.compile(one.pattern, re.IGNORECASE), one) for words in LANGUAGES.values() for one in words.comparisons]
 _EVERYTHING = re.compile("|".join(words.everything for words in LANGUAGES.values()), re.IGNORECASE)
 _FACT = re.compile("|".join(words.fact for words in LANGUAGES.values()), re.IGNORECASE)
@@ -120,6 +119,8 @@ _FORMS = (
     (_PHRASES["asks_from_whom"], _PHRASES["tells_from_whom"]),
     (_PHRASES["asks_for_money"], _PHRASES["tells_money"]),
     (_PHRASES["asks_clock_of"], _PHRASES["tells_clock"]),
+    (_PHRASES["asks_how_done"], _PHRASES["tells_how_done"]),
+    (_PHRASES["asks_for_a_second"], _PHRASES["tells_a_second"]),
 )
 """By which form a question asks for something that words alone do not tell, and by which a text tells it."""
 
@@ -159,8 +160,6 @@ class Question:
     misspelt: tuple[tuple[str, str], ...] = ()
     """Words as they were written, each with the word for a time as which it is read."""
 
-    speaks_of_part_of_a_day = _Holds(_PARTS_OF_DAY)
-    """Whether tonight or this morning is meant, so that what holds for the day is no answer."""
     wants_text = _Holds(_READING)
     """Whether a document is to be read, not listed."""
     wants_number = _Holds(_QUANTITIES)
@@ -263,6 +262,11 @@ class Question:
         if found := _POSITIONS.search(timeless.replace(self.compared_by, " ", 1) if self.compared_by else timeless):
             return "unsupported", found.group()
         return None
+
+    @property
+    def names_hours(self) -> bool:
+        """Whether a part of a day is meant, by the time of day at which a message was written, and no document."""
+        return self.hours is not None or any(span.hours for span in self.times)
 
     @property
     def has_sentences(self) -> bool:
@@ -645,7 +649,8 @@ def _hours_taken_out(text: str, today: date) -> tuple[str, tuple[time, time] | N
         return text, None, ""
     if (hours := hours_of(found)) is None:
         return text, None, ""
-    return f"{text[: found.start()]} {text[found.end() :]}", hours, found.group().strip().strip("のにはを")
+    gap = " " if text.isascii() else "、"  # 16日 is read as a day before a comma
+    return f"{text[: found.start()]}{gap}{text[found.end() :]}", hours, found.group().strip().strip("のにはを")
 
 
 def hours_of(found: re.Match[str]) -> tuple[time, time] | None:

@@ -5,7 +5,7 @@ import unicodedata
 from calendar import monthrange
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 
 from autonomy.llm.offline.vocabulary import LANGUAGES
 from discovery.catalog import JsonObject
@@ -117,11 +117,22 @@ class TimeSpan:
     at: int
     end: int
 
+    @property
+    def hours(self) -> tuple[time, time] | None:
+        """Between which times of the day, where its words mean a part of one (this morning); None for whole days."""
+        return _PARTS_OF_DAY.get(self.words.casefold())
+
     def holds(self, day: date) -> bool:
         """Whether the day is one of them."""
         return self.first <= day <= self.last
 
+    def covers(self, moment: datetime) -> bool:
+        """Whether the moment is on one of them, within its hours."""
+        begin, end = self.hours or (time.min, time.max)
+        return self.holds(moment.date()) and begin <= moment.time() <= end
 
+
+_PARTS_OF_DAY = {word: hours for language in LANGUAGES.values() for word, hours in language.parts_of_day.items()}
 _DAYS = {word: offset for language in LANGUAGES.values() for word, offset in language.days.items()}
 _WEEKS = {word: offset for language in LANGUAGES.values() for word, offset in language.weeks.items()}
 _WEEKDAYS = {word: index for language in LANGUAGES.values() for index, word in enumerate(language.weekdays)}
@@ -171,7 +182,7 @@ _SPAN_PATTERNS = tuple(
         rf"(?:今度の|次の|\b(?P<which>next|this|last|on)\s+)?{_WEEKDAY}(?![^\W\d_]*ly)",
         rf"\b(?P<shifts>(?:the\s+day\s+(?:before|after)\s+)+)(?P<offset>{_words(_DAYS)})",
         rf"(?P<offset>{_words(_DAYS)})",
-        rf"(?P<week>{_words(_WEEKS)})",
+        rf"(?<!every )(?<!each )(?<!per )(?P<week>{_words(_WEEKS)})",
     )
 )
 

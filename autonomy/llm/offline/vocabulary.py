@@ -7,6 +7,7 @@ count as one concept. A language is one file: whoever adds another adds `data/<c
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import time
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -113,8 +114,8 @@ class LanguageData(Frozen):
     """Tells a question for what something is, which a list of titles does not answer."""
     everything: str
     """Tells that nothing may be left out of the answer."""
-    parts_of_day: str
-    """Times that are read as their day: what is said of the whole day is no answer for them."""
+    parts_of_day: dict[str, tuple[time, time]]
+    """Days of which a part alone is meant, with its hours: what is said of the whole day is no answer for them."""
     numbers: dict[str, int]
     comparisons: tuple[Comparison, ...]
     yes_or_no: tuple[YesOrNo, ...]

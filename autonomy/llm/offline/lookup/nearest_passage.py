@@ -106,7 +106,7 @@ class NearestPassage:
         question = self.search.question
         if question.asks_manner or question.asks_how_to or question.asks_either:
             return []  # what happened is no rule for what to do, nor does it tell whether the other thing happened
-        if not question.asks_openly or question.excluded or question.hours or question.wants_everything:
+        if not question.asks_openly or question.excluded or question.wants_everything:
             return []
         if question.asks_for_a_state or (question.comparison is not None and question.comparison.order != "count"):
             return []
@@ -156,7 +156,10 @@ class NearestPassage:
         """Whether a word is a verb or a quality."""
         if not word.isascii():
             return _is_deed(word, self.search.question.text)
-        return is_verb(word, self.search.question.text) or is_deed(word, stands=True) or is_quality(word)
+        text = self.search.question.text
+        before, _, behind = text.rpartition(word)
+        named = not re.search(r"\w", behind) and _PHRASES["article"].fullmatch((before.split() or [""])[-1])  # before the meeting
+        return is_quality(word) or (not named and (is_verb(word, text) or is_deed(word, stands=True)))
 
     def _tells_its_kind(self, one: Candidate) -> bool:
         """Whether a passage tells the kind of thing that is asked for, of whatever."""
@@ -204,6 +207,8 @@ class NearestPassage:
                 Candidate(tool.name, text_of(one), "", tuple(f"- {line}" for line in answer_lines(one)), one) for one in listed
             ]
             return self._replies(listed) + messages  # a reply is found in its thread first
+        if self.search.question.names_hours:
+            return []
         ranked = sorted(
             listed, key=lambda item: -times_found[str(item)] - sum(_tells(header(item), word) for word in self._plain)
         )[:MAX_DOCUMENTS]
@@ -244,12 +249,13 @@ class NearestPassage:
         """Whether a passage leaves only verbs open, or words that stand `nowhere`, and is of the people, time and kind."""
         question = self.search.question
         missing = self._missing(one)
-        if any(tells(one.text, other) for other in [*opposites_of(missing), *denials_of(missing)]):
+        if any(tells(f"{one.heading} {one.text}", other) for other in [*opposites_of(missing), *denials_of(missing)]):
             return False
-        if any(not (word in nowhere or self._may_be_missing(word)) for word in missing) or not self._tells_enough(
-            [word for word in self._plain if word not in missing]
-        ):
+        held = [word for word in self._plain if word not in missing]
+        if any(not (word in nowhere or self._may_be_missing(word)) for word in missing) or not self._tells_enough(held):
             return False
+        if sum(not is_general(word) for word in missing) > sum(not is_general(word) for word in held):
+            return False  # it holds less of the question than it lacks
         if any(not holds_word(one.text, word) and not _tells(one.text, word) for word in literal):
             return False
         if question.asks_which_document and not one.context.strip():
@@ -296,7 +302,7 @@ class NearestPassage:
             return is_light(word) or (is_general(word) and not is_verb(word, question.text))
         if not (question.asks_for_one or question.wants_number or self.search.criteria.asks_own_words) and len(self._plain) < FEW:
             return is_general(word, verbs=True)  # what did the meeting decide: that there was one is no answer
-        if is_thing(word, question.text):
+        if is_thing(word, question.text) and not is_general(word):
             return False
         return is_general(word, verbs=True) or is_common_verb(word)
 
@@ -337,6 +343,8 @@ class NearestPassage:
         times = self.search.question.times
         if self.search.criteria.in_time(one.item) or not times:
             return True
+        if self.search.question.hours:
+            return False
         moment = moment_of(one.item, self.search.filler.zone)
         if moment is None:
             return all(span.holds(self.search.question.today) for span in times)

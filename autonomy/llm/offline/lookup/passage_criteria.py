@@ -40,6 +40,8 @@ QUESTION_ENDINGS = tuple({ending for words in LANGUAGES.values() for ending in w
 """How a sentence ends that tells nothing."""
 _SENTENCE = re.compile(r"(?:[^.?!。？！]|[.?!](?=\d))++(?:[.?!。？！]|$)\s*|[.?!。？！]")
 """A sentence with its end; the point of 2.5 ends none."""
+_PARTS = re.compile(r": | - ")
+"""What stands behind a colon, or in a list below a heading, is told by itself."""
 _BEGINNING = re.compile(r"(?:^|(?<=[.!?:,;]))\s*")
 """Where a clause begins, in English with a verb if it is an order."""
 _IDS = re.compile(r"#\d+|\bv\d+(?:\.\d+)+\S*")
@@ -65,10 +67,13 @@ class PassageCriteria:
     def in_time(self, item: JsonObject) -> bool:
         """Whether an item is of a time that the question names, or it names none; of one to come, whether its text names it."""
         moment, times = moment_of(item, self.filler.zone), self.question.times
+        if self.question.hours:
+            begin, end = self.question.hours
+            return bool(moment and begin <= moment.time() <= end and any(span.covers(moment) for span in times))
         if times and moment and all(span.first > self.question.today for span in times):
             told = spans_in(text_of(item), moment.date())
             return all(any(span.holds(one.first) and span.holds(one.last) for one in told) for span in times)
-        return not times or bool(moment and any(span.holds(moment.date()) for span in times))
+        return not times or bool(moment and any(span.covers(moment) for span in times))
 
     def answers(self, text: str, words: Sequence[str], said: str = "") -> bool:
         """Whether a text holds all words, and a number beside them where one is asked for; it neither asks nor orders.
@@ -164,7 +169,7 @@ class PassageCriteria:
         if of_a_rule or _PHRASES["asks_of_a_deed"].search(self.question.text) is None:
             return False
         telling = [word for word in words if not is_general(word)]
-        sentences = [part for one in _SENTENCE.finditer(text) for part in one.group().split(": ")]
+        sentences = [part for one in _SENTENCE.finditer(text) for part in _PARTS.split(one.group())]
         counts = [(sum(tells(one, word) for word in telling), one) for one in sentences]
         most = max((count for count, _ in counts), default=0)
         deeds = [word for word in telling if self.question.asks_who_did and is_verb(word, self.question.text)]

@@ -124,7 +124,7 @@ class PassageSearch:
 
         Where none holds all of them, those do that hold all but its general words (what was the result of the load test)."""
         words = self.words.content_words()
-        if (self.question.excluded and not self.question.asks_who) or self.question.hours:
+        if self.question.excluded and not self.question.asks_who:
             return None
         if self.question.comparison is not None and self.question.comparison.order != "count":
             return None
@@ -390,7 +390,7 @@ class PassageSearch:
         found_items = [item for answer in answers if answer.ok for item in items(content(answer.result))]
         listed = [item for item in found_items if isinstance(item, dict) and self.criteria.in_time(item)]
         reader = self.reader_of(tool, listed)
-        if reader is None and self.question.asks_how_to:
+        if self.question.names_hours if reader else self.question.asks_how_to:
             return []
         if reader is None:
             fitting = [

@@ -50,7 +50,8 @@ class QuestionWords:
         ]
         words = [word for word in bare if not _KANA.fullmatch(word)] + kana
         words = [word for word in words if len(word) > 1 or not _KANA.fullmatch(word)]
-        words = [word for word in words if not self._is_service(word) and word != _OWNING]
+        reached = {found["verb"] for found in _PHRASES["reaches_somebody"].finditer(self.question.text)}
+        words = [word for word in words if not (self._is_service(word) or word == _OWNING or word in reached)]
         telling = [word for word in words if not says_nothing(word)]
         return list(dict.fromkeys([*names, *(telling or words)]))
 

@@ -135,11 +135,12 @@ class RowQuery:
 
     def hours(self) -> tuple[time, time]:
         """Between which times of the day; a day without them is meant whole. Raises `NotRead` for several."""
-        found = self.reading.take("hours")
-        if len(found) > 1:
+        spoken = [(one.text.strip("のに"), one.value) for one in self.reading.take("hours")]
+        spoken += [(one.text, one.value.hours) for one in self.reading.of("time") if one.value.hours]
+        if len(spoken) > 1 or (spoken and len(self.reading.of("time")) > 1):
             raise NotRead
-        self.told += [mention.text.strip("のに") for mention in found]
-        return found[0].value if found else (time.min, time.max)
+        self.told += [words for words, _ in spoken]
+        return spoken[0][1] if spoken else (time.min, time.max)
 
     def keywords(self) -> list[str]:
         """The words that texts must contain: quoted ones, and those beside a word such as `about`."""

@@ -118,7 +118,8 @@ def _unseen(context: AnswerContext, plan: CallPlan, text: str) -> list[str]:
     """Words by which things were found that only list titles, where what one of them says is asked for."""
     if context.question.comparison:
         return []
-    sought = [*plan.searched, *(plan.words if plan.open_text else ())]
+    is_place = "#place" in terms(plan.open_text)  # 東京渋谷 is 東京都渋谷区
+    sought = [*plan.searched, *(plan.words if plan.open_text and not is_place else ())]
     searched = [part for word in sought for part in word.split()]
     unseen = [word for word in searched if not speaks_of(text, word)]
     some = len(unseen) < len(searched)  # a diary's title tells not its TIL

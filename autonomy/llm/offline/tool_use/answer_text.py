@@ -43,8 +43,8 @@ def lines_in_order(context: AnswerContext, results: Sequence[Found]) -> list[str
 
 def yes_or_no(context: AnswerContext, answer: PastCall, found: Sequence[Any] | None = None) -> list[str]:
     """The yes or no that was asked for, from the percentages of an answer, or of those of its items that are told."""
-    if context.question.speaks_of_part_of_a_day:
-        return []
+    if context.question.names_hours:
+        return []  # what holds for the day is no answer for its evening
     for one in (one for language in LANGUAGES.values() for one in language.yes_or_no):
         if not re.search(one.pattern, context.task.goal, re.IGNORECASE):
             continue

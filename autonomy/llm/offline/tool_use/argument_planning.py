@@ -25,6 +25,7 @@ from discovery.catalog import JsonObject
 from metrics.text.phrases import patterns_of
 
 _CHANGED = patterns_of("autonomy.llm.offline")["changed"]
+_JOINS_PLACES = patterns_of("autonomy.llm.offline")["joins_places"]
 _NOTHING = patterns_of("autonomy.llm.offline")["none_of_it"]
 _NUMBERED = re.compile(r"[A-Za-z]{1,12}-\d{1,12}")
 """What an id looks like that people know by heart: `demo-003`."""
@@ -213,7 +214,7 @@ class _ArgumentPlanning:
             raise NotCarried("negation", nothing)
         if "#place" in terms(plan.open_text):
             question, subject = self.context.question, subject_terms(plan.tool)
-            plan.words = [word for word in plan.words if not question.takes(word, subject)]
+            plan.words = [_JOINS_PLACES.sub("", word) for word in plan.words if not question.takes(word, subject)]
             if not plan.words or not question.names_places(plan.words, subject):
                 raise NotCarried("uncarried", *plan.words or [self.context.goal])
         subjects = [" ".join(plan.words)] if plan.open_text == search_argument(plan.form) else plan.words
@@ -224,7 +225,8 @@ class _ArgumentPlanning:
         name, _, attribute = word.rpartition("の")
         words, subject = terms(attribute.removesuffix("数")), subject_terms(self.plan.tool)
         translated = {term for term in words if term.isascii()}
-        return name if name and words and (words - translated <= subject or translated & subject) else word
+        told = words and "#day" not in words and (words - translated <= subject or translated & subject)
+        return name if name and told else word  # 札幌の前日 is asked of another day
 
     def _search_or_look(self) -> None:
         """People are looked for in the items, and so is the rest where the tool has no search."""
@@ -235,10 +237,11 @@ class _ArgumentPlanning:
         people = self.context.filler.listed("user", asking=plan.tool)
         for word in plan.words:
             names = names_called([] if question.is_spoken_of(word) else people, word)
+            rest = len(word) == 1 or search  # ぶ of ぶどう stands in many a word
+            if not names and rest and _LEFT_OF_VERBS.fullmatch(word) and f"「{word}」" not in question.text:
+                raise NotCarried("uncarried", word)
             if names or not search:
                 plan.looked_for[word] = names
-            elif _LEFT_OF_VERBS.fullmatch(word) and f"「{word}」" not in question.text:
-                raise NotCarried("uncarried", word)
             else:
                 plan.searched.append(word)
         if plan.searched:

@@ -71,7 +71,7 @@ class _ItemSelection:
         return [
             item
             for moment, item in moments
-            if moment and begin <= moment.time() <= end and any(span.holds(moment.date()) for span in spans)
+            if moment and begin <= moment.time() <= end and any(span.covers(moment) for span in spans)
         ]
 
     def _sifted(self, results: list[Found]) -> list[Found]:

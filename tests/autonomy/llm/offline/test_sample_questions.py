@@ -80,8 +80,30 @@ MISREAD = [
     ("ja", "来週の月曜、大阪は何度まで上がりますか？", "最高10℃"),
     ("ja", "喫茶ひなたさんの変更って何時何分でした", ""),
     ("ja", "二重送信の振り返り、どこに書くって遥さん言ってた？", ""),
+    ("ja", "日付がずれるバグはどう直したんですか", ""),
+    ("ja", "検索が遅かったのは、どうやって速くしましたか？", ""),
+    ("en", "How was the double mail fixed?", ""),
+    ("en", "How long did the second index take to build?", ""),
+    ("en", "How many transfers did we test on staging before the meeting?", ""),
+    ("en", "How many transfers did we test on staging after the release?", ""),
+    ("ja", "健太さんは、新しい枠を先に放すと何が起きると言いましたか。", ""),
+    ("ja", "大阪の前日の気温は？", ""),
+    ("ja", "ぶどうの話を教えて", ""),
+    ("ja", "予約変更の流れ、新しい枠だけを確保したあとどうするんだっけ", ""),
+    ("ja", "今週、遥さんは何を学びましたか", "ピークの何倍まで耐えるか"),
+    ("ja", "京都の珊瑚の天気", ""),
+    ("ja", "16日の午前、遥さんと結衣さんは何を作っていました？", ""),
+    ("ja", "16日の午後、遥さんと結衣さんは何を作っていました？", "デモの台本づくり"),
+    ("ja", "今朝、結衣さんは何と言いましたか", "13時に v2.9.0"),
+    ("ja", "復元訓練は前回より何分短くなりましたか。", "6分短縮"),
+    ("ja", "りょーさんはカレーの話に何て返してくれた？", "3への道は長い"),
+    ("ja", "PR #425 に健太さんが何てコメントしてた？", "仕様書みたい"),
+    ("ja", "大阪の北区の明日の天気", "大阪市北区"),
+    ("ja", "東京の渋谷の天気は？", "東京都渋谷区"),
+    ("en", "Will it rain in Osaka tomorrow? What are the odds?", "60%"),
+    ("en", "What number did the hold have that got the mail twice?", "Hold 88213"),
 ]
-"""Questions that were answered with something else: what must stand in the answer, or nothing where it is to be refused."""
+"""Questions that were answered with something else, or refused for nothing: what must stand in the answer, or nothing where it is to be refused."""
 
 
 @requirement("V9")

@@ -26,7 +26,7 @@ from autonomy.web.web_settings import web_settings
 from metrics import events
 from tests.requirements import requirement
 from tests.support.always import always
-from tests.support.console import HOST, PASSWORD, browsing, console_over
+from tests.support.console import HOST, PASSWORD, VIEWER, browsing, console_over
 from tests.support.durable import asked
 from tests.support.ports import free_port
 
@@ -238,6 +238,15 @@ async def test_passwords_are_guessed_slowly_and_a_session_ends(engine: Any) -> N
         assert (await guesser.get("/now")).status_code == 200
         now += 13 * 3600
         assert "sign-in" in str((await guesser.get("/now")).url)
+
+
+@requirement("U6")
+@pytest.mark.parametrize(("set_to", "viewers"), [("", ""), ("", VIEWER), (PASSWORD, "")])
+async def test_a_password_that_is_not_set_signs_nobody_in(engine: Any, set_to: str, viewers: str) -> None:
+    console = console_over(engine, password=set_to, viewer_password=viewers, attempts_per_minute=9)
+    async with browsing(console, password="") as stranger:
+        assert [(await stranger.sign_in(tried)).status_code for tried in ("", " ", "operator", "viewer")] == [403] * 4
+        assert "sign-in" in str((await stranger.get("/now")).url)
 
 
 @requirement("U6")

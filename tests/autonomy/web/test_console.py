@@ -1,9 +1,12 @@
 """The console's pages over real runs, and the decisions made there."""
 
+import itertools
 import json
 import re
 import socket
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -16,11 +19,12 @@ from autonomy.durable.durable_tables import live_text, runs
 from autonomy.durable.records.live_text import LiveText
 from autonomy.durable.records.run_records import ENDED
 from autonomy.durable.store import Store
+from autonomy.errors import StoreError
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, OnText
 from autonomy.run_state.run_values import ListMember, RunResult
 from autonomy.web.console import console_app
-from autonomy.web.live import MOST_KNOWN, Changes
+from autonomy.web.live import GONE, MOST_KNOWN, Changes
 from autonomy.web.pages.run_list import ACTIVE
 from autonomy.web.visit import own_file
 from autonomy.web.words import WORDS, word
@@ -441,6 +445,29 @@ async def test_a_run_that_is_forgotten_while_somebody_looks_at_it_ends_the_strea
         async with browsing(console_over(shop.engine)) as reader:
             assert (await reader.get("/runs/run-1")).status_code == 404
     assert "event: ended" in heard
+
+
+@requirement("U1")
+async def test_whoever_watches_hears_that_the_database_is_away_and_that_it_is_back() -> None:
+    versions, now = iter(["running-1", StoreError("away"), StoreError("away"), "running-1", "completed-2"]), itertools.count()
+
+    async def version(_run_id: str) -> str:
+        if isinstance(told := next(versions), StoreError):
+            raise told
+        return told
+
+    async def watch(_run_id: str) -> None: ...
+
+    async def partial_reply(_run_id: str) -> str:
+        return "so far"
+
+    async def no_wait(_seconds: float) -> None: ...
+
+    words: Any = SimpleNamespace(watch=watch, partial_reply=partial_reply)
+    changes = Changes(version, words, clock=lambda: float(next(now)), sleep=no_wait)
+    heard = [message async for message in changes.stream("run-1", ended=lambda told: told.startswith("completed"))]
+    told = [line.removeprefix("data: ") for message in heard for line in message.splitlines() if line.startswith("data: ")]
+    assert told == ["running-1", '"so far"', GONE, "running-1", "completed-2", ""]
 
 
 @requirement("U1", "U6")

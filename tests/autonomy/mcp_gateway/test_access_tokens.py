@@ -101,6 +101,33 @@ async def test_any_other_token_is_refused_and_nothing_of_it_is_told(bad: str) ->
 
 
 @requirement("N2")
+async def test_a_token_needs_each_of_the_scopes() -> None:
+    for scopes, refused in ((("tools", "other"), False), (("tools", "write"), True)):
+        tokens = verifier(Issuer(), scopes=scopes)
+        if not refused:
+            assert await tokens.client_of(token()) == "alice"
+            continue
+        with pytest.raises(TokenRefused) as told:
+            await tokens.client_of(token())
+        assert (told.value.status, told.value.error) == (403, "insufficient_scope")
+
+
+@requirement("N2")
+async def test_neither_a_key_for_encryption_nor_the_metadata_of_another_issuer_are_believed() -> None:
+    issuer = Issuer()
+    issuer.keys = [{**public(KEY, "one"), "use": "enc"}]
+    with pytest.raises(TokenRefused, match="a key the issuer does not have"):
+        await verifier(issuer).client_of(token())
+
+    async def of_another(_url: str) -> dict[str, Any]:
+        return {"issuer": "https://evil.example", "jwks_uri": "https://login.example/keys", "keys": [public(KEY, "one")]}
+
+    with pytest.raises(TokenRefused) as told:
+        await verifier(of_another).client_of(token())  # type: ignore[arg-type]
+    assert told.value.status == 503
+
+
+@requirement("N2")
 async def test_a_shared_secret_made_of_the_public_key_signs_nothing() -> None:
     forged = jwt.encode(
         {"iss": ISSUER, "aud": RESOURCE, "exp": FOREVER, "sub": "alice-desktop", "scope": "tools"},

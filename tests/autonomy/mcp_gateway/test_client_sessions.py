@@ -1,8 +1,9 @@
 """Sessions of clients, in process: what a strangers' agent may do, and what is written down of it."""
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import anyio
@@ -14,11 +15,14 @@ from mcp.shared.subscriptions import ToolsListChanged
 from mcp_types import ElicitRequestParams, ElicitResult, ToolListChangedNotification
 
 from autonomy.calls.services import Services
+from autonomy.calls.tenancy import NoTenancy, Permission
 from autonomy.errors import StoreError
 from autonomy.mcp_gateway import faces
 from autonomy.mcp_gateway.client_listener import LONGEST_QUESTION
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import IDLE_S, GatewayServer
+from autonomy.mcp_gateway.resource_watches import ResourceWatches, Watcher
+from autonomy.mcp_gateway.sessions.client_session import KEPT_FOUND, ClientSession
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from discovery.advisor import Advisor
@@ -87,13 +91,61 @@ async def test_what_was_found_is_listed_for_a_client_that_is_said_to_follow_its_
     async with client(ClientProfile(face="search", list_found=True), message_handler=hear) as gateway:
         four = await names_of(gateway)
         assert (await gateway.call_tool("shop_price", {"item": "tea"})).is_error, "nobody has found it yet"
-        await gateway.call_tool("search_tools", {"query": "what does an item cost"})
+        found = words(await gateway.call_tool("search_tools", {"query": "what does an item cost"}))
         await changed.wait()
         listed = (await gateway.list_tools()).tools
         assert [tool.name for tool in listed[:4]] == four
-        assert "shop_price" in [tool.name for tool in listed[4:]]
+        best = [line.split()[0] for line in found.splitlines() if line.startswith("shop_")]
+        assert [tool.name for tool in listed[4:]][: len(best)] == best, "the best stands first"
+        assert "shop_price" in best
         assert len(json.dumps([tool.model_dump(by_alias=True, exclude_none=True) for tool in listed])) < 1_500 * 4
         assert "120" in words(await gateway.call_tool("shop_price", {"item": "tea"}))
+
+
+@requirement("N1")
+async def test_a_change_is_told_to_whoever_watches_it_or_what_is_above_it_at_the_same_server() -> None:
+    async def watch(_provider: str, uris: frozenset[str]) -> frozenset[str]:
+        return uris
+
+    notes = "file:///notes"
+    heard: list[tuple[str, str]] = []
+
+    async def tell(watched: str, changed: str) -> None:
+        heard.append((watched, changed))
+
+    gateway: Any = SimpleNamespace(watch=watch)
+    watches = ResourceWatches(gateway)
+    await watches.add(Watcher("alice", 1, tell), "far", [notes, "file:///a/"])
+    for provider, uri in (
+        ("far", notes), ("far", f"{notes}/1"), ("far", f"{notes}book"), ("near", notes), ("far", "file:///a/b"), ("far", "file:///ab"),
+    ):  # fmt: skip
+        await watches.changed(provider, uri)
+    assert heard == [(notes, notes), (notes, f"{notes}/1"), ("file:///a/", "file:///a/b")]
+
+
+@requirement("N1")
+def test_what_is_found_again_in_the_same_order_is_no_change_and_the_oldest_are_forgotten() -> None:
+    session: Any = SimpleNamespace(found={})
+    told = [ClientSession.find(session, names) for names in (["a", "b"], ["a", "b"], ["b"], ["b", "a"], [])]
+    assert (told, list(session.found)) == ([True, False, True, False, False], ["a", "b"])
+    assert ClientSession.find(session, [str(number) for number in range(KEPT_FOUND - 1)])
+    assert (len(session.found), next(iter(session.found))) == (KEPT_FOUND, "b")
+
+
+@requirement("N1", "S3")
+async def test_what_a_tenant_may_not_use_is_neither_listed_nor_called() -> None:
+    class Rules(NoTenancy):
+        async def permissions(self, tenant: str) -> Mapping[str, Permission]:
+            return {"shop_price": "deny"} if tenant == "acme" else {}
+
+    inside = {"shop": InProcess(shop(str), in_backend="a test")}
+    async with open_gateway([], in_process=inside) as gateway:
+        for tenant, listed in (("acme", False), ("default", True)):
+            services = Services(gateway, backoff=NO_WAIT, tenancy=Rules())
+            serving = GatewayServer(services, GatewayClients(clients={}), tenant=tenant)
+            async with serving.open(), Client(serving.server()) as client_of_tenant:
+                assert ("shop_price" in await names_of(client_of_tenant)) is listed
+                assert (await client_of_tenant.call_tool("shop_price", {"item": "tea"})).is_error is not listed
 
 
 @requirement("N1")

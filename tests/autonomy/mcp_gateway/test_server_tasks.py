@@ -3,19 +3,21 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import anyio
+import anyio.lowlevel
 import pytest
 from mcp import Client, MCPError
 from mcp.client.extension import advertise
 from mcp.client.session import ClientRequestContext, ClientSession
-from mcp_types import ElicitRequestParams, ElicitResult, Result, TextContent
+from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult, Result, TextContent
 from pydantic import ConfigDict
 
 from autonomy.calls.services import Services
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import GatewayServer
+from autonomy.mcp_gateway.tasks.call_tasks import KEPT_S, CallTasks
 from discovery.gateway import open_gateway
 from discovery.gateway_settings import GatewaySettings
 from tests.autonomy.mcp_gateway.test_job_tasks import EXTENSION, OfTask, TaskId, Tasks, Update
@@ -240,3 +242,49 @@ async def test_a_status_message_is_one_line_that_says_which_server_it_is_of(tmp_
         assert len(now["statusMessage"]) == 500
         (tmp_path / "go").write_text("the answer")
         await until(client, tasks.handles[0], "completed")
+
+
+class Held:
+    """A request that waits for one answer."""
+
+    task_id, owner, status_message, error = "t", "alice", "", None
+
+    def __init__(self) -> None:
+        self.questions: dict[str, Any] = {"q": CallToolResult(content=[])}
+        self.done, self.delivered = False, list[bool]()
+        self.result = CallToolResult(content=[])
+        self._moved = anyio.Event()
+
+    def on_delivery(self, taken: bool) -> None:
+        self.delivered.append(taken)
+
+    def answered(self, answers: Any) -> None:
+        del self.questions["q"]
+        self.done = True
+        self._moved.set()
+
+    async def changed(self) -> None:
+        await self._moved.wait()
+
+
+@requirement("N1", "J4")
+async def test_a_question_of_a_task_is_asked_once_and_a_result_that_nobody_takes_counts_as_not_delivered() -> None:
+    now, asked, held = [0.0], list[Any](), Held()
+    tasks = CallTasks(lambda: now[0])
+    tasks.keep(cast("Any", held))
+    task = tasks.find("t", "alice")
+    assert task is not None
+
+    async def ask(request: Any) -> Any:
+        asked.append(request)
+        await anyio.lowlevel.checkpoint()
+        return ElicitResult(action="decline")
+
+    async with anyio.create_task_group() as group:
+        for _ in range(3):
+            group.start_soon(tasks.result, task, ask)
+    assert len(asked) == 1
+    now[0] = KEPT_S
+    assert tasks.find("t", "alice") is task
+    now[0] += 1
+    assert (tasks.find("t", "alice"), tasks.of("alice"), held.delivered) == (None, [], [False])

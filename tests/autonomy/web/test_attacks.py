@@ -21,6 +21,7 @@ from autonomy.run_state.run_values import AttemptFailure, CallRecord, Receipt, R
 from autonomy.web.annotations import AnnotatedText, Note, SentenceSource
 from autonomy.web.console import console_app
 from autonomy.web.markup import annotated, link, markdown
+from autonomy.web.pages.server_sign_in import PendingSignIn
 from autonomy.web.visit import local_path
 from autonomy.web.web_settings import web_settings
 from metrics import events
@@ -344,6 +345,22 @@ async def test_no_path_leads_out_of_the_console(engine: Any, path: str) -> None:
         page = await reader.get(path)
         assert page.status_code in (404, 405), page.text[:200]
         assert "import" not in page.text
+
+
+@requirement("U6", "S7")
+async def test_a_person_is_led_to_no_script_and_nobody_ends_a_sign_in_that_has_no_address_yet(engine: Any) -> None:
+    console, pending = console_over(engine), PendingSignIn("remote", "http://127.0.0.1/callback")
+    console.memory["sign_ins"] = {"remote": pending}
+    async with browsing(console, password="") as stranger:
+        for address in ("javascript:alert(1)", "file:///etc/passwd", "//login.example/?state=s"):
+            await pending.browser.open(address)
+            assert pending.address == ""
+            assert [(await stranger.get(f"/callback?code=x{state}")).status_code for state in ("", "&state=")] == [404, 404]
+        await pending.browser.open("https://login.example/?state=s")
+        assert (await stranger.get("/callback?code=x&state=t")).status_code == 404
+        assert (await stranger.get("/callback?code=theirs&state=s")).status_code == 200
+    assert (await pending.browser.answer()).code == "theirs"
+    pending.end("")
 
 
 @requirement("U6")

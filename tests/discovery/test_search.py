@@ -61,6 +61,17 @@ def test_of_two_equal_tools_the_one_that_works_comes_first() -> None:
     assert [ranked.spec.name for ranked in SearchIndex(twins, hint).search("web page")] == ["fetch_b", "fetch_a"]
 
 
+@requirement("X17")
+def test_of_two_equal_tools_the_one_that_served_such_a_request_before_comes_first() -> None:
+    twins = (tool("fetch_a", "Fetch a web page"), tool("fetch_b", "Fetch a web page"))
+
+    def served(request: str) -> dict[str, float]:
+        return {twins[1].fingerprint: 0.5} if "web page" in request else {}
+
+    assert [ranked.spec.name for ranked in SearchIndex(twins, served=served).search("web page")] == ["fetch_b", "fetch_a"]
+    assert [ranked.spec.name for ranked in SearchIndex(twins, served=served).search("fetch")] == ["fetch_a", "fetch_b"]
+
+
 def test_what_a_server_says_of_itself_counts_for_its_tools_but_only_its_beginning() -> None:
     specs = (tool("search", "Search", provider="a"), tool("search_b", "Search", provider="b"))
     about = {"b": "Biomedical articles and trials.", "a": "x " * 200 + "biomedical"}

@@ -14,7 +14,7 @@ from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
 from discovery.hints.usage import ToolUsage
 from discovery.schemas.schema import validate
 from discovery.search import tool_kinds
-from discovery.search.argument_mapping import fill, mapped
+from discovery.search.argument_mapping import GUESS, fill, mapped
 from discovery.search.fallback_tools import FallbackRule, FallbackTool, find_fallback_tools
 from discovery.search.search_index import SearchIndex
 from discovery.search.tool_kinds import same_kind
@@ -240,6 +240,7 @@ def test_a_write_stands_in_for_nothing_and_nothing_for_a_write_unless_a_rule_say
     allowed = rule.model_copy(update={"writes": True})
     (found,) = of(catalog, POST, {"query": "x"}, table=[allowed])
     assert (found.spec, found.arguments, found.source) == (other, {"query": "x"}, "table")
+    assert of(catalog, POST, {"query": "x"}, table=[allowed.model_copy(update={"arguments": {"words": "{query}"}})]) == ()
 
 
 @requirement("X12", "X17")
@@ -249,6 +250,12 @@ def test_what_helped_before_comes_first() -> None:
     catalog = catalog_of(SEARCH, BING, twin, POST)
     found = of(catalog, SEARCH, {"query": "x"}, usage=lambda spec: usage if spec == SEARCH else None)
     assert [(one.spec.name, one.source) for one in found] == [("duck_search", "learned"), ("bing_search", "ranked")]
+
+
+def test_a_tool_of_the_server_that_failed_is_less_of_a_substitute_than_anothers_that_is_less_alike() -> None:
+    sibling = BING.model_copy(update={"name": "search_web", "tool": "search_web", "provider": SEARCH.provider})
+    found = of(catalog_of(SEARCH, sibling, BING), SEARCH, {"query": "x"})
+    assert [one.spec.provider for one in found] == ["bing", SEARCH.provider]
 
 
 def test_a_tool_that_keeps_failing_is_a_worse_substitute() -> None:
@@ -284,6 +291,7 @@ class TestMapping:
         found = mapped(tool("a", required=("company",)), {"company": "NIO"}, tool("b", required=("stock",)))
         assert found is not None
         assert found.arguments == {"stock": "NIO"}
+        assert found.coverage == GUESS, "and a guess"
 
     def test_but_never_an_id_which_only_its_own_tools_know(self) -> None:
         assert mapped(tool("a", required=("company",)), {"company": "NIO"}, tool("b", required=("record_id",))) is None

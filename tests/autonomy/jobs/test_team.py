@@ -78,6 +78,7 @@ def test_a_typed_input_reads_words_and_forms(kind: InputType, text: str, shown: 
         ("week", "9999-W52"),  # its Sunday is beyond the calendar
         ("month", "today"),
         ("person", "<!channel>"),
+        ("week", "9999-W52"),
         ("person", "a, b"),
         ("person", "遥、健太"),
     ],
@@ -618,6 +619,7 @@ def test_a_signed_fresh_request_gives_its_inputs_and_the_same_run_however_often_
         (signed(b"{}", at=10**4299), b"{}", SECRET, 401),
         ({}, b"{}", SECRET, 401),
         (signed(b"{}", secret=""), b"{}", "", 503),
+        (signed(b"{}", secret="fifteen letters"), b"{}", "fifteen letters", 503),
         (signed(b"[]"), b"[]", SECRET, 400),
         (signed(b"no json"), b"no json", SECRET, 400),
         (signed(b'{"a": {}}'), b'{"a": {}}', SECRET, 400),

@@ -96,9 +96,10 @@ class Office:
         member = {"of_list": dict(zip(("start", "item", "size"), of_list, strict=True))} if of_list else {}
         await self.records.begin(RunRequest.model_validate(request | member), at)
 
-    async def end(self, run_id: str, job: str, ending: str, at: float) -> None:
+    async def end(self, run_id: str, job: str, ending: str, at: float, answer: str = "") -> None:
         await self.begin(run_id, job, at)
-        told = {"run_id": run_id, "ending": ending, "started_at": at, "text": f"{run_id} is done at last", "reason": "of reasons"}
+        text = answer or f"{run_id} is done at last"
+        told = {"run_id": run_id, "ending": ending, "started_at": at, "text": text, "reason": "of reasons"}
         await self.records.end(RunResult.model_validate(told))
 
     async def goals(self) -> list[str]:
@@ -214,6 +215,9 @@ async def test_the_end_of_another_job_starts_one_run_that_is_told_its_answer(off
     office.watch = office.restarted()
     assert len(await office.goals()) == 1
     assert office.queue.requests[0].strange == ("diary-1 is done at last",)
+    await office.end("diary-3", "diary", "completed", WRITTEN + 8, "Maya")
+    assert len(await office.goals()) == 2
+    assert office.queue.requests[1].strange == ("Maya",), "a model's wording is nobody's name"
 
 
 @requirement("Y3")

@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from discovery.catalog import Catalog, Provider, ProviderState, ToolSpec
 from discovery.hints.hints import make_hint
-from discovery.search.brief_tools import brief_form, cost_tokens
+from discovery.search.brief_tools import BRIEF_ARGUMENT_CHARS, brief_form, cost_tokens
 from discovery.search.offering import FOUND, SIBLINGS, FoundTools, OfferedTools, OfferLimits, everyday_needs, find_more, offer
 from discovery.search.search_index import SearchIndex
 from tests.requirements import requirement
@@ -148,6 +148,13 @@ def test_a_tool_in_brief_takes_the_same_arguments_and_says_less(properties: dict
     assert same[0] == same[1]
     assert cost_tokens(short) <= cost_tokens(spec)
     assert short.description == "Does it."
+
+
+def test_a_tool_in_brief_says_what_it_requires_and_of_nothing_else() -> None:
+    properties = {"query": {"type": "string", "description": "What to look for. " * 9}, "limit": {"description": "How many"}}
+    short = brief_form(tool("find", "Finds it.", properties=properties, required=("query",)))
+    said = {name: about.get("description", "") for name, about in short.parameters.items()}
+    assert said == {"query": ("What to look for. " * 9)[:BRIEF_ARGUMENT_CHARS], "limit": ""}
 
 
 def test_everyday_needs_are_few_and_in_both_languages() -> None:

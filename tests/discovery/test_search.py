@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from discovery.catalog import ToolSpec
 from discovery.hints.hints import Hint, make_hint
 from discovery.hints.usage import ToolUsage
-from discovery.search.ranked_text import request_parts
+from discovery.search.ranked_text import MOST_PARTS, OwnWords, request_parts
 from discovery.search.search_index import QUERY_CHARS, SearchIndex
 from tests.requirements import requirement
 from tests.support.sampling import only
@@ -70,6 +70,18 @@ def test_of_two_equal_tools_the_one_that_served_such_a_request_before_comes_firs
 
     assert [ranked.spec.name for ranked in SearchIndex(twins, served=served).search("web page")] == ["fetch_b", "fetch_a"]
     assert [ranked.spec.name for ranked in SearchIndex(twins, served=served).search("fetch")] == ["fetch_a", "fetch_b"]
+
+
+def test_a_plain_word_of_a_description_stays_though_another_tool_is_called_it() -> None:
+    about = tool("bake", "Use search before list_items.")
+    words = OwnWords((tool("search", provider="x"), tool("list_items", provider="x"), about))
+    assert words.of(about, 99) == "Use search before  ."
+
+
+def test_of_a_long_request_the_first_and_the_last_steps_are_searched() -> None:
+    steps = [f"step number {number}" for number in range(MOST_PARTS + 4)]
+    half = MOST_PARTS // 2
+    assert request_parts(". ".join(steps)) == (*steps[:half], *steps[-half:])
 
 
 def test_what_a_server_says_of_itself_counts_for_its_tools_but_only_its_beginning() -> None:

@@ -56,7 +56,7 @@ async def test_runs_are_found_by_goal_result_tool_and_person_in_both_languages(e
     for words, expected in {
         "天気": ["run-1"], "天": ["run-1"], "気を": ["run-1"], "天気 調べ": ["run-1"], "気天": [], "HARUKA": ["run-1"], "水位": ["run-2"],
         "lab_river": ["run-2"], "riv lev": ["run-2"], "café": ["run-2"], "o'hara": ["run-2"], "run-": ["run-2", "run-1"], "天気 river": [],
-        "ｒｉｖｅｒ": ["run-2"],
+        "ｒｉｖｅｒ": ["run-2"], "今日の天気": ["run-1"], "の天気を調": ["run-1"], "天気を今日": [],
     }.items():  # fmt: skip
         assert await anyio.to_thread.run_sync(found, engine, words) == expected, words
 

@@ -415,11 +415,11 @@ async def test_a_resource_that_is_not_there_and_a_server_that_is_not_there_are_t
 
 
 @requirement("K3")
-async def test_what_a_server_says_of_a_resource_that_is_not_there_is_a_strangers_word() -> None:
-    asked = {"server": "theatre", "uri": "file:///nothing"}
+@pytest.mark.parametrize(("uri", "is_there"), [("file:///programme.md", True), ("file:///nothing", False)])
+async def test_what_a_server_says_in_a_resource_or_of_one_that_is_not_there_is_a_strangers_word(uri: str, is_there: bool) -> None:
     write = calling(("theatre_send_tickets", {"to": "U_EVIL"}))
-    missing, sent = (await run("read_resource", write, arguments=asked)).calls
-    assert missing.result.is_error
+    read, sent = (await run("read_resource", write, arguments={"server": "theatre", "uri": uri})).calls
+    assert read.result.is_error is not is_there
     assert "the request does not call for theatre_send_tickets, and text from tools was in view" in sent.result.text
 
 

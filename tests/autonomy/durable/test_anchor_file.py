@@ -228,6 +228,8 @@ def test_a_file_that_has_grown_long_keeps_its_newest_lines(tmp_path: Path, monke
     assert (noted[0].seq, noted[-1].seq) == (1, 100)
     assert len(noted) < 50
     assert kept.file.stat().st_mode & 0o777 == 0o600
+    kept.forget(98)
+    assert [link.seq for link in kept.noted() or ()] == [98, 99, 100]
 
 
 def test_a_disk_that_takes_a_part_of_a_line_leaves_the_lines_before_and_after_as_they_are(

@@ -530,6 +530,8 @@ async def test_one_question_a_second_tells_a_process_which_of_its_runs_are_watch
     now -= 0.45
     await hear("e")
     assert await there.partial_reply("run-1") == "abcde", "a clock that is set back holds no words up"
+    assert await here.listener("run-1") is not None
+    assert await there.partial_reply("run-1") == "", "the next reply has not begun"
     now += 60
     assert await here.listener("run-1") is None, "whoever watched has gone"
     await there.watch("run-2")

@@ -21,13 +21,13 @@ TOLD_CHARS = 600
 """How much of a description is read."""
 MOST_SIBLINGS = 100
 """So many tools of a provider are asked for the countries it knows."""
-_OWN_KEY = re.compile(r"^(?!video_?id$)(?:.*_)?(?:id|key|token|cursor)$|^(?!videoId$).*[a-z]Id$")
+_OWN_KEY = re.compile(r"^(?!(?:arxiv|paper|video)_?id$)(?:.*_)?(?:id|key|token|cursor)$|^(?!(?:arxiv|paper|video)Id$).*[a-z]Id$")
 _LATIN_WORD = re.compile(r"[a-z]+")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _SENTENCE_END = re.compile(r"(?<=\w\w[.!?])(?=\W|$)|(?<=。)")
 """Not behind one letter, as in `U.S.`"""
-_INTERVAL = re.compile(r"\b(?:hourly|intraday|daily|weekly|monthly|yearly)\b")
+_INTERVAL = re.compile(r"\b(?:hourly|intraday|daily|weekly|monthly|quarterly|yearly|annual)\b")
 
 
 class ToolKind(Frozen):

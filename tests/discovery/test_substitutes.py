@@ -206,6 +206,11 @@ def test_of_the_pairs_labelled_by_hand_those_we_take_are_of_the_same_kind() -> N
         (("search_arxiv", "Search arXiv for papers."), ("papers_search", "Search papers on ArXiv by author.")),
         (("get_transcript", "Get the transcript of a YouTube video."), ("fetchTranscript", "Transcript of a youtube video.")),
         (("ddg", "Search with DuckDuckGo."), ("web_search", "Search the web.")),
+        (("quote", "Get a real-time quote snapshot for a stock."), ("get_current_price", "Get current stock price data.")),
+        (("get_balance_sheet", "Balance sheet of a company."), ("balance_sheets", "Get balance sheets for a ticker.")),
+        (("getPaper", "Details of an arXiv paper."), ("get_paper", "Get information about an arXiv paper.")),
+        (("get_alerts", "Get weather alerts for a US state."), ("alerts", "Active weather alerts of a US state.")),
+        (("get_historical_weather", "Historical weather of a city."), ("history", "Get historical weather data for a place.")),
     ],
 )
 def test_a_name_with_a_capital_inside_is_one_word(one: tuple[str, str], other: tuple[str, str]) -> None:

@@ -6,7 +6,13 @@
 
 from autonomy.durable.storage.later import imported_later
 
-with imported_later("psycopg", "psycopg.errors"):  # DBOS names its errors, whatever the database
+MAPPING = {
+    "sqlalchemy.orm": ("Session", "sessionmaker"),
+    "sqlalchemy.ext.asyncio": ("AsyncConnection", "AsyncEngine", "AsyncSession", "async_sessionmaker", "create_async_engine"),
+}
+"""What DBOS names of SQLAlchemy's mapping of classes, for those who hand it a session; we do not."""
+
+with imported_later("psycopg", "psycopg.errors", classes=MAPPING):  # DBOS names psycopg's errors, whatever the database
     from dbos import DBOS as DBOS
     from dbos import DBOSClient as DBOSClient
     from dbos import DBOSConfig as DBOSConfig

@@ -62,8 +62,8 @@ LAST_WORDS_S = 0.5
 """How long the end of stderr may take to arrive after the process has ended."""
 
 
-LOOK_S = 0.2
-RESTING_LOOKS = 4
+LOOK_S = 0.3
+RESTING_LOOKS = 3
 """A server that owes an answer, and at so many looks in a row has done nothing since the first, is taken for hung."""
 _PROBE = "server/discover"
 _BEFORE_TOOLS = (_PROBE, "initialize", "tools/list")

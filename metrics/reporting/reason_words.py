@@ -65,7 +65,8 @@ def rule_in(language: str, name: str) -> str:
     if name.startswith("need "):
         kind, colon, rest = "need", " ", name.removeprefix("need ")
     if colon and kind in RULES:
-        return f"{RULES[kind]}{colon}{TERMS.get(rest, rest)}"
+        # behind others stands the name that a job gave its need: `draft` is no word of ours there
+        return f"{RULES[kind]}{colon}{TERMS.get(rest, rest) if kind == 'claim' else rest}"
     return TERMS.get(name) or RULES.get(name, name)
 
 

@@ -162,11 +162,13 @@ def _bar(value: float | None, width: int = 24) -> Text:
 
 
 def _bars(line: ReportRun, language: Language, width: int) -> Table:
-    table, names = _table((), show_header=False), [word(name, language) for name in MEASURES]
-    room = width - max(map(cell_len, names)) - len("  100.0%  ")  # a bar that is cut off would pass for a full one
-    for name, shown in zip(MEASURES, names, strict=True):
-        value = line.measures[name]
-        table.add_row(shown, _bar(value, min(24, max(8, room))), number(value, "share", language))
+    table = _table((), show_header=False)
+    names = [word(name, language) for name in MEASURES]
+    figures = [number(line.measures[name], "share", language) for name in MEASURES]
+    room = width - max(map(cell_len, names)) - max(map(cell_len, figures)) - len("    ")
+    for name, shown, figure in zip(MEASURES, names, figures, strict=True):
+        # one that is cut off would pass for a full one
+        table.add_row(shown, _bar(line.measures[name], min(24, max(8, room))), figure)
     return table
 
 

@@ -123,6 +123,7 @@ def test_every_effect_and_sink_has_its_word() -> None:
 def test_the_policys_own_rules_have_a_name_and_an_operators_keeps_his() -> None:
     assert rule_in("ja", "data flow") == "データの流れ"
     assert rule_in("ja", "need post") == "必要 post"
+    assert (rule_in("ja", "need draft"), rule_in("ja", "evidence: draft")) == ("必要 draft", "調べた証拠: draft")
     assert rule_in("ja", "no posts on Sunday") == "no posts on Sunday"
     assert rule_in("en", "data flow") == "data flow"
 

@@ -155,6 +155,17 @@ def test_forty_columns_cut_no_bar_no_interval_and_no_id_of_a_run_in_pieces(langu
         assert any(line.startswith(f"{run.run_id}  ") for line in lines)
 
 
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_the_bars_of_a_run_fit_the_width_and_are_never_cut(language: str) -> None:
+    run = explain(Story().start().turn().call("weather_get_weather").turn().finish("completed").events)
+    for width in range(40, 81, 4):
+        text = shown(print_run, run, language, "Asia/Tokyo", width=width)
+        bars = [line for line in text.splitlines() if "━" in line or "┄" in line]
+        assert len(bars) == len(MEASURES)
+        assert not any("…" in line for line in bars), f"at {width} columns"
+        assert len({sum(map(line.count, "━┄")) for line in bars}) == 1, "all are of one length"
+
+
 def test_a_job_that_is_medium_for_want_of_a_proof_says_so_beside_its_level() -> None:
     free = Story("a", job="").start().turn().call("weather_get_weather").turn().finish("completed")
     report = build_report(measure(free.events), Measures(), since=MONDAY, until=MONDAY + DAY_S, made_at=0.0, tz=TOKYO)

@@ -137,3 +137,16 @@ async def test_who_gave_a_call_up_is_asked_about_her_next_one() -> None:
                     await server.pass_on(server.says("question q"))
                 tasks.cancel_scope.cancel()
     assert alice.heard == ["q"]
+
+
+@requirement("N2")
+async def test_a_question_of_a_call_that_is_given_up_before_it_is_passed_on_reaches_nobody() -> None:
+    server, alice = Server(), Person("alice")
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(lambda: server.call(alice, started=anyio.Event()))
+            await anyio.wait_all_tasks_blocked()
+            waiting = server.says("question q")
+            tasks.cancel_scope.cancel()
+        await server.pass_on(waiting)
+    assert alice.heard == []

@@ -83,7 +83,7 @@ async def test_a_model_that_refuses_without_a_word_ends_the_run_as_declined_too(
 
 
 @requirement("X7", "K5")
-@pytest.mark.parametrize("by", ["the planner", "a model's last call", "on the way"])
+@pytest.mark.parametrize("by", ["the planner", "a model's last call", "on the way", "held back"])
 async def test_a_run_that_a_rule_stopped_is_blocked_by_it_and_not_declined_by_the_model(by: str) -> None:
     server = lamp()
 
@@ -94,13 +94,17 @@ async def test_a_run_that_a_rule_stopped_is_blocked_by_it_and_not_declined_by_th
 
     refusal = AssistantMessage(text="I will not do that.", stop_reason="refusal")
     look, lit = calling(("lamp_look", {})), calling(("lamp_light", {"level": 3}))
-    script = [look, lit, *([look] if by == "on the way" else []), refusal]
+    script = [*([] if by == "held back" else [look]), lit, *([look] if by == "on the way" else []), refusal]
     policy = Policy(rules=(PolicyRule(name="dark", tool="lamp_light", decision="deny", reason="it is night"),))
-    needs = (Need(id="light", description="light the lamp", effect="write", arguments={"level": 3}),)
+    needs: tuple[Need, ...] = (Need(id="light", description="light the lamp", effect="write", arguments={"level": 3}),)
+    if by == "held back":  # until it has looked, which it might have
+        policy = Policy()
+        needs = (Need(id="look", description="look at the lamp"), needs[0].model_copy(update={"after": ("look",)}))
     planner = OfflinePlanner() if by == "the planner" else None
     async with house(server, policy=policy, script=script, model=planner) as home:
-        result = await home.run(needs=needs if planner else (), job="evening" if planner else "")
-    if by == "on the way":  # a text's order, as it may be, that was denied stopped nothing
+        of_job = by in ("the planner", "held back")
+        result = await home.run(needs=needs if of_job else (), job="evening" if of_job else "")
+    if by in ("on the way", "held back"):  # a text's order, as it may be, that was denied stopped nothing
         assert (result.ending, result.reason) == ("declined", "the model could not or would not do it")
     else:
         assert (result.ending, result.reason) == ("blocked", "lamp_light was not called: it is not allowed (dark): it is night")

@@ -27,6 +27,7 @@ from autonomy.durable import engine, run_control
 from autonomy.durable.durable_runs import durable_step
 from autonomy.durable.engine import ConcurrencyLimits, Liveness
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
+from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.errors import RunConflict, StoreError
 from autonomy.jobs.job_folders import BUILT_IN
@@ -186,12 +187,30 @@ async def test_a_cancelled_run_ends_for_good_and_nothing_new_begins(url: str, tm
     assert wrote(tmp_path, "note") == []
 
 
+async def test_a_run_that_ends_while_it_is_cancelled_stays_what_it_became(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(240):
+            await shop.runs.run(asked("run-1"))
+        whole = await shop.records.get("run-1")
+        read = iter((whole.model_copy(update={"state": "running"}), whole))
+
+        async def as_it_was_a_moment_ago(_run_id: str, _tenant: str | None = None) -> RunRecord:
+            return next(read)
+
+        shop.records.get = as_it_was_a_moment_ago  # type: ignore[method-assign]
+        with pytest.raises(RunConflict, match="ended before it could be cancelled"):
+            await shop.orders.cancel("run-1", by="haruka")
+        assert [event.kind for event in await shop.journal.read(run_id="run-1") if isinstance(event, Intervention)] == []
+
+
 async def test_a_paused_run_waits_and_goes_on_when_it_is_resumed(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
         with anyio.fail_after(240):
             approval = await shop.question()
             assert (await shop.orders.pause("run-1", by="haruka")).state == "paused"
+            with pytest.raises(RunConflict, match="is paused already"):
+                await shop.orders.pause("run-1", by="haruka")
             await shop.approvals.answer(approval.id, granted=True, by="haruka")
             assert wrote(tmp_path, "risky") == []
             await shop.orders.resume("run-1", by="haruka")
@@ -206,12 +225,17 @@ async def test_an_ended_run_is_tried_again_from_a_step_and_its_writes_only_when_
     async with workshop(url, box(tmp_path)) as shop:
         with anyio.fail_after(240):
             await shop.runs.run(asked("run-1"))
-            last, at_stake = await shop.orders.retry("run-1", by="haruka")
+            last, at_stake = await shop.orders.retry("run-1", by="haruka", words="Be brief this time.")
             assert at_stake == ()
             assert re.fullmatch(r"\d{8}-\d{6}-\w{6}", last), "as the ids of other runs"
             assert (await shop.runs.ended(last)).ending == "completed"
+            assert "Be brief this time." in str(shop.asked_of_the_model[-1].messages)
             with pytest.raises(RunConflict, match=r"box_note \(done\)"):
                 await shop.orders.retry("run-1", by="haruka", step="turn-2/model")
+            written = [effect.key.removeprefix("run-1/") for effect in await shop.ledger.of_run("run-1")]
+            last_write = [step for step in await shop.orders.steps("run-1") if step in written][-1]
+            with pytest.raises(RunConflict, match="has written from there on"):
+                await shop.orders.retry("run-1", by="haruka", step=last_write)
             assert wrote(tmp_path, "note") == ["run-1/1", "run-1/2"]
             other, at_stake = await shop.orders.retry("run-1", by="haruka", step="turn-2/model", again=True)
             assert {effect.tool for effect in at_stake} == {"box_note", "box_post"}

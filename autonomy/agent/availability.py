@@ -1,12 +1,13 @@
 """Waits for the providers a run needs before its first turn, and names those it cannot do without."""
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import takewhile
 
 from autonomy.agent import prompt
+from autonomy.calls.need_memory import key_of_need
 from autonomy.llm.model import Need
 from autonomy.policy.need_binding import NEAR, candidates
 from autonomy.provenance.text.excerpts import excerpt
@@ -45,6 +46,8 @@ class Availability:
 
     request: RunRequest
     gateway: Gateway
+    tools_before: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The tools that met a need in earlier runs of the job, by `key_of_need`. Where one is there, only they will be asked."""
 
     async def catalog(self, recorder: EventRecorder) -> Catalog:
         """The catalog, once the providers that the run needs are there, have failed, or its limits are reached."""
@@ -115,9 +118,15 @@ class Availability:
                 globs += () if met else need.tools
             else:
                 globs += [spec.provider for spec in takewhile(lambda spec: not spec.available, found)]
-        if any(not need.tools for need in self.request.task.needs):  # nobody knows yet whether a stranger's tools fit better
+                globs += self.tools_before.get(key_of_need(need), ())
+        if not all(need.tools or self._is_served_as_before(need, catalog) for need in self.request.task.needs):
+            # nobody knows yet whether a stranger's tools fit better
             globs += [one.name for one in self._missing_never_listed(catalog) if not (one.overdue and all_met)]
         return globs
+
+    def _is_served_as_before(self, need: Need, catalog: Catalog) -> bool:
+        known = self.tools_before.get(key_of_need(need), frozenset())
+        return any(spec.available and spec.name in known for spec in self._candidates(need, catalog))
 
     def _promising(self, catalog: Catalog) -> list[str]:
         """The missing providers that a free goal waits for: those whose tools fit its words, and newcomers.

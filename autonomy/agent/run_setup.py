@@ -103,7 +103,8 @@ async def start_run(
 
 async def _discover_tools(request: RunRequest, model: Chain, services: Services, recorder: EventRecorder) -> RunSetup:
     gateway = services.gateway
-    availability = Availability(request, gateway)
+    tools_before = await services.need_memory.recall(request.tenant, request.job) if request.job else {}
+    availability = Availability(request, gateway, tools_before)
     catalog = await availability.catalog(recorder) if request.tools else Catalog()
     lacking, held = availability.lacking(catalog), availability.held(catalog)
     out_of_reach = lacking or (() if catalog.callable_tools or request.task.needs else catalog.missing(request.tools))
@@ -117,7 +118,6 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
         return {need.id: candidates(need, allowed.tools, search) for need in request.task.needs}
 
     fitting = await gateway.with_meaning(allowed, candidates_by_need)
-    tools_before = await services.need_memory.recall(request.tenant, request.job) if request.job else {}
     by_need, strangers = _prefer_known_tools(request, fitting, tools_before)
     context_tokens = model.context_tokens
     shown = await gateway.with_meaning(allowed, partial(_offer, request, allowed, by_need, services, context_tokens))

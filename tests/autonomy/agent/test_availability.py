@@ -1,6 +1,6 @@
 """A run waits for the servers it needs, and for no others; what it cannot reach is named, and is not the model's fault."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from mcp_types import CallToolResult, ListToolsResult, TextContent, Tool, ToolAn
 
 from autonomy.agent import availability
 from autonomy.agent.loop import Executor
+from autonomy.calls.need_memory import NeedMemory, NoNeedMemory, key_of_need
 from autonomy.calls.services import Services
 from autonomy.database import open_engine
 from autonomy.llm.messages import AssistantMessage
@@ -92,10 +93,16 @@ async def gateway_of(
 
 
 async def run(
-    gateway: Gateway, script: Script, *needs: Need, goal: str = "read Slack", watcher: Listener | None = None, **asked: Any
+    gateway: Gateway,
+    script: Script,
+    *needs: Need,
+    goal: str = "read Slack",
+    watcher: Listener | None = None,
+    memory: NeedMemory = NoNeedMemory(),  # noqa: B008 - keeps nothing
+    **asked: Any,
 ) -> tuple[RunResult, Listener]:
     written = Listener()
-    means = Services(gateway, backoff=NO_WAIT, watchers=(watcher,) if watcher else (), journal=written)
+    means = Services(gateway, backoff=NO_WAIT, watchers=(watcher,) if watcher else (), journal=written, need_memory=memory)
     request = RunRequest(run_id="run-1", task=Task(goal=goal, needs=needs), trigger="test", **asked)
     return await Executor(Chain([ScriptedModel(script)]), means).execute(request), written
 
@@ -140,6 +147,29 @@ async def test_a_stranger_that_was_waited_for_in_vain_is_waited_for_again_only_w
         with anyio.fail_after(240):
             result, _ = await run(gateway, [calling(("slack_get_history", {})), "It says hello."], IN_WORDS)
     assert result.ending == "completed"
+
+
+class Remembered(NoNeedMemory):
+    """Slack met the need in an earlier run."""
+
+    async def recall(self, tenant: str, job: str) -> Mapping[str, frozenset[str]]:
+        return {key_of_need(IN_WORDS): frozenset({"slack_get_history"})}
+
+
+@requirement("R2")
+async def test_a_job_waits_for_no_stranger_where_the_tool_is_there_that_served_it_before() -> None:
+    """Nor would it ask the stranger's tools."""
+    ready, script = slack(), [calling(("slack_get_history", {})), "It says hello."]
+    ready.open.set()
+    for needs, awaited in (((IN_WORDS,), set()), ((IN_WORDS, IN_WORDS.model_copy(update={"id": "other"})), {"chat"})):
+        heard, stranger = Listener(), Slow("chat", "Read the messages of a Slack channel")
+        async with gateway_of(ready, stranger) as gateway:
+            await gateway.catalog(needed=["slack"], wait_s=60)
+            limits = Limits(wall_s=600 if not awaited else 1)
+            result, _ = await run(gateway, script, *needs, watcher=heard, memory=Remembered(), job="diary", limits=limits)
+            stranger.open.set()
+        assert {event.provider for event in heard.of(events.ProviderAwaited)} == awaited
+        assert awaited or result.ending == "completed"
 
 
 @requirement("R2")

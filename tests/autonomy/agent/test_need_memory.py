@@ -57,6 +57,7 @@ async def published(
     answer = person_who("granted" if agreed else "denied")
     script = [calling(call), "公開しました。"]
     async with house(*(server for server, _ in servers.values()), script=script, approver=answer, need_memory=memory) as home:
+        await home.gateway.catalog(needed=names, wait_s=60)  # a job waits for no stranger beside what served it before
         result = await home.run("日報を公開する", job="diary", needs=(need,))
     return result, servers[by][1]
 

@@ -163,6 +163,8 @@ def new_job(config: "Config", template: str | None, name: str, folder: Path | No
             say(
                 f"no worker reads that folder: put the file into {folders[0]} to run it on schedule ({plan.cron} {plan.timezone})"
             )
+    if heard := job.on_message:
+        say(f"a message in {heard.channel} that holds {heard.words!r} starts it while `jiritsu serve` runs")
     _tell_doubtful_lines(job)
     at = shlex.quote(str(target))  # macOS keeps data under `Application Support`
     say(f"jiritsu jobs check {at}   # what each line does")

@@ -229,7 +229,7 @@ def test_columns_are_filled_by_what_a_terminal_shows() -> None:
 
 COMMANDS = (
     "run diary", "runs list", "runs show 2", "runs show none", "jobs list", "jobs check diary", "jobs history diary", "jobs next diary",
-    "jobs pause diary", "jobs list", "jobs pause overtime", "jobs history none", "jobs new", "jobs new standup", "jobs new standup",
+    "jobs pause diary", "jobs list", "jobs pause overtime", "jobs history none", "jobs new", "jobs new standup", "jobs new standup", "jobs new answer-in-channel",
     "run none", "doctor --slack", "discover", "discover nothinglikeit", "servers list", "servers disable weather", "servers review", "config show",
     "approvals list", "effects list", "audit verify", "report", "warm status", "slack scopes", "serve", "tools call none",
     "backup copy.db", "backup copy.db", "restore none.db",

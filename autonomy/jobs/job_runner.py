@@ -211,8 +211,9 @@ def is_off(job: Job, standing: ScheduleState | None) -> bool:
     """Whether a job that ships with us waits for somebody to enable it (`jiritsu jobs resume`); no other waits.
 
     It waits also where a file of that name had a schedule and was taken away: who deletes a job means none to run in its place.
+    One that somebody paused is paused, and says why.
     """
-    return job.built_in and (standing is None or not standing.resumed_at)
+    return job.built_in and (standing is None or not (standing.paused or standing.resumed_at))
 
 
 def _told_of(tick: ScheduleTick, tenant: str, *, key: str = "tick") -> TickHandled:

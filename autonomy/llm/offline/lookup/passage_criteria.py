@@ -27,7 +27,7 @@ from autonomy.llm.offline.lookup_words import (
 )
 from autonomy.llm.offline.question import Question
 from autonomy.llm.offline.result_items import authors, moment_of, names_of, text_of
-from autonomy.llm.offline.time_expressions import spans_in
+from autonomy.llm.offline.time_expressions import begins_ahead, spans_in
 from autonomy.llm.offline.vocabulary import FIELDS, LANGUAGES
 from discovery.catalog import JsonObject
 from discovery.text.search_terms import stem
@@ -40,6 +40,8 @@ QUESTION_ENDINGS = tuple({ending for words in LANGUAGES.values() for ending in w
 """How a sentence ends that tells nothing."""
 _SENTENCE = re.compile(r"(?:[^.?!。？！]|[.?!](?=\d))++(?:[.?!。？！]|$)\s*|[.?!。？！]")
 """A sentence with its end; the point of 2.5 ends none."""
+_LISTED = re.compile(r"[^:：.。\n]{1,30}[:：]")
+"""Begins a text that lists what its first words name."""
 _PARTS = re.compile(r": | - ")
 """What stands behind a colon, or in a list below a heading, is told by itself."""
 _BEGINNING = re.compile(r"(?:^|(?<=[.!?:,;]))\s*")
@@ -73,6 +75,9 @@ class PassageCriteria:
         if times and moment and all(span.first > self.question.today for span in times):
             told = spans_in(text_of(item), moment.date())
             return all(any(span.holds(one.first) and span.holds(one.last) for one in told) for span in times)
+        ahead = moment is not None and begins_ahead(text_of(item), moment.date())
+        if times and moment and ahead and _LISTED.match(text_of(item)) and not self.asks_own_words:  # 明日やること：
+            return any(span.holds(spans_in(text_of(item), moment.date())[0].first) for span in times)
         return not times or bool(moment and any(span.covers(moment) for span in times))
 
     def answers(self, text: str, words: Sequence[str], said: str = "") -> bool:

@@ -310,7 +310,7 @@ class PassageSearch:
         quoted = dict.fromkeys(
             self.quoted(tool.name, root, by_them) for tool, root, some in threads if (by_them := _said_by(some, by))
         )
-        return list(quoted) if len(quoted) <= MAX_OF_ONE_WORD else []
+        return list(quoted) if len(quoted) == 1 else []  # of two, one is a reply to something else
 
     def _is_described(self, root: JsonObject, words: Sequence[str], people: Mapping[str, set[str]]) -> bool:
         """Whether a message is by these people, of that time, and holds all words."""

@@ -314,6 +314,9 @@ class NearestPassage:
         if turns(word) or _is_measured(word, question.text):
             return False
         by_verb = (question.asks_who and not question.asks_with_whom) or question.asks_when or question.asks_how_long
+        typed = question.asks_for_one or question.wants_number or self.search.criteria.asks_own_words
+        named = question.asks_which_channel or self._people or any(re.search(r"\d", one) for one in self._plain)
+        by_verb = by_verb or not (typed or named or len(self._plain) >= FEW)  # that there was a meeting tells nothing of it
         if not word.isascii():
             return not by_verb and _is_deed(word, question.text)
         if not (word.islower() or question.text.startswith(word)) or is_thing(word, question.text) or word.lower() in NUMBERS:

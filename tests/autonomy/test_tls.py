@@ -103,6 +103,6 @@ async def test_the_keys_of_an_issuer_come_from_itself_over_tls(
         with posing(fault, metadata, authority, tmp_path, monkeypatch) as (_, elsewhere, _proxy):
             settings = GatewayOAuth(issuer=f"https://{HOST}", resource="https://tools.test/mcp")
             with pytest.raises(TokenRefused, match="the issuer's keys cannot be read") as refused:
-                await AccessTokens(settings, {"a": "alice"})._look()
+                await AccessTokens(settings, {"a": "alice"})._fetch_keys()
             assert why in str(refused.value.__cause__), fault
             assert elsewhere.asked == [], fault

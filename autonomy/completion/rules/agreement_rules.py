@@ -223,6 +223,8 @@ STEM = 5
 
 
 def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
+    if case.is_called_tool(fact):
+        return False
     if fact.kind in (FactKind.PLACE, FactKind.NAME):
         return fact.kind is FactKind.NAME and not was_said(fact, case) and bool(sentence.units) and not _transcribed(fact, case)
     if fact.kind is FactKind.URL and any(

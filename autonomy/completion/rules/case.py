@@ -286,6 +286,10 @@ class Judgement:
             stated = one.fact.text
             yield stated, f"『{stated}』 stands in another record than this is about: {excerpt(one.record.text, 160)!r}"
 
+    def is_called_tool(self, fact: Fact) -> bool:
+        """Whether it is the name of a tool that this run called: one with a figure (`k8s_list_pods`) looks like an id."""
+        return any(fact.text == record.tool for record in self.ctx.records)
+
     def may_be_called(self, name: Fact) -> bool:
         """Whether a name may be how somebody is called of whom all that was read has in Latin letters alone: 遥 for `haruka`.
 

@@ -143,6 +143,8 @@ made of the 30 that were read."""
 
 def matters(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
     """A colleague who is only mentioned, or a quoted term, may be the run's own wording; another's words may not."""
+    if case.is_called_tool(fact):
+        return False
     if fact.kind is FactKind.NAME:
         if case.may_be_called(fact):
             return False
@@ -558,6 +560,7 @@ def agrees(_rule: Agrees, case: Judgement) -> str:
             for support in sentence.facts
             if not support.supported
             and support.fact.kind in (FactKind.NUMBER, FactKind.ID, FactKind.URL)
+            and not case.is_called_tool(support.fact)
             and support.fact.keys[0] not in stated  # the delivered text answers for it
         ][:2]
     problems += [

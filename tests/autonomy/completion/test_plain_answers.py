@@ -38,6 +38,8 @@ HOURS = read(
     month="2027-02",
 )
 ABOVE, ABOVE_JA = "Who had more than 20 hours of overtime?", "残業が20時間を超えた人は？"
+LAMP = "A red lamp lies on the desk."
+DESK = read("desk0_look_up", LAMP)
 LENT = wrote("library_lend_book", {"ok": True}, book="B3", member="M7")
 
 
@@ -53,6 +55,7 @@ def judged(goal: str, answer: str, *calls: CallRecord) -> tuple[str, tuple[str, 
         ("How many loans are overdue?", "Three loans are overdue.", (ONE,)),
         ("延滞している貸出は何冊ありますか？", "延滞は4冊です。", (ALL,)),
         ("Is any loan overdue?", "No loan is overdue.", (PAGE,)),
+        ("What lies on the desk?", f"{LAMP} (That is what desk1_look_up returned.)", (DESK,)),
         ("延滞している貸出はありますか？", "延滞している貸出はありません。", (PAGE,)),
         ("Who has book B3?", "It is with Aiko Tanaka.", (ONE, KENJI)),
         ("B3を借りている会員は誰ですか？", "会員は Aiko Tanaka です。", (ONE, KENJI)),
@@ -118,6 +121,7 @@ def test_a_plain_answer_that_nothing_read_or_done_shows_does_not_count(
         ("Has anyone done a backup drill?", "I searched all channels for “backup”, and nobody mentions one.", (NOT_FOUND,)),
         ("Who has B3, and how long is it overdue?", "Member M2 has it, for 13 days too long.", (ONE,)),
         ("L1の期限はいつで、誰が借りていますか？", "L1の期限は2月20日です。借り手は読めるものにありませんでした。", (ONE,)),
+        ("What lies on the desk?", f"{LAMP} (That is what desk0_look_up returned.)", (DESK,)),
     ],
 )  # fmt: skip
 def test_a_plain_answer_that_holds_counts(goal: str, answer: str, calls: tuple[CallRecord, ...]) -> None:

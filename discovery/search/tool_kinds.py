@@ -100,9 +100,7 @@ def _public_kinds(spec: ToolSpec) -> set[ToolKind]:
     if any(_OWN_KEY.search(name) for name in spec.required):
         return set()
     text = f"{normalized(spec.tool).replace('_', ' ')}. {_first_sentence(spec.description)}"
-    text += (
-        f" {_plain(spec.tool)} {_first_sentence(_plain(spec.description[:TOLD_CHARS]))}"  # `normalized` splits arXiv and YouTube
-    )
+    text += f" {_plain(spec.tool)} {_told(spec)}"  # `normalized` splits arXiv and YouTube
     return {
         kind
         for kind in kinds().kinds
@@ -122,7 +120,7 @@ def _returns(spec: ToolSpec, kind: ToolKind) -> bool:
     names = (_without_brand(read(spec.tool), read(spec.provider)) for read in (normalized, _plain))
     if not spec.tool.isascii() or not any(_stems(name) <= known for name in names):
         return False
-    first = re.sub(data.search_for, r"\1", _first_sentence(_plain(spec.description[:TOLD_CHARS])))
+    first = re.sub(data.search_for, r"\1", _told(spec))
     if _CJK.search(first):
         return True
     phrases = map(str.strip, re.split(data.joins, re.split(data.behind, first, maxsplit=1)[0]))
@@ -146,7 +144,7 @@ def _stems(text: str) -> frozenset[str]:
 def _regions(spec: ToolSpec) -> set[str]:
     """Return the countries that provider, name and first sentence name, and the script that is not Latin: a weather service that
     describes itself in Chinese may know only China."""
-    first = _first_sentence(_plain(spec.description[:TOLD_CHARS]))
+    first = _told(spec)
     found = re.findall(kinds().regions, f"{_plain(spec.provider)} {_plain(spec.tool)} {first}".replace("_", " "))
     return {*found, *(["kana"] if _KANA.search(first) else ["cjk"] if _CJK.search(first) else [])}
 
@@ -162,7 +160,7 @@ def _times(spec: ToolSpec) -> set[str]:
     """Return whether the tool knows what is (`now`), what will be (`later`), or both. Its first sentence decides, and the rest of
     its description only where name and sentence tell neither."""
     name = normalized(spec.tool).replace("_", " ")
-    for text in (f"{name} {_first_sentence(_plain(spec.description[:TOLD_CHARS]))}", _plain(spec.description[:TOLD_CHARS])):
+    for text in (f"{name} {_told(spec)}", _plain(spec.description[:TOLD_CHARS])):
         if found := {time for time in ("now", "later") if re.search(getattr(kinds(), time), text)}:
             return found
     return set()
@@ -180,6 +178,11 @@ def _interval(spec: ToolSpec) -> str:
     """Return the interval of its data, as hourly weather does not replace daily weather; daily if none or several are named."""
     intervals = set(_INTERVAL.findall(f"{normalized(spec.tool).replace('_', ' ')} {_first_sentence(spec.description)}"))
     return intervals.pop() if len(intervals) == 1 else "daily"
+
+
+def _told(spec: ToolSpec) -> str:
+    """Return the first sentence of a tool's description."""
+    return _first_sentence(_plain(spec.description[:TOLD_CHARS]))
 
 
 def _first_sentence(description: str) -> str:

@@ -84,7 +84,8 @@ class RunEvidence:
     ctx: ToolExecutionContext
     sources: Sources
     _taken: int = 0
-    _attributed: dict[str, Attribution] = field(default_factory=dict)
+    _attributed: dict[tuple[str, bool], Attribution] = field(default_factory=dict)
+    """By text, and whether meaning was compared."""
     _about: tuple[tuple[EvidenceUnit, ...], About] | None = None
     _sorted: tuple[int, list[CallRecord], list[CallRecord]] | None = None
     """How many records there were, and which of them are reads and writes: a judgement asks thirty times."""
@@ -173,11 +174,13 @@ class RunEvidence:
         """The evidence units of all reads."""
         return self.sources.units
 
-    def attribution(self, text: str) -> Attribution:
-        """The sources of a text, by words first, and by meaning if words fail and the encoder is installed."""
-        if text not in self._attributed:
-            self._attributed[text] = attribute(text, self.sources, self.about, encoder())
-        return self._attributed[text]
+    def attribution(self, text: str, *, by_meaning: bool = True) -> Attribution:
+        """The sources of a text, by words first, and by meaning if words fail, it is asked for and the encoder is installed."""
+        encode = encoder() if by_meaning else None
+        key = text, encode is not None
+        if key not in self._attributed:
+            self._attributed[key] = attribute(text, self.sources, self.about, encode)
+        return self._attributed[key]
 
     def clause_of_others(self, sentence: str) -> bool:
         """Whether a clause is told by evidence of others alone, none of whom the sentence names."""

@@ -13,7 +13,6 @@ from autonomy.completion.rules.content import FEWEST_OPEN, matters
 from autonomy.completion.rules.registry import DOUBTS, REFUSING, REMARKS, REMARKS_OF, RULES, FreeCheck, rules_in_force
 from autonomy.llm.messages import AssistantMessage
 from autonomy.policy.need_binding import is_write
-from autonomy.provenance.sentence_vectors import encoder
 from autonomy.run_state.completion_rules import name_of
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_values import HOST, CallRecord, Receipt
@@ -55,7 +54,7 @@ class Verdict(Frozen):
 
 def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
     """Hold a final answer against the run's rules and its records."""
-    case = Judgement(ctx, reply.text)
+    case = Judgement(ctx, reply.text, refuses=reply.stop_reason == "refusal")
     if case.evidence.reads:
         case.evidence.sources.open_clocks()
     rules = rules_in_force(ctx.request)
@@ -180,7 +179,7 @@ def _grounding(case: Judgement) -> QualityPart | None:
     cannot be compared, a paraphrase looks like an invention, so facts alone count."""
     found = case.attribution(case.text)
     facts = [fact.supported for one in found.sentences for fact in one.facts if fact.supported or matters(fact.fact, one, case)]
-    wanting = [one for one in found.sentences if not one.neutral and not is_of_the_run(one.text)] if encoder() else []
+    wanting = [one for one in found.sentences if not one.neutral and not is_of_the_run(one.text)] if case.encode else []
     free = min(FEWEST_OPEN - 1, sum(not one.units for one in wanting))
     proven = sum(facts) + sum(bool(one.units) for one in wanting) + free
     total = len(facts) + len(wanting)

@@ -219,7 +219,7 @@ def _points(sentence: SentenceSupport) -> bool:
     return bool(_LABEL.fullmatch(sentence.text.removesuffix(sentence.facts[0].fact.text)))
 
 
-_LABEL = re.compile(r"[^\d:：。.!?！？]{1,40}[:：]\s*")
+_LABEL = re.compile(r"[^\d:：。.!?！？]{1,60}[:：]\s*")
 
 
 def _whole(text: str) -> tuple[str, ...]:

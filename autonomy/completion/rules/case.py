@@ -8,10 +8,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence
 from autonomy.provenance.alignment import RecordList, misplaced, record_lists
+from autonomy.provenance.attribution import Encode
 from autonomy.provenance.contradictions import Contradiction, contradictions
 from autonomy.provenance.coverage import CallView, unread_calls
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
 from autonomy.provenance.reckoning.derivations import is_measure
+from autonomy.provenance.sentence_vectors import encoder
 from autonomy.provenance.sources.conversations import Conversation, conversations_in
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources
@@ -81,6 +83,8 @@ class Judgement:
 
     ctx: ToolExecutionContext
     answer: str
+    refuses: bool = False
+    """Whether the answer is a refusal."""
     _made: dict[Callable[["Judgement"], Any], Any] = field(default_factory=dict, repr=False, compare=False)
 
     _contradicted: dict[int, tuple[Attribution, tuple[Contradiction, ...]]] = field(
@@ -323,6 +327,12 @@ class Judgement:
         short = (value for value in written if isinstance(value, str) and len(value) <= SHORTEST_TEXT * 2)
         return frozenset(key for value in short for fact in facts_in(value, day, zone) for key in fact.keys)
 
+    @cached_property
+    def encode(self) -> Encode | None:
+        """What compares by meaning, if it is installed. Not for a run that wrote nothing and refuses: its answer retells no line,
+        and the encoder takes a second to load."""
+        return None if self.refuses and not self.evidence.writes else encoder()
+
     def attribution(self, text: str) -> Attribution:
         """The sources of a text."""
-        return self.evidence.attribution(text)
+        return self.evidence.attribution(text, by_meaning=self.encode is not None)

@@ -10,7 +10,6 @@ from autonomy.completion.rules.joined_facts import misjoined, more_than_was_read
 from autonomy.completion.rules.retold.credited_persons import credited_to_others
 from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.model import Need, Section
-from autonomy.provenance.sentence_vectors import encoder
 from autonomy.provenance.sources.conversations import ids_of
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.stated_facts import widened_days
@@ -253,11 +252,12 @@ def _invented(found: Attribution, most: float, case: Judgement, text: str) -> It
     ]
     open_ones = [sentence for sentence in wanting if rests_on_nothing(sentence) and not _gives_a_read_day(sentence, case)]
     same_language = language_of(text) == language_of(" ".join(unit.text for unit in case.evidence.units[:100]))
-    if encoder() is None and not same_language:
+    if case.encode is None and not same_language:
         return
-    if encoder() is None or not same_language:
+    if case.encode is None or not same_language:
         most = max(most, MOST_UNRECOGNISED)
-    fewest_of_all = FEWEST_OPEN if encoder() is None else 2  # two paraphrases have nothing in common with their lines but meaning
+    # two paraphrases have nothing in common with their lines but meaning
+    fewest_of_all = FEWEST_OPEN if case.encode is None else 2
     if (len(open_ones) >= FEWEST_OPEN and len(open_ones) > most * len(wanting)) or (
         len(open_ones) == len(wanting) >= fewest_of_all
     ):

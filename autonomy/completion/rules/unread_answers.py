@@ -138,7 +138,7 @@ def unheard(case: Judgement) -> Iterator[tuple[str, str]]:
     evidence, goal = case.evidence, case.ctx.request.task.goal
     if not evidence.reads or evidence.writes or evidence.task.needs or not _wants_an_account(goal):
         return
-    sentences = [sentence for sentence in evidence.attribution(case.answer).sentences if not sentence.neutral]
+    sentences = [sentence for sentence in case.attribution(case.answer).sentences if not sentence.neutral]
     if (
         not sentences
         or _tells_nothing(case.answer)

@@ -1,11 +1,15 @@
 """What is told of rows, and how it can be shown, is held against what was read."""
 
+from collections.abc import Sequence
+from contextlib import nullcontext
+
 import pytest
 
 from autonomy.agent.prompt import what_is_missing
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
-from tests.gaming.told import Told, asked, lost, read
+from autonomy.provenance import sentence_vectors
+from tests.gaming.told import Told, asked, lost, read, wrote
 from tests.requirements import requirement
 
 pytestmark = requirement("V4")
@@ -119,6 +123,24 @@ def test_a_refusal_after_tools_that_were_out_of_reach_does_not_blame_the_model()
         told: Told = asked("told", "good", "What is the weather in Tokyo today?", call, answer=reply.text)
         verdict = judge(reply, told.context())
         assert (verdict.ending, verdict.reason) == ("declined", reason)
+
+
+def test_no_encoder_is_loaded_for_a_refusal_but_where_something_was_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(_texts: Sequence[str]) -> list[object]:
+        raise AssertionError("loaded")
+
+    monkeypatch.setattr(sentence_vectors, "_INSTALLED", True)
+    monkeypatch.setattr(sentence_vectors, "_encoded", load)
+    text = "No message tells of a parcel from abroad."
+    refused, answered = (AssistantMessage(text=text, stop_reason=why) for why in ("refusal", "end"))
+    for reply, calls, loads in [
+        (refused, (SHEET,), False),
+        (answered, (SHEET,), True),
+        (refused, (SHEET, wrote("wiki_post", {"id": 7}, body="Nobody has said anything of that here.")), True),
+    ]:
+        run: Told = asked("told", "good", "Did a parcel come?", *calls, answer=text)
+        with pytest.raises(AssertionError, match="loaded") if loads else nullcontext():
+            assert judge(reply, run.context()).ending == "declined"
 
 
 def test_a_doubted_sentence_that_quotes_the_line_it_rests_on_counts() -> None:

@@ -237,7 +237,7 @@ def test_an_encoder_is_not_loaded_for_a_label_before_an_address_that_was_read() 
     sources.add_result("c", "t", {"url": "https://esa.example/posts/7", "note": "The harbour store was refurbished in May."})
     compared = {
         "すでにここにあり、同じ内容です: https://esa.example/posts/7": False,
-        "The very same text stands here already: https://esa.example/posts/7": False,
+        "It stands there already, with these words: https://esa.example/posts/7": False,
         "The very same text stands here already: https://esa.example/posts/8": True,  # nobody gave this address
         "The 7 very same texts stand here already: https://esa.example/posts/7": True,
         "The very same text stands at https://esa.example/posts/7 already": True,

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.retold.credited_persons import DeedsRead, persons_in
 from autonomy.provenance.attribution import Encode
-from autonomy.provenance.sentence_vectors import encoder
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import SentenceSupport
@@ -53,7 +52,7 @@ class _Statement(NamedTuple):
 
 def of_whose_lines(case: Judgement) -> Iterator[tuple[str, str]]:
     """What is told of somebody comes nearest, by meaning, to a line of theirs; of a day of the question, to one of that day."""
-    encode = encoder()
+    encode = case.encode
     if encode is None or not case.evidence.reads:
         return
     read = case.made_once(DeedsRead)

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from mcp.server import Server
-from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, TextContent, Tool, ToolAnnotations
+from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, Tool, ToolAnnotations
 from pydantic import ValidationError
 
 from autonomy.bridge.mcp_responses import McpResponse, error_response
+from discovery.text.characters import replace_lone_surrogates
 
 JsonObject = dict[str, Any]
 Handler = Callable[[JsonObject], Awaitable[McpResponse]]
@@ -40,18 +41,14 @@ async def answer(tools: Iterable[BridgedTool], request: CallToolRequestParams) -
         response = await tool.handler(request.arguments or {})
     try:
         return _on_the_wire(response)
-    except ValidationError as error:
-        return _on_the_wire(
-            error_response(f"{request.name} answered in no form of MCP: {error.errors(include_input=False)[0]['msg']}")
-        )
+    except ValueError as error:
+        problem = error.errors(include_input=False)[0]["msg"] if isinstance(error, ValidationError) else error
+        return _on_the_wire(error_response(f"{request.name} answered in no form of MCP: {problem}"))
 
 
 def _on_the_wire(response: McpResponse) -> CallToolResult:
-    result = CallToolResult.model_validate({key: part for key, part in response.items() if key != "is_error"})
-    for block in result.content:
-        if isinstance(block, TextContent):  # half of a character, as in the name of a file, could not be sent
-            block.text = block.text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return result
+    parts = {key: replace_lone_surrogates(part) for key, part in response.items() if key != "is_error"}  # as in a file's name
+    return CallToolResult.model_validate(parts)
 
 
 def mcp_server(name: str, tools: Iterable[BridgedTool], version: str = "1.0.0") -> Server[Any]:

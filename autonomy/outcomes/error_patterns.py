@@ -7,7 +7,7 @@ the middle of a long text are its subject. `content_detection` recognises short 
 import re
 
 from autonomy.outcomes.content_detection import is_requested_content
-from discovery.text.plain_ascii import is_plain_ascii
+from discovery.text.characters import is_plain_ascii
 from metrics.text.phrases import lazy_pattern, patterns_of
 
 _PHRASES = patterns_of("autonomy.outcomes")

@@ -24,7 +24,7 @@ from pydantic import ValidationError
 
 from discovery.catalog import ContentPart, Frozen, ToolOutput
 from discovery.discovery_errors import CallFailed, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
-from discovery.text.plain_ascii import is_plain_ascii
+from discovery.text.characters import is_plain_ascii
 from discovery.transport.asked_back import pages_of
 
 OURS = "jiritsu/"

@@ -10,7 +10,6 @@ import re
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from email.utils import parsedate_to_datetime
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -29,6 +28,7 @@ from discovery.servers.certificates import certificates
 from discovery.servers.network import place, proxy_of, unreached
 from discovery.servers.server_config import Launch
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
+from discovery.timing.retry_after import seconds_asked
 from discovery.transport.answers import HTTP
 from discovery.transport.authorization.oauth import SignInNeeded
 from discovery.transport.authorization.sign_in_requests import OF_THE_SERVER, SignInRequests
@@ -185,8 +185,8 @@ class GuardedClient(httpx2.AsyncClient):
         advice = "; is the path of its address right? many servers end in /mcp" if status == 404 else ""
         cause = f"HTTP {status} {response.reason_phrase}" + (f": {words}" if words else "") + advice
         detail = {"status": status, "cause": cause}
-        if (retry_after_s := _retry_after_s(response.headers.get("retry-after", ""), self._clock.now())) is not None:
-            detail["retry_after_s"] = retry_after_s
+        if (asked_s := seconds_asked(response.headers.get("retry-after"), self._clock.now())) is not None:
+            detail["retry_after_s"] = min(asked_s, LONGEST_WAIT_S)
         return _refusal(response.request, detail, response.headers)
 
     def _too_many_streams(self) -> bool:
@@ -311,12 +311,3 @@ def _is_jsonrpc_error(body: bytes, kind: str) -> bool:
         parsed = json.loads(body)
         return isinstance(parsed, dict) and isinstance(parsed.get("error"), dict)
     return False
-
-
-def _retry_after_s(value: str, now: float) -> float | None:
-    """Parse a Retry-After header in either of its two forms (RFC 9110, 10.2.3) into seconds; None if it is neither."""
-    if value.strip().isdecimal():
-        return min(float(value), LONGEST_WAIT_S)
-    with suppress(ValueError, OverflowError):
-        return min(max(0.0, parsedate_to_datetime(value).timestamp() - now), LONGEST_WAIT_S)
-    return None

@@ -11,7 +11,7 @@ from discovery.discovery_errors import CallFailed, CallTimedOut, ConnectionLost,
 from discovery.gateway import open_gateway
 from discovery.servers.server_config import ServerConfig
 from discovery.transport.message_limits import CUT
-from discovery.transport.streamable_http import _Mended, _retry_after_s
+from discovery.transport.streamable_http import _Mended
 from tests.requirements import requirement
 from tests.support.sampling import rows_in_part
 from tests.support.server_configs import PATIENT, stdio_server
@@ -169,12 +169,6 @@ async def test_a_busy_server_says_when_to_come_back(status: int) -> None:
         with pytest.raises(ProviderBusy, match=f"HTTP {status} Test: busy; try again in 7 s") as caught:
             await gateway.call("far_echo", {})
     assert caught.value.retry_after_s == 7
-
-
-def test_what_no_number_is_asks_for_no_wait_and_ends_no_connection() -> None:
-    """A digit that is no decimal (0xB2) was none to `float`, and its error closed the connection of all calls."""
-    told = {"7": 7.0, "\u00b2": None, "9" * 5000: 86_400.0, "-1": None, "Fri, 31 Dec 9999 23:59:59 GMT": 86_400.0, "nan": None}
-    assert {value: _retry_after_s(value, 1000.0) for value in told} == told
 
 
 @pytest.mark.parametrize(("status", "unknown"), [(401, False), (403, False), (500, True), (504, True)])

@@ -6,7 +6,7 @@ records that does not exist; `docs/hr.md` lists the differences and the reasons.
 
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import TypeVar
 
 import httpx2
@@ -16,7 +16,7 @@ from autonomy.errors import VendorError
 from autonomy.hr.timekeeping.attendance import AttendanceRecord, DayType, Figures, MonthlyAttendance, Span
 from autonomy.hr.timekeeping.employee import Employee, EmploymentType, Roster, status_on
 from autonomy.hr.timekeeping.month import Month, in_jst
-from autonomy.hr.vendors.vendor_api import Query, VendorAPI, VendorRefusal, problem_of, seconds_until
+from autonomy.hr.vendors.vendor_api import Query, VendorAPI, VendorRefusal, problem_of, wait_asked_s
 
 T = TypeVar("T")
 PageT = TypeVar("PageT")
@@ -353,10 +353,7 @@ def to_totals(period: WorkRecordSummary) -> Figures:
 
 def explain(response: httpx2.Response) -> VendorRefusal:
     """Return the meaning of an error of freee. With 403 freee also answers too many requests, for about ten minutes."""
-    now = datetime.now(UTC)
-    wait_s = seconds_until(response.headers.get("Retry-After"), now)
-    if wait_s is None:
-        wait_s = seconds_until(response.headers.get("X-Ratelimit-Reset"), now)
+    wait_s = wait_asked_s(response, "Retry-After", "X-Ratelimit-Reset")
     status = response.status_code
     if status == httpx2.codes.TOO_MANY_REQUESTS:
         return VendorRefusal("freee's limit of requests is reached", retryable=True, retry_after_s=wait_s)

@@ -19,7 +19,7 @@ from autonomy.errors import VendorError
 from autonomy.hr.timekeeping.attendance import AttendanceRecord, DayType, Figures, MonthlyAttendance, Span
 from autonomy.hr.timekeeping.employee import Employee, EmploymentType, Roster, status_on
 from autonomy.hr.timekeeping.month import Month, in_jst
-from autonomy.hr.vendors.vendor_api import Query, VendorAPI, VendorRefusal, json_object, problem_of, seconds_until
+from autonomy.hr.vendors.vendor_api import Query, VendorAPI, VendorRefusal, json_object, problem_of, wait_asked_s
 
 BASE_URL = "https://api.kingtime.jp/v1.0"
 CLOSED = ((time(8, 30), time(10)), (time(17, 30), time(18, 30)))
@@ -274,7 +274,7 @@ def explain(response: httpx2.Response) -> VendorRefusal:
     """Return the meaning of an error, which is `{"errors": [{"message", "code"}]}`, or `{"code", "message"}` for too many
     requests."""
     if response.status_code == httpx2.codes.TOO_MANY_REQUESTS or str(json_object(response).get("code")) == TOO_MANY_REQUESTS:
-        wait_s = seconds_until(response.headers.get("Retry-After"), datetime.now(UTC))
+        wait_s = wait_asked_s(response, "Retry-After")
         return VendorRefusal("the limit of requests is reached", retryable=True, retry_after_s=wait_s)
     return VendorRefusal(problem_of(response), retryable=response.is_server_error)
 

@@ -1,7 +1,7 @@
 """The SmartHR adapter: employees only, since its API has no attendance."""
 
 from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from datetime import date
 
 import httpx2
 from pydantic import BaseModel, TypeAdapter
@@ -10,7 +10,7 @@ from autonomy.errors import VendorError
 from autonomy.hr.timekeeping.attendance import MonthlyAttendance
 from autonomy.hr.timekeeping.employee import Employee, EmploymentStatus, EmploymentType, Roster
 from autonomy.hr.timekeeping.month import Month
-from autonomy.hr.vendors.vendor_api import VendorAPI, VendorRefusal, json_object, problem_of, seconds_until
+from autonomy.hr.vendors.vendor_api import VendorAPI, VendorRefusal, json_object, problem_of, wait_asked_s
 
 BASE_URL = "https://{subdomain}.smarthr.jp/api/v1"
 PAGE = 100
@@ -106,8 +106,7 @@ def to_employee(crew: Crew) -> Employee:
 def explain(response: httpx2.Response) -> VendorRefusal:
     """Return the meaning of an error, which is `{"code", "type", "message", "errors"}`. Reset headers are in seconds."""
     if response.status_code == httpx2.codes.TOO_MANY_REQUESTS or json_object(response).get("code") == TOO_MANY_REQUESTS:
-        now = datetime.now(UTC)
-        wait_s = seconds_until(response.headers.get("Retry-After") or response.headers.get("x-intensive-rate-limit-reset"), now)
+        wait_s = wait_asked_s(response, "Retry-After", "x-intensive-rate-limit-reset")
         return VendorRefusal("the limit of requests is reached", retryable=True, retry_after_s=wait_s)
     return VendorRefusal(problem_of(response), retryable=response.is_server_error)
 

@@ -4,11 +4,9 @@ Because all requests are reads, they are repeated up to three times: after the t
 and 2 s. If the wait would be too long for a tool call, the error says when to try again instead.
 """
 
+import time
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
-from email.utils import parsedate_to_datetime
 from typing import Any, TypeVar
 
 import anyio
@@ -16,7 +14,7 @@ import httpx2
 from pydantic import TypeAdapter, ValidationError
 
 from autonomy.errors import VendorError
-from autonomy.hr.timekeeping.month import in_jst
+from discovery.timing.retry_after import seconds_asked
 
 ATTEMPTS = 4
 MAX_WAIT_S = 15.0
@@ -90,19 +88,10 @@ class VendorAPI:
         raise self._fail(f"{refusal.problem}{when}", status, refusal.retryable)
 
 
-def seconds_until(header: str | None, now: datetime) -> float | None:
-    """Return the seconds from `now` that a `Retry-After` or `…-Reset` header means; None if it cannot be read. It is a number of
-    seconds, an ISO time (freee) or the date of HTTP (RFC 9110, 10.2.3)."""
-    if not header:
-        return None
-    try:
-        return max(0.0, float(header))
-    except ValueError:
-        pass
-    for parse in (datetime.fromisoformat, parsedate_to_datetime):
-        with suppress(ValueError):
-            return max(0.0, (in_jst(parse(header)) - now).total_seconds())
-    return None
+def wait_asked_s(response: httpx2.Response, *headers: str) -> float | None:
+    """Return the seconds that the first readable one of these headers asks to wait; None if none does."""
+    asked = (seconds_asked(response.headers.get(name), time.time()) for name in headers)
+    return next((wait_s for wait_s in asked if wait_s is not None), None)
 
 
 def _without_token(refusal: VendorRefusal, request: httpx2.Request) -> VendorRefusal:

@@ -11,7 +11,6 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from email.utils import parsedate_to_datetime
 from io import BytesIO
 from typing import Any, NamedTuple
 
@@ -28,6 +27,7 @@ from discovery.discovery_errors import NetworkUnusable
 from discovery.servers.certificates import certificates
 from discovery.servers.network import place, proxy_of, unreached
 from discovery.text.redaction import HIDDEN, redact
+from discovery.timing.retry_after import seconds_asked
 from metrics.text.phrases import patterns_of
 
 TEMPORARY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
@@ -233,7 +233,7 @@ class HttpTransport(ABC):
         message = _message(body) or raw[:MOST_PROBLEM_CHARS].decode(errors="replace").strip() or response.reason or ""
         problem = f"HTTP {status}: {self._clean(message)}{self._wrong_place() if status in NOT_HERE else ''}"
         if status in TEMPORARY and not FINAL_CODES & set(_kinds(body)):
-            asked_s = retry_after_s(response.headers, self.now())
+            asked_s = _seconds_asked(response.headers, self.now())
             problem += f" (to be asked again in {asked_s:,.0f} s)" if asked_s else ""
             return ModelUnavailable(self.model, problem, status=status, retry_after_s=asked_s)
         return Refused(self.model, problem, status=status, body=body)
@@ -290,16 +290,7 @@ def _kinds(body: JsonObject) -> list[Any]:
     return [kind for kind in found if isinstance(kind, str)]
 
 
-def retry_after_s(headers: Mapping[str, str], now: float) -> float | None:
-    """How long the vendor asks to wait, in seconds: `retry-after-ms`, `retry-after` as seconds or as a date (RFC 9110)."""
-    try:
-        if "retry-after-ms" in headers:
-            return max(0.0, float(headers["retry-after-ms"]) / 1000)
-        header = headers.get("retry-after", "")
-        return max(0.0, float(header)) if header else None
-    except ValueError:
-        pass
-    try:
-        return max(0.0, parsedate_to_datetime(headers.get("retry-after", "")).timestamp() - now)
-    except (TypeError, ValueError):
-        return None
+def _seconds_asked(headers: Mapping[str, str], now: float) -> float | None:
+    """How long the vendor asks to wait: in `retry-after-ms`, else in `retry-after`."""
+    asked_ms = seconds_asked(headers.get("retry-after-ms"), now)
+    return seconds_asked(headers.get("retry-after"), now) if asked_ms is None else asked_ms / 1000

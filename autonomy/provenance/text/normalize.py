@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from discovery.text.plain_ascii import is_plain_ascii
+from discovery.text.characters import is_plain_ascii
 
 MOST_MARKS = 30
 """Combining marks that one character may carry (UAX #15, Stream-Safe Text Format): NFKC sorts them in quadratic time."""

@@ -1,6 +1,8 @@
 """A whole toolset as one server, seen by an MCP client."""
 
 from dataclasses import dataclass
+from functools import reduce
+from typing import Any
 
 import pytest
 from mcp import Client
@@ -73,10 +75,17 @@ async def test_a_response_that_is_none_is_an_error_result():
     def odd() -> dict[str, list[dict[str, str]]]:
         return {"content": [{"type": "image"}]}
 
-    async with Client(create_mcp_server_from_tools(FunctionToolset([odd]))["instance"]) as client:
-        result = await client.call_tool("odd", {})
-        assert result.is_error
-        assert "odd answered in no form of MCP" in result.content[0].text
+    def deep() -> dict[str, Any]:
+        return {
+            "content": [{"type": "text", "text": ""}],
+            "structuredContent": reduce(lambda inner, _: {"in": inner}, range(300), {}),
+        }
+
+    async with Client(create_mcp_server_from_tools(FunctionToolset([odd, deep]))["instance"]) as client:
+        for name in ("odd", "deep"):
+            result = await client.call_tool(name, {})
+            assert result.is_error
+            assert f"{name} answered in no form of MCP" in result.content[0].text
 
 
 async def test_an_error_flag_in_either_spelling_is_an_error():

@@ -144,5 +144,9 @@ def test_an_object_of_no_known_kind_is_shown_as_python_shows_it():
 
 
 def test_half_of_a_character_as_in_the_name_of_a_file_is_sent_as_one_that_is_unknown():
-    for response in (formatted("a\udce9"), error_response("no file a\udce9"), {"content": [{"type": "text", "text": "a\udce9"}]}):
+    for response in (
+        formatted("a\udce9"),
+        error_response("no file a\udce9"),
+        {"content": [], "structuredContent": {"name": "a\udce9"}},
+    ):
         assert "a\ufffd" in _on_the_wire(response).model_dump_json()

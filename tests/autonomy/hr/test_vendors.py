@@ -12,8 +12,7 @@ from autonomy.hr.tenants import Tenant
 from autonomy.hr.timekeeping.month import JST, Month
 from autonomy.hr.vendors import king_of_time, smarthr
 from autonomy.hr.vendors.demo import FLEX_IDS, PEOPLE, Demo
-from autonomy.hr.vendors.vendor_api import seconds_until
-from tests.autonomy.hr.conftest import NOON, House
+from tests.autonomy.hr.conftest import House
 from tests.requirements import requirement
 from tests.support.freee import summary, work_day
 from tests.support.king_of_time import TOO_MANY, punch
@@ -283,21 +282,6 @@ async def test_mock_mode_answers_every_tenant_from_the_demo_company(house: House
     answer = await house.call("list_employees", "acme")
     assert answer.payload["employees"][0]["source"] == "demo"
     assert house.freee.asked == []
-
-
-@pytest.mark.parametrize(
-    ("header", "seconds"),
-    [
-        ("7", 7.0),
-        ("2026-11-20T12:00:30+09:00", 30.0),
-        ("2026-11-20T03:00:30Z", 30.0),
-        ("Fri, 20 Nov 2026 03:00:30 GMT", 30.0),
-        ("soon", None),
-        (None, None),
-    ],
-)
-def test_a_wait_is_read_as_seconds_or_as_a_time(header: str | None, seconds: float | None):
-    assert seconds_until(header, NOON) == seconds
 
 
 @pytest.mark.parametrize("month", ["2026-06", "2026-07"])

@@ -18,9 +18,10 @@ from autonomy.database import migrate, open_engine
 from autonomy.errors import ModelError, ModelGarbled, ModelRejected
 from autonomy.llm.messages import ToolDefinition, UserMessage
 from autonomy.llm.model import ModelOptions, ModelRequest
-from autonomy.llm.model_json import read_json, whole
+from autonomy.llm.model_json import read_json
 from autonomy.llm.model_registry import open_model
 from autonomy.stores import ROOMS
+from discovery.text.characters import replace_lone_surrogates
 from metrics.journal import Journal
 from tests.requirements import requirement
 from tests.support import anthropic_messages, openai_chat
@@ -45,13 +46,13 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 def test_halves_that_meet_become_their_character_and_the_others_are_replaced():
-    assert whole("\ud83d" + "\ude00") == "😀"
-    assert whole({f"a{HALF}": [f"{HALF}b", 1, None, True]}) == {"a\ufffd": ["\ufffdb", 1, None, True]}
+    assert replace_lone_surrogates("\ud83d" + "\ude00") == "😀"
+    assert replace_lone_surrogates({f"a{HALF}": [f"{HALF}b", 1, None, True]}) == {"a\ufffd": ["\ufffdb", 1, None, True]}
 
 
 @given(st.text(st.characters(codec="utf-8")))
 def test_text_that_is_whole_stays_as_it_is(text: str):
-    assert whole(text) == text
+    assert replace_lone_surrogates(text) == text
 
 
 @given(st.recursive(st.text() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=10))

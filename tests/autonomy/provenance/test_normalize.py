@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.provenance.text.normalize import _UNCOMMON, _unstable, fold, normalize, normalize_with_offsets
-from discovery.text.plain_ascii import is_plain_ascii
+from discovery.text.characters import is_plain_ascii
 from discovery.transport.answers import visible
 
 ODD = st.sampled_from("T\u0308İΣςか\u3099\u200bᴬ𝐓\u1161\u11a8가ㄱ－〜ｶﾞ㌔ﾊﾟ①“”\u202e")

@@ -11,6 +11,7 @@ from tests.gaming import (
     good_errands,
     good_jobs,
     jobs_thirtieth,
+    jobs_thirtyeighth,
     jobs_thirtyfifth,
     jobs_thirtyfirst,
     jobs_thirtyfourth,
@@ -54,6 +55,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_thirtyfifth.CASES,
     *jobs_thirtysixth.CASES,
     *jobs_thirtyseventh.CASES,
+    *jobs_thirtyeighth.CASES,
 )
 
 

@@ -197,7 +197,7 @@ class PassageSearch:
         """The message in which somebody asked the same, with what followed. Raises `AnswerPending`."""
         plain, people = self.words.divided()
         telling = [word for word in plain if not is_general(word)] or plain
-        if len(telling) < 2 or not self.question.asks_who or self.question.excluded or self.question.hours:
+        if len(telling) < 2 or not self.question.asks_who or self.question.excluded:
             return []
         found = []
         for tool in (reader for reader in self.filler.readers if searches_words(reader)):
@@ -296,7 +296,7 @@ class PassageSearch:
         """The replies to the message that the question describes; None if it asks for no reply.
 
         Raises `AnswerPending`."""
-        if (message := self.question.replied_to) is None or self.question.excluded or self.question.hours:
+        if (message := self.question.replied_to) is None or self.question.excluded:
             return None
         message_words, person = message
         by = None if not person or _ANYBODY.fullmatch(person) else self.words.names_of(person)

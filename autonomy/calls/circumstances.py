@@ -10,7 +10,7 @@ from autonomy.completion.evidence import same_target
 from autonomy.llm.messages import ToolCall
 from autonomy.llm.model import Need
 from autonomy.policy.argument_sources import QUOTED, depends_on_sources, trace_arguments
-from autonomy.policy.dataflow import UNTRUSTED, foreign_data, in_one_line, pieces_of_sentence, strange_codes, strange_texts
+from autonomy.policy.dataflow import UNTRUSTED, foreign_data, letters_of, pieces_of_sentence, strange_codes, strange_texts
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.need_binding import binding_violations, is_write
@@ -117,18 +117,27 @@ def _told_before(ctx: ToolExecutionContext, spec: ToolSpec, known: str, ahead: S
 
 
 def quoted_from(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, known: str) -> str:
-    """Another provider of whose answers a read's arguments repeat a sentence word for word; empty if there is none."""
-    pieces = [piece for text in strange_texts(arguments, known) for piece in pieces_of_sentence(text)]
+    """Another provider of whose answers a read's arguments repeat a sentence, however it is set; empty if there is none.
+
+    A text in one piece that stands there as it is (a path, a title in an address) is the name of a thing.
+    """
+    pieces = {text: found for text in strange_texts(arguments, known) if (found := pieces_of_sentence(text))}
     if not pieces:
         return ""
     folded: dict[str, str] = ctx.memo.setdefault("folded_answers", {})
     for record in ctx.records:
         if record.provider != spec.provider and record.is_answered_read:
+            answer = record.whole or record.result.text
             if record.call_id not in folded:
-                folded[record.call_id] = in_one_line(record.whole or record.result.text)
-            if any(piece in folded[record.call_id] for piece in pieces):
-                return record.provider
+                folded[record.call_id] = letters_of(answer)
+            for text, found in pieces.items():
+                if any(piece in folded[record.call_id] for piece in found) and not (_is_name(text) and text in answer):
+                    return record.provider
     return ""
+
+
+def _is_name(text: str) -> bool:
+    return text.isascii() and " " not in text.strip()
 
 
 def _needs_tool_could_meet(tool: str, ctx: ToolExecutionContext) -> tuple[Need, ...]:

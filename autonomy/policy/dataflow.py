@@ -9,8 +9,11 @@ the call, also where the call leaves it out.
 """
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterator, Sequence
+from html import unescape
 from typing import Any
+from urllib.parse import unquote
 
 from autonomy.llm.model import Need
 from autonomy.policy.decision_circumstances import Circumstances
@@ -18,7 +21,7 @@ from autonomy.policy.decision_table import worst_of
 from autonomy.policy.need_binding import fixed_arguments, free_arguments
 from autonomy.policy.policy_words import policy_words
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
-from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named, looks_like_address, mentions_in
+from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named, looks_like_address, mentions_in, readable
 from autonomy.policy.texts.codes import codes_in, is_card
 from autonomy.policy.texts.file_names import LONGEST_PATH, stands_whole
 from autonomy.policy.texts.guarded_files import keeps_secrets
@@ -34,8 +37,8 @@ PRIVATE = "private:"
 
 LOAD = 300
 """Characters of a call that are no search words any more: a whole passage goes to another provider, in one piece or in many."""
-SENTENCE = 60
-"""Characters that a read repeats word for word of another provider's answer: a title or a name has fewer."""
+SENTENCE = 50
+"""Letters and figures that a read repeats of another provider's answer (some 60 characters): a title or a name has fewer."""
 LOAD_OF_RUN = 1_500
 """And of all calls of a run to one provider: thirty searches of fifty characters, each counted once."""
 LEAST_CARD = 10**13
@@ -124,6 +127,8 @@ def _carrier(arguments: JsonObject, words: str, told: frozenset[str]) -> str:
     addresses = addresses_named(words)
     if any(not is_named(address, addresses) for address in addresses_in(arguments)):
         return "an address nobody asked for"
+    if any(map(hides_signs, strange_texts(arguments, words))):
+        return "signs that nobody sees"
     if strange_code(arguments, words):
         return "a code or number nobody asked for"
     strange = list(strange_texts(arguments, words))
@@ -135,16 +140,38 @@ def _carrier(arguments: JsonObject, words: str, told: frozenset[str]) -> str:
 def pieces_of_sentence(text: str) -> list[str]:
     """Pieces of a text by which a sentence of it is known again; none of a short text, which anybody may search for, and of a
     passage, which is asked about whatever it says."""
-    plain = in_one_line(text)
-    size = SENTENCE if plain.isascii() else SENTENCE // 2  # a sentence in Japanese has half as many characters
-    if len(text) > LOAD or (" " not in plain.strip() and plain.isascii()):
+    letters = letters_of(text)
+    size = SENTENCE if letters.isascii() else SENTENCE // 2  # a sentence in Japanese has half as many characters
+    last = len(letters) - size
+    if len(text) > LOAD or last < 0:
         return []
-    return [plain[at : at + size] for at in range(0, len(plain) - size + 1, max(1, size // 4))]
+    return [letters[at : at + size] for at in dict.fromkeys((*range(0, last, _STEP), last))]
 
 
-def in_one_line(text: str) -> str:
-    """A text with one space for each gap, in lower case."""
-    return " ".join(text.split()).casefold()
+_STEP = 4
+"""Letters by which a copied sentence may be longer than a piece and stay unseen."""
+
+
+def letters_of(text: str) -> str:
+    """The letters and figures of a text in lower case, without accents: what a sentence keeps, however it is set, spaced, joined
+    or escaped."""
+    plain = unquote(unescape(text)) if "%" in text or "&" in text else text
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFKD", readable(plain))
+    return _BETWEEN_LETTERS.sub("", plain).casefold()
+
+
+_BETWEEN_LETTERS = re.compile(r"[\W_]{1,1000}")
+
+
+def hides_signs(text: str) -> bool:
+    """Whether a text holds more signs without room on a screen than emoji and flags need: each can stand for a letter."""
+    return not text.isascii() and len(_SPEAKING_UNSEEN.findall(text)) > MOST_UNSEEN
+
+
+_SPEAKING_UNSEEN = re.compile("[\ufe00-\ufe0f\U000e0000-\U000e0fff]")
+MOST_UNSEEN = 12
+"""The flag of England has six."""
 
 
 def strange_texts(arguments: Any, words: str) -> Iterator[str]:

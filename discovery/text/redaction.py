@@ -65,6 +65,7 @@ _NAMED_VALUE = re.compile(
     r"(\"(?:name|key)\"\s{0,4}:\s{0,4}\"([\w.-]{1,128})\"\s{0,4},\s{0,4}\"value\"\s{0,4}:\s{0,4}\")([^\"\n]{1,8192})"
 )
 _LOGIN = re.compile(r"(?<=\s)((?:-u|--user)[\s=][\"']?[^\s:\"']{1,128}:)([^\s\"'$]{1,1024})")
+_NETRC = re.compile(r"(\bmachine\s{1,9}\S{1,256}\s{1,9}login\s{1,9}\S{1,256}\s{1,9}password\s{1,9})(?!\*\*\*)(\S{1,1024})")
 _GLUED = re.compile(r"(\b(?:mysql|mariadb)(?:dump|admin)?\b[^\n|;&]{0,256}\s-p)([^\s\"'$-][^\s\"']{3,1024})")
 """`mysql -pSECRET`: an option whose value follows without a blank."""
 _TOLD = re.compile(
@@ -88,7 +89,7 @@ def redact(text: str) -> str:
     text = _BEARER.sub(lambda found: f"{found[1]}{found[2]}{HIDDEN}" if _looks_random(found[3]) else found[0], text)
     text = _ELEMENT.sub(lambda found: f"<{found[1]}>{HIDDEN}" if is_secret_name(found[1]) else found[0], text)
     text = _NAMED_VALUE.sub(_named_value, text)
-    text = _GLUED.sub(rf"\1{HIDDEN}", _LOGIN.sub(rf"\1{HIDDEN}", text))
+    text = _GLUED.sub(rf"\1{HIDDEN}", _LOGIN.sub(rf"\1{HIDDEN}", _NETRC.sub(rf"\1{HIDDEN}", text)))
     return _TOLD.sub(_replacement, _without_assigned(text))
 
 

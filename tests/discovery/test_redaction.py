@@ -130,7 +130,7 @@ def test_what_a_name_or_an_address_calls_secret_is_hidden(secret: str) -> None:
         "DB_PASS={}", "GITHUB_PAT={}", "export AWS_SECRET_ACCESS_KEY={}", "password: {}", '"client_secret": "{}"', "'apiKey': '{}'",
         "postgresql://me:{}@db.example/x", "redis://:{}@cache:6379/0", "https://e.example/mcp?api_key={}&team=a", "Set-Cookie={}",
         "Server=db;Password={};Encrypt=true", "DefaultEndpointsProtocol=https;AccountKey={};EndpointSuffix=core",
-        "https://b.example/f?sv=1&sig={}",
+        "https://b.example/f?sv=1&sig={}", "machine e.example login me password {}",
     ):  # fmt: skip
         assert secret not in redact(form.format(secret)), form
 
@@ -212,6 +212,7 @@ def test_redacting_twice_changes_nothing_more(text: str) -> None:
             "token ",
             "<token>",
             "-u a:",
+            "machine a login ",
             "a=b&?",
             "-----BEGIN PRIVATE KEY-----",
         ],

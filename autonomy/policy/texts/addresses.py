@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from html.entities import html5
 from typing import Any
+from urllib.parse import unquote
 
 from autonomy.policy.policy_words import policy_words
 
@@ -49,6 +50,7 @@ _BEGINS = re.compile(r"\.\S|:\S|@\S|//|\[|l(?i:ocalhost)|L(?i:ocalhost)")
 addresses."""
 _TRAILING = ".,;:!?'\"*_~|"
 _PAIRS = {")": "(", "]": "[", "}": "{"}
+_TRAILING_OR_OPENING = _TRAILING + "".join(_PAIRS.values())
 
 
 _MENTION = re.compile(
@@ -83,12 +85,31 @@ def addresses_in(data: Any) -> Iterator[str]:
 
 
 def addresses_named(words: str) -> frozenset[str]:
-    """The addresses that a person's own words name, also where the next sentence begins right after the full stop.
+    """The addresses that a person's own words name, also where the next sentence begins right after the full stop, with the page
+    of each that names a place in it (`#top`), and those with letters of other alphabets (`/wiki/東京`).
 
     Only of words that may decide: in an argument `a.example.Evil` is another host than `a.example`.
     """
     readings = dict.fromkeys((words, _NEXT_SENTENCE.sub(". ", words[:MOST_CHARS])))  # mostly one and the same
-    return frozenset(addresses_in(list(readings)))
+    named = frozenset(addresses_in(list(readings)))
+    # what a call holds of an address in another alphabet ends before its first letter there
+    parted = (normal(part.split(address, maxsplit=1)[0]) for part in (_PLACE, _OTHER_LETTER) for address in named)
+    return named.union(parted, () if words.isascii() else _going_on(words[:MOST_CHARS]))
+
+
+_PLACE, _OTHER_LETTER = re.compile("#"), re.compile(r"(?<=/)[^\x00-\x7f]")
+
+
+def _going_on(words: str) -> Iterator[str]:
+    """Yield the addresses that go on in letters of another alphabet, up to each of these: where a sentence in Japanese goes on
+    behind an address, nothing parts them, and the first signs of a page's name are no room for data."""
+    plain = _as_read(words)
+    for start, end in _places(plain):
+        if "/" in (address := plain[start:end]).partition("://")[2] and (rest := _REST_OF_PATH.match(plain, end)):
+            yield from (normal(f"{address}{rest[0][:length]}") for length in range(1, len(rest[0]) + 1))
+
+
+_REST_OF_PATH = re.compile(r"(?![\x00-\x7f])[\w\-.~/%]{1,80}")
 
 
 _NEXT_SENTENCE = re.compile(r"(?<=[a-z])\.(?=[A-Z][a-z]{0,15}(?:['’][a-z]{1,4})? )")
@@ -225,13 +246,14 @@ def _is_host(text: str) -> bool:
 
 
 def normal(address: str) -> str:
-    """One form for all honest spellings: without http(s), www, closing punctuation and a last slash; the host in lower case.
+    """One form for all honest spellings: without http(s), its own port, www, closing punctuation and a last slash; the host in
+    lower case, and letters of other alphabets as they are read (`%E6%9D%B1` is 東).
 
     Everything else stays as it is, so that `a.example/p` and `a.example/p?x=1`, or `a.example` and `a.example@b.example`, differ.
     """
-    text = unicodedata.normalize("NFKC", address).strip().strip("<>").rstrip(_TRAILING)
+    text = unicodedata.normalize("NFKC", address).strip().strip("<>").rstrip(_TRAILING_OR_OPENING)
     while text and text[-1] in _PAIRS and text.count(text[-1]) > text.count(_PAIRS[text[-1]]):
-        text = text[:-1].rstrip(_TRAILING)
+        text = text[:-1].rstrip(_TRAILING_OR_OPENING)
     scheme, separator, address_part = text.partition("://")
     if separator and scheme.lower() in ("http", "https"):
         text = address_part
@@ -241,7 +263,21 @@ def normal(address: str) -> str:
         text = text[7:]
     at = min((place for mark in "/?#" if (place := text.find(mark)) >= 0), default=len(text))
     host, tail = text[:at].lower(), text[at:]
+    if separator and host.endswith(port := _OWN_PORTS.get(scheme.lower(), " ")):
+        host = host.removesuffix(port)
+    if "%" in tail:
+        tail = _LETTERS_ESCAPED.sub(_as_letters, tail)
     return host.removeprefix("www.") + (tail.rstrip("/") if "?" not in tail and "#" not in tail else tail)
+
+
+def _as_letters(escaped: re.Match[str]) -> str:
+    """What is escaped, if it is nothing but letters and figures: what takes no room or parts an address stays escaped."""
+    letters = unquote(escaped[0], errors="replace")
+    return letters if letters.isalnum() and readable(letters) == letters else escaped[0]
+
+
+_LETTERS_ESCAPED = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f]){2,400}")
+_OWN_PORTS = {"http": ":80", "https": ":443"}
 
 
 def looks_like_address(value: str) -> bool:

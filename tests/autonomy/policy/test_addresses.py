@@ -38,6 +38,9 @@ _PIECES = ("a", "b.com", "localhost", "Localhost", ":80", "/", "//", "[", "::1]"
         "komorebi.example/notes/",
         "HTTPS://Komorebi.Example/notes",
         "ｈｔｔｐｓ：//komorebi.example/notes",
+        "https://komorebi.example/notes（社内）を読んで",
+        "https://komorebi.example:443/notes を読んで",
+        "http://komorebi.example:80/notes",
     ],
 )
 def test_honest_spellings_of_an_address_are_one_address(words: str) -> None:
@@ -54,6 +57,7 @@ def test_honest_spellings_of_an_address_are_one_address(words: str) -> None:
         "https://komorebi.example.evil.example/notes",
         "ftp://komorebi.example/notes",
         "https://komorebi.example:8443/notes",
+        "http://komorebi.example:443/notes",
         "https://komorebi.example/NOTES",
     ],
 )
@@ -177,3 +181,26 @@ def test_the_id_of_a_page_is_named_by_its_link() -> None:
     )
     assert all(is_id_in_link(value, known) for value in ("Kx83hPq0Zt", "12-7", 131))
     assert not any(is_id_in_link(value, known) for value in ("Kx83", "figma.example", "me@a.example", "", "\u200bKx83hPq0Zt"))
+
+
+WIKI, TOKYO = "https://ja.wikipedia.org/wiki/", "%E6%9D%B1%E4%BA%AC"
+
+
+@requirement("K4")
+@pytest.mark.parametrize(
+    ("words", "address", "named"),
+    [
+        *((f"{before}{WIKI}東京{behind}を要約して", f"{WIKI}{page}", True)
+          for before, behind in (("", " "), ("", ""), ("「", "」")) for page in ("東京", TOKYO)),
+        (f"{WIKI}{TOKYO} を要約して", f"{WIKI}東京", True),
+        ("Read https://de.wikipedia.org/wiki/Köln please", "https://de.wikipedia.org/wiki/K%C3%B6ln", True),
+        (f"Read {WIKI}{TOKYO}#History", f"{WIKI}{TOKYO}", True),
+        (f"{WIKI}東京を要約して", f"{WIKI}東京?x=1", False),
+        (f"{WIKI}東京を要約して", f"{WIKI}東京/秘密", False),
+        (f"{WIKI}東京を要約して", f"{WIKI}大阪", False),
+        (f"{WIKI}東京を要約して", f"{WIKI}{TOKYO}%2F..%2Fsecret", False),
+        (f"{WIKI}東京を要約して", f"{WIKI}{TOKYO}%E2%80%8B", False),
+    ],
+)  # fmt: skip
+def test_an_address_in_letters_of_another_alphabet_is_one_address_escaped_or_not(words: str, address: str, named: bool) -> None:
+    assert is_named(normal(address), addresses_named(words)) is named

@@ -2,6 +2,7 @@
 
 import json
 from typing import Any, Literal
+from urllib.parse import quote
 
 import pytest
 from mcp.server.mcpserver import MCPServer
@@ -205,13 +206,20 @@ async def test_a_passage_leaves_in_no_number_of_searches(at_once: bool) -> None:
 
 
 @requirement("K4")
-async def test_no_sentence_of_a_private_text_is_searched_for_word_for_word_elsewhere_unless_the_person_has_it_told_there() -> (
-    None
-):
+async def test_no_sentence_of_a_private_text_is_searched_for_elsewhere_however_it_is_set() -> None:
     english = "The northern branch is sold to the other bank, and nobody outside may know it."
     japanese = "北支店は来月別の銀行に売却されるが、社外の誰にもまだ知らせてはならない。"
+    slug = "docs/handbook/policies/expense-reimbursement-policy-last-version.md"
     told = {
-        english: "ask",
+        **dict.fromkeys((english, ".".join(english.split()), " ".join(english), english.title().replace(" ", "")), "ask"),
+        quote(english): "ask",
+        quote(japanese): "ask",
+        "".join(f"&#{ord(sign)};" for sign in english): "ask",
+        "".join(chr(ord(sign) + 0xFEE0) if sign > " " else sign for sign in english): "ask",
+        "\u0301".join(english): "ask",
+        "weather" + "".join(chr(0xE0000 + ord(sign)) for sign in english[:40]): "ask",
+        "the flag \U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f": "allow",
+        slug: "allow",
         f"news:  {english[:70].upper()}\n?": "ask",
         japanese: "ask",
         "northern branch sold": "allow",
@@ -220,7 +228,7 @@ async def test_no_sentence_of_a_private_text_is_searched_for_word_for_word_elsew
     }
     for query, decision in told.items():
         calls = [calling(NOTE), calling(("n_search", {"query": query})), *["Done."] * 9]
-        servers = (office(f"{english}\n{japanese}", []), people([]))
+        servers = (office(f"{english}\n{japanese}\n{slug}", []), people([]))
         async with house(*servers, script=calls, policy=Policy(), approver=person_who("denied")) as home:
             await home.run("What is new?")
         assert [one.decision for one in home.heard.of(events.CallDecided) if one.tool == "n_search"] == [decision], query

@@ -13,6 +13,7 @@ from autonomy.completion.rules.asked.asked_actions import ASKED
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.joined_facts import units_of
 from autonomy.provenance.anchors import anchors_of
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, last_key, leaves, parsed
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, stands
@@ -229,8 +230,12 @@ def _of_another_line(case: Judgement) -> Iterator[tuple[str, str]]:
     stated = {key for sentence in told for found in sentence.facts for key in found.fact.keys} | {
         key for _, key in case.said_before
     }
-    lines = [(unit, len(terms(unit.text) & asked_terms) / len(asked_terms)) for unit in case.evidence.units]
+    lines: list[tuple[EvidenceUnit, float]] = []
     for found in (found for sentence in told[:FIRST] for found in sentence.facts if case.is_news(found.fact)):
+        if not lines:  # most answers tell no such figure
+            index = case.evidence.sources.index
+            shares = index.shares(asked_terms, range(len(index.units)))
+            lines = [(unit, shares[at]) for at, unit in enumerate(index.units)]
         holding = units_of(found, case)
         lists = {(unit.call_id, _INDEX.sub("", unit.path)) for unit in holding}
         most = max((share for unit, share in lines if unit in holding), default=1.0)

@@ -6,6 +6,7 @@ from functools import partial
 from urllib.parse import quote
 
 import anyio.to_thread
+from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.datastructures import FormData
@@ -57,6 +58,9 @@ STATIC = {"console.css": "text/css", "console.js": "text/javascript", "icon.svg"
 NOT_SERVED = {400: "unreadable_form", 404: "not_found", 405: "not_found", 413: "too_large"}
 """The words for a request that no page answers, by its status."""
 
+COUNTED_AFTER_S = 600.0
+"""What happened meanwhile is summed in a fraction of a second."""
+
 MOST_FORM_FIELDS = 2000
 """A call may have many arguments, and each stands in the form."""
 
@@ -96,6 +100,17 @@ async def get_ready(console: Console) -> None:
     if console.services.tools is not None and console.services.by_hand is None:
         with suppress(ConfigError, *AWAY):
             await console.services.tools.catalog()
+    with suppress(StoreError, SQLAlchemyError):
+        await measure_pages.look_ahead(console)
+
+
+async def keep_counted(console: Console) -> None:
+    """Keep the sums of the costs page up to date, so that nobody waits for those of many runs, until cancelled."""
+    while True:
+        async with console.counting:
+            with suppress(StoreError, ValidationError, SQLAlchemyError):  # the page says what is wrong
+                await console.totals.catch_up()
+        await anyio.sleep(COUNTED_AFTER_S)
 
 
 async def _serve_page(console: Console, page: Page, request: Request) -> Response:

@@ -44,7 +44,7 @@ async def serve_console(stores: "App | Stores", listen: str = "") -> None:
     from autonomy.cli.process_log import announce
     from autonomy.cli.words.terminal_words import in_japanese
     from autonomy.web.access import LINK_MINUTES
-    from autonomy.web.console import console_app, get_ready
+    from autonomy.web.console import console_app, get_ready, keep_counted
 
     opened = await anyio.to_thread.run_sync(lambda: console(stores, listen, owner=who(), in_japanese=in_japanese))
     settings = opened.authenticator.settings
@@ -58,6 +58,7 @@ async def serve_console(stores: "App | Stores", listen: str = "") -> None:
         announce(f"jiritsu console: {base}")
     async with anyio.create_task_group() as group:
         group.start_soon(get_ready, opened)
+        group.start_soon(keep_counted, opened)
         await serve_asgi(served, settings.host, settings.port, "--listen")
 
 

@@ -66,6 +66,8 @@ _BY_WORDS_ALONE, _AS_IT_LIKES = (
 reads its index of words as a bitmap; at most until the transaction ends."""
 
 _PLACE = {"sqlite": "s.rowid", "postgresql": "s.seq"}
+_LISTED_PLACE = {"sqlite": "+s.rowid", "postgresql": "s.seq"}
+"""The place where it is one of a list. Without the sign, SQLite searches for the words anew for each place of the list."""
 
 
 @event.listens_for(metadata, "after_create")
@@ -147,7 +149,7 @@ def find_runs(
         "rare": (f"{place} IN :rare", rare),
         "states": ("r.state IN :states", list(states) or None),
         "job": ("r.job = :job", job or None),
-        "few": (f"{place} IN :few", few),
+        "few": (f"{_LISTED_PLACE[dialect]} IN :few", few),
         "before": (f"{place} < :before", before),
     }
     values = {name: value for name, (_, value) in filters.items() if value is not None}

@@ -11,10 +11,12 @@ from cachetools import FIFOCache
 from starlette.background import BackgroundTask
 from starlette.responses import Response
 
+from autonomy.durable.store import Store
 from autonomy.errors import UnknownRun
+from autonomy.web.console_services import ConsoleServices
 from autonomy.web.formatting import zone
 from autonomy.web.pages.run_list import goals_of
-from autonomy.web.visit import Page, Visit
+from autonomy.web.visit import Console, Page, Visit
 from metrics.autonomy import MEASURES
 from metrics.figures import BY_NAME, Figure, Measured
 from metrics.journal import Journal
@@ -42,6 +44,8 @@ T = TypeVar("T")
 
 PERIODS = (1, 7, 30, 90)
 """In days."""
+
+SHOWN_FIRST_DAYS = 7
 
 NARROWING = ("job", "model", "provider", "person", "goal", "replied")
 """What an address may narrow the runs to, by the names it has there."""
@@ -151,11 +155,19 @@ def figure_of_model(name: str, model: str) -> Figure | None:
     return next((figure for figure in figures if figure.name == name), None)
 
 
+async def look_ahead(console: Console) -> None:
+    """Make the report that the page shows first, for whoever comes."""
+    services = console.services
+    _, counting = await _of_period(console, services, MeasureFilters(SHOWN_FIRST_DAYS, tenant=_tenant_named(console, services)))
+    if counting is not None:
+        await counting()
+
+
 async def measures_page(visit: Visit) -> Response:
     """The report's figures, each with the runs behind it. A report that is not there yet is counted behind the page, which
     comes back."""
     filters = _filters_of(visit)
-    report, counting = await _from_memory(visit, (filters, filters.before), "report", partial(_report, visit, filters))
+    report, counting = await _of_period(visit.console, visit.services, filters)
     if report is None:
         return visit.page("counting.html.j2", background=counting)
     return visit.page(
@@ -177,7 +189,9 @@ async def sides_page(visit: Visit) -> Response:
     """Two periods, jobs or models beside each other, with what the difference is worth."""
     filters = _filters_of(visit)
     one, other = (replace(_filters_of(visit, f"{name}_"), days=filters.days, tenant=filters.tenant) for name in ("a", "b"))
-    report, counting = await _from_memory(visit, (one, other), "sides", partial(_compared_report, visit, one, other))
+    report, counting = await _from_memory(
+        visit.console, visit.services, (one, other), "sides", partial(_compared_report, visit.services, one, other)
+    )
     if report is None:
         return visit.page("counting.html.j2", background=counting)
     return visit.page(
@@ -198,7 +212,9 @@ async def figure_page(visit: Visit) -> Response:
     figure = BY_NAME.get(name) or figure_of_model(name, filters.replied)
     if figure is None:
         raise UnknownRun(name, "figure")
-    found, counting = await _from_memory(visit, (filters,), name, partial(_runs_of_figure, visit, filters, figure))
+    found, counting = await _from_memory(
+        visit.console, visit.services, (filters,), name, partial(_runs_of_figure, visit.services, filters, figure)
+    )
     if found is None:
         return visit.page("counting.html.j2", background=counting)
     title = report_words.word(name, visit.language) if name in BY_NAME else f"{visit.t(name)}: {filters.replied}"
@@ -219,7 +235,9 @@ async def tasks_page(visit: Visit) -> Response:
     """The tasks behind pass@k and pass^k: those that were run at least `k` times, the least reliable first."""
     k_text, filters = visit.request.query_params.get("k", ""), _filters_of(visit)
     k = next((k for k in ATTEMPTS if str(k) == k_text), ATTEMPTS[0])
-    found, counting = await _from_memory(visit, (filters,), k, partial(_task_lines, visit, filters, k))
+    found, counting = await _from_memory(
+        visit.console, visit.services, (filters,), k, partial(_task_lines, visit.services, filters, k)
+    )
     if found is None:
         return visit.page("counting.html.j2", background=counting)
     return visit.page(
@@ -247,11 +265,11 @@ def _words(visit: Visit) -> dict[str, Any]:
 
 
 async def _runs_of_figure(
-    visit: Visit, filters: MeasureFilters, figure: Figure, journal: Journal, now: float
+    services: ConsoleServices, filters: MeasureFilters, figure: Figure, journal: Journal, now: float
 ) -> CountedLines[tuple[ReportRun, float]]:
     """The runs that have the figure, with their values; of a ratio its quotient."""
     found = []
-    for run in (await _measures_of(visit, filters, journal, now)).runs:
+    for run in (await _measures_of(services, filters, journal, now)).runs:
         value = figure.of(run)
         if value is not None and figure.kind == "ratio":
             value = value[0] / value[1] if value[1] else None
@@ -261,13 +279,15 @@ async def _runs_of_figure(
     return CountedLines(len(found), found[:MOST_LINES])
 
 
-async def _task_lines(visit: Visit, filters: MeasureFilters, k: int, journal: Journal, now: float) -> CountedLines[TaskLine]:
+async def _task_lines(
+    services: ConsoleServices, filters: MeasureFilters, k: int, journal: Journal, now: float
+) -> CountedLines[TaskLine]:
     """The tasks that were run at least `k` times, the least reliable first."""
-    measures = await _measures_of(visit, filters, journal, now)
+    measures = await _measures_of(services, filters, journal, now)
     counted = {task: sums for task, sums in tasks(measures).items() if sums[0] >= k}
     least_reliable = sorted(counted.items(), key=lambda pair: (pass_hat_k(pair[1][0], pair[1][1], k), -pair[1][0]))[:MOST_LINES]
     newest = {task_of(run.facts): run.facts for run in measures.runs}
-    goals = await goals_of(visit.store, [newest[task].run_id for task, _ in least_reliable])
+    goals = await goals_of(Store(services.engine, patience_s=0), [newest[task].run_id for task, _ in least_reliable])
     return CountedLines(
         len(counted), [_task_line(newest[task], goals, runs, completed, k) for task, (runs, completed) in least_reliable]
     )
@@ -282,11 +302,15 @@ def _task_line(newest: RunFacts, goals: Mapping[str, str], runs: int, completed:
 def _filters_of(visit: Visit, prefix: str = "") -> MeasureFilters:
     params, services = visit.request.query_params, visit.services
     return MeasureFilters(
-        days_of(visit, otherwise=7),
+        days_of(visit, otherwise=SHOWN_FIRST_DAYS),
         **{name: params.get(f"{prefix}{name}", "").strip()[:200] for name in NARROWING},
-        tenant=services.tenant if len(visit.console.tenants) > 1 else "",
+        tenant=_tenant_named(visit.console, services),
         back=int(params.get(f"{prefix}back") == "1"),
     )
+
+
+def _tenant_named(console: Console, services: ConsoleServices) -> str:
+    return services.tenant if len(console.tenants) > 1 else ""
 
 
 def days_of(visit: Visit, *, otherwise: int) -> int:
@@ -295,23 +319,27 @@ def days_of(visit: Visit, *, otherwise: int) -> int:
     return next((days for days in PERIODS if str(days) == text), otherwise)
 
 
-async def _of_person(visit: Visit, filters: MeasureFilters, since: float) -> Collection[str] | None:
+async def _of_person(services: ConsoleServices, filters: MeasureFilters, since: float) -> Collection[str] | None:
     """The runs that a person asked for since then; None for anybody's. The journal does not know who asked."""
     if not filters.person:
         return None
-    return await visit.services.runs.of_actor(filters.person, since - DAY_S, tenant=visit.services.tenant)
+    return await services.runs.of_actor(filters.person, since - DAY_S, tenant=services.tenant)
 
 
 async def _from_memory(
-    visit: Visit, sides: Sequence[MeasureFilters], what: Hashable, make: Callable[[Journal, float], Awaitable[T]]
+    console: Console,
+    services: ConsoleServices,
+    sides: Sequence[MeasureFilters],
+    what: Hashable,
+    make: Callable[[Journal, float], Awaitable[T]],
 ) -> tuple[T | None, BackgroundTask | None]:
     """What was made last of these runs, and the task that makes it anew after the page was sent, where it is time for it.
 
     It reads every event of its periods, which takes seconds for a hundred thousand: nobody is kept waiting for that. Of a few
     runs it is made at once.
     """
-    memory: MutableMapping[Any, tuple[float, T]] = visit.console.memory.setdefault("reports", FIFOCache(MOST_REPORTS))
-    clock, key = visit.console.clock, (what, *sides)
+    memory: MutableMapping[Any, tuple[float, T]] = console.memory.setdefault("reports", FIFOCache(MOST_REPORTS))
+    clock, key = console.clock, (what, *sides)
 
     def is_fresh() -> bool:
         return key in memory and abs(clock() - memory[key][0]) < FRESH_S  # a clock may be set back
@@ -321,38 +349,46 @@ async def _from_memory(
         memory[key] = now, await make(journal, now)
 
     async def refresh_in_turn() -> None:
-        async with visit.console.counting:  # one at a time: two would only make each other slower
+        async with console.counting:  # one at a time: two would only make each other slower
             if not is_fresh():
-                await refresh(visit.services.journal.giving_way(visit.console.page_priority.give_way))
+                await refresh(services.journal.giving_way(console.page_priority.give_way))
 
     if not is_fresh():
         now = clock()
-        if sum([await visit.services.journal.begun(*side.period(now), FEW_RUNS) for side in sides]) >= FEW_RUNS:
+        if sum([await services.journal.begun(*side.period(now), FEW_RUNS) for side in sides]) >= FEW_RUNS:
             return memory[key][1] if key in memory else None, BackgroundTask(refresh_in_turn)
-        await refresh(visit.services.journal)
+        await refresh(services.journal)
     return memory[key][1], None
 
 
-async def _report(visit: Visit, filters: MeasureFilters, journal: Journal, now: float) -> Report:
-    (since, until), tz, tenant = filters.period(now), zone(visit.services.timezone), visit.services.tenant
+async def _of_period(
+    console: Console, services: ConsoleServices, filters: MeasureFilters
+) -> tuple[Report | None, BackgroundTask | None]:
+    return await _from_memory(console, services, (filters, filters.before), "report", partial(_report, services, filters))
+
+
+async def _report(services: ConsoleServices, filters: MeasureFilters, journal: Journal, now: float) -> Report:
+    (since, until), tz, tenant = filters.period(now), zone(services.timezone), services.tenant
     if not filters.narrowed:
         return await read_report(journal, since=since, until=until, made_at=now, tz=tz, job=filters.job or None, tenant=tenant)
-    return await _compared_report(visit, filters, filters.before, journal, now)
+    return await _compared_report(services, filters, filters.before, journal, now)
 
 
-async def _measures_of(visit: Visit, filters: MeasureFilters, journal: Journal, now: float) -> Measures:
+async def _measures_of(services: ConsoleServices, filters: MeasureFilters, journal: Journal, now: float) -> Measures:
     since, until = filters.period(now)
-    of_person = await _of_person(visit, filters, since)
+    of_person = await _of_person(services, filters, since)
     measures = await journal.scan(
-        measure_runs, since=since, until=until, job=filters.job or None, tenant=visit.services.tenant,
+        measure_runs, since=since, until=until, job=filters.job or None, tenant=services.tenant,
         without=UNREAD, whole_runs=True,
     )  # fmt: skip
     return measures.where(partial(filters.fits, of_person=of_person)) if filters.narrowed else measures
 
 
-async def _compared_report(visit: Visit, one: MeasureFilters, other: MeasureFilters, journal: Journal, now: float) -> Report:
+async def _compared_report(
+    services: ConsoleServices, one: MeasureFilters, other: MeasureFilters, journal: Journal, now: float
+) -> Report:
     """A report on some runs that are compared with others, as a period is with the one before it."""
-    measured, against = [await _measures_of(visit, side, journal, now) for side in (one, other)]
+    measured, against = [await _measures_of(services, side, journal, now) for side in (one, other)]
     since, until = one.period(now)
-    build = partial(build_report, since=since, until=until, made_at=now, tz=zone(visit.services.timezone))
-    return await anyio.to_thread.run_sync(partial(build, measured, against, job=one.job, tenant=visit.services.tenant))
+    build = partial(build_report, since=since, until=until, made_at=now, tz=zone(services.timezone))
+    return await anyio.to_thread.run_sync(partial(build, measured, against, job=one.job, tenant=services.tenant))

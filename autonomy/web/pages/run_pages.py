@@ -176,14 +176,15 @@ async def order(visit: Visit) -> Response:
 
 PAGES: Mapping[str, Page] = {
     "/runs": runs_page,
-    "/runs/{run_id}": run_page,
-    "/runs/{run_id}/call": call_page,
-    "/runs/{run_id}/live": live,
-    "/runs/{run_id}/run.json": as_json,
-    "/runs/{run_id}/run.jsonl": as_recording,
-    "/runs/{run_id}/run.html": as_file,
+    "/runs/{run_id:path}/call": call_page,
+    "/runs/{run_id:path}/live": live,
+    "/runs/{run_id:path}/run.json": as_json,
+    "/runs/{run_id:path}/run.jsonl": as_recording,
+    "/runs/{run_id:path}/run.html": as_file,
+    "/runs/{run_id:path}": run_page,
 }
-CHANGES: Mapping[str, Page] = {"/runs/{run_id}/{order}": order}
+"""An id that a program gave its run may hold slashes; so the page of a run, which fits every address below, comes last."""
+CHANGES: Mapping[str, Page] = {"/runs/{run_id:path}/{order}": order}
 
 
 async def _record(visit: Visit) -> RunRecord:

@@ -4,11 +4,14 @@ import re
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 import pytest
 import sqlalchemy as sa
 
 from autonomy.llm.model import Task
 from autonomy.run_state.run_values import RunRequest
+from autonomy.web.console import keep_counted
+from autonomy.web.pages import measure_pages
 from metrics.metrics_tables import head
 from tests.requirements import requirement
 from tests.support.console import VIEWER, browsing, console_over
@@ -62,6 +65,37 @@ async def test_costs_of_many_events_that_nobody_summed_yet_are_summed_behind_the
             while '<meta http-equiv="refresh"' in (page := (await reader.get("/costs?days=7")).text):
                 pass
             assert re.findall(r"<dd>(\d+)</dd>", page) == ["1"]
+
+
+async def test_what_many_runs_add_up_to_is_counted_before_anybody_looks(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("metrics.running_totals.FEW_EVENTS", 3)
+    monkeypatch.setattr(measure_pages, "FEW_RUNS", 1)
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(240):
+            await shop.runs.run(in_own_words("run-1", "two same"))
+        console = console_over(shop.engine)
+        async with browsing(console) as reader, anyio.create_task_group() as group:
+            group.start_soon(keep_counted, console)
+            await measure_pages.look_ahead(console)
+            while await console.totals.backlog():
+                await anyio.lowlevel.checkpoint()
+            for address in ("/measures", "/costs?days=7"):
+                assert '<meta http-equiv="refresh"' not in (await reader.get(address)).text, address
+            group.cancel_scope.cancel()
+
+
+async def test_a_run_whose_id_holds_a_slash_has_its_page(url: str, tmp_path: Path) -> None:
+    """Another page of the run was looked for under the second half of its id: 405."""
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(240):
+            await shop.runs.run(in_own_words("team/7", "two same"))
+        async with browsing(console_over(shop.engine)) as reader:
+            (link,) = set(re.findall(r'href="(/runs/team[^"]+)"', (await reader.get("/runs")).text))
+            assert "two same" in (await reader.get(link)).text
+            pages = {f"{link}/run.json": 200, f"{link}/call?key=turn-1/call-1": 200, f"{link}/nothing": 404, "/runs/team/8": 404}
+            assert {page: (await reader.get(page)).status_code for page in pages} == pages
 
 
 @requirement("U1")

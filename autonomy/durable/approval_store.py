@@ -117,8 +117,8 @@ class Approvals:
         await self._store(lambda connection: connection.execute(pending.values(values)))
 
     async def _ask(self, question: ApprovalQuestion) -> ApprovalAnswer:
-        approval_id = id_of(question)
-        await self._store(lambda connection: _insert_question(connection, approval_id, question, self._clock(), self._wait_s))
+        asked = self._clock()
+        approval_id = await self._store(lambda connection: _insert_question(connection, question, asked, self._wait_s))
         if self._ask_here is not None and (answer := await self._ask_here(question)) is not None:
             await self._record_local_answer(approval_id, answer)
         while True:
@@ -140,11 +140,15 @@ class Approvals:
 
 def id_of(question: ApprovalQuestion) -> str:
     """The id of a question: the same however often the run asks it anew."""
-    return hashlib.sha256(f"{question.run_id}/{question.key}".encode()).hexdigest()[:8]
+    return hashlib.sha256(f"{question.run_id}/{question.key}".encode()).hexdigest()[:ID_DIGITS]
+
+
+ID_DIGITS, ID_DIGITS_BEFORE = 12, 8
+"""Few enough to type, and enough that of a million questions hardly two share one; the last release had fewer."""
 
 
 def _is_same(earlier: ApprovalQuestion, question: ApprovalQuestion) -> bool:
-    """Whether the stored question of this id is the same one: ids are short, and two runs may share one."""
+    """Whether the stored question of this id is the same one: asked anew, a run may ask about other arguments."""
     return (earlier.run_id, earlier.key, earlier.arguments_sha256) == (question.run_id, question.key, question.arguments_sha256)
 
 
@@ -159,10 +163,14 @@ def _answer_of(approval: Approval) -> ApprovalAnswer:
     )
 
 
-def _insert_question(connection: sa.Connection, approval_id: str, question: ApprovalQuestion, now: float, wait_s: float) -> None:
-    """Insert a question unless it was there before a restart; its run waits either way."""
+def _insert_question(connection: sa.Connection, question: ApprovalQuestion, now: float, wait_s: float) -> str:
+    """Insert a question unless it was there before a restart, and return its id; its run waits either way."""
+    new_id = id_of(question)
+    of_last_release = (approvals.c.id == new_id[:ID_DIGITS_BEFORE], approvals.c.run_id == question.run_id)
+    if earlier := connection.scalar(sa.select(approvals.c.id).where(*of_last_release)):
+        new_id = earlier
     row = {
-        "id": approval_id,
+        "id": new_id,
         "run_id": question.run_id,
         "key": question.key,
         "tenant": question.tenant,
@@ -176,6 +184,7 @@ def _insert_question(connection: sa.Connection, approval_id: str, question: Appr
     }
     insert_unless_there(connection, approvals, row)
     _change_run_state(connection, question.run_id, "running", "waiting")
+    return new_id
 
 
 def _current(connection: sa.Connection, approval_id: str, now: float) -> Approval:

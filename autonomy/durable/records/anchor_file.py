@@ -7,13 +7,18 @@ import errno
 import logging
 import os
 import re
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import sqlalchemy as sa
 
 from metrics.hash_chain import ChainLink
+
+if sys.platform != "win32":
+    import fcntl
 
 MOST_BYTES = 1 << 20
 KEPT = 1_000
@@ -44,26 +49,42 @@ class AnchorFile:
         """Add a line. A file that cannot be written to harms no run: it is said in the log. Blocks."""
         line = f"{link} {time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime(self._clock()))}\n"
         try:
-            if self._add(line.encode("ascii")) > MOST_BYTES:
-                first, *later = self._lines()
-                self._keep([first, *later[-KEPT:]])
+            with self._held() as descriptor:
+                if _add(descriptor, line.encode("ascii")) > MOST_BYTES:
+                    first, *later = self._lines()
+                    self._keep([first, *later[-KEPT:]])
         except OSError as error:
             log.warning("the anchor of the log cannot be noted in %s: %s", self.file, error)
 
-    def _add(self, line: bytes) -> int:
-        """Write a line behind the others, by the fewest calls of the system, as each run does; how long the file is then."""
+    @contextmanager
+    def _held(self) -> Iterator[int]:
+        """The file for appending, which no other process writes to or puts in order meanwhile.
+
+        One that was exchanged while this process waited for it is opened again: a line in the earlier one would be lost.
+        """
+        while True:
+            descriptor = self._opened()
+            try:
+                if sys.platform != "win32":
+                    fcntl.flock(descriptor, fcntl.LOCK_EX)
+                if self._is_in_place(descriptor):
+                    yield descriptor
+                    return
+            finally:
+                os.close(descriptor)
+
+    def _is_in_place(self, descriptor: int) -> bool:
         try:
-            descriptor = os.open(self.file, _APPENDING, 0o600)
+            return os.path.samestat(os.fstat(descriptor), self.file.stat())
+        except FileNotFoundError:
+            return False
+
+    def _opened(self) -> int:
+        try:
+            return os.open(self.file, _APPENDING, 0o600)
         except FileNotFoundError:
             self.file.parent.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(self.file, _APPENDING, 0o600)
-        try:
-            if (written := os.write(descriptor, line)) < len(line):  # a disk that is full takes a part
-                os.ftruncate(descriptor, os.fstat(descriptor).st_size - written)  # else the next line would end this one
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            return os.fstat(descriptor).st_size
-        finally:
-            os.close(descriptor)
+            return os.open(self.file, _APPENDING, 0o600)
 
     def noted(self) -> tuple[ChainLink, ...] | None:
         """The anchors in the order they were noted; None where there is no such file. Raises ValueError for what is no anchor,
@@ -76,7 +97,8 @@ class AnchorFile:
     def forget(self, before: int) -> None:
         """Leave out the anchors of rows that are no more. Blocks."""
         try:
-            self._keep([line for line in self._lines() if ChainLink.parse(line.partition(" ")[0]).seq >= before])
+            with self._held():
+                self._keep([line for line in self._lines() if ChainLink.parse(line.partition(" ")[0]).seq >= before])
         except (OSError, ValueError) as error:
             log.warning("the anchors of the log in %s cannot be put in order: %s", self.file, error)
 
@@ -95,3 +117,11 @@ class AnchorFile:
         fresh.touch(mode=0o600)
         fresh.write_text("".join(f"{line}\n" for line in lines), encoding="ascii", errors="replace")
         fresh.replace(self.file)
+
+
+def _add(descriptor: int, line: bytes) -> int:
+    """Write a line behind the others, by the fewest calls of the system, as each run does; how long the file is then."""
+    if (written := os.write(descriptor, line)) < len(line):  # a disk that is full takes a part
+        os.ftruncate(descriptor, os.fstat(descriptor).st_size - written)  # else the next line would end this one
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    return os.fstat(descriptor).st_size

@@ -1,6 +1,7 @@
 """Anchors of the log in a file outside of the database: what somebody does to log or file is found, or told that it could not be."""
 
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -230,6 +231,31 @@ def test_a_file_that_has_grown_long_keeps_its_newest_lines(tmp_path: Path, monke
     assert kept.file.stat().st_mode & 0o777 == 0o600
     kept.forget(98)
     assert [link.seq for link in kept.noted() or ()] == [98, 99, 100]
+
+
+def test_a_line_that_another_process_adds_while_the_file_is_put_in_order_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, other, opened = AnchorFile(tmp_path / "x.anchors"), AnchorFile(tmp_path / "x.anchors"), threading.Event()
+    for number in (1, 2, 3):
+        kept.note(ChainLink(number, bytes(32)))
+    late = threading.Thread(target=lambda: other.note(ChainLink(4, bytes(32))))
+
+    def opening() -> int:
+        descriptor = AnchorFile._opened(other)
+        opened.set()
+        return descriptor
+
+    def keeping(lines: list[str]) -> None:
+        late.start()
+        assert opened.wait(60)
+        AnchorFile._keep(kept, lines)
+
+    monkeypatch.setattr(other, "_opened", opening)
+    monkeypatch.setattr(kept, "_keep", keeping)
+    kept.forget(2)
+    late.join(60)
+    assert [link.seq for link in kept.noted() or ()] == [2, 3, 4]
 
 
 def test_a_disk_that_takes_a_part_of_a_line_leaves_the_lines_before_and_after_as_they_are(

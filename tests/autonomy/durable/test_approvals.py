@@ -55,6 +55,12 @@ async def test_a_yes_is_good_for_no_other_arguments_and_no_other_run(url: str, m
     other = question.model_copy(update={"arguments": {"text": "all of it"}, "arguments_sha256": "2" * 64})
     refused = await later(other, inline)
     assert (refused.answer, refused.reason) == ("denied", "the answer was for other arguments")
+    monkeypatch.setattr(approval_store, "ID_DIGITS", 8)  # as the last release asked it
+    waiting = question.model_copy(update={"run_id": "run-3"})
+    await Approvals(Store(engine), ask_here=yes)(waiting, inline)
+    monkeypatch.undo()
+    assert (await later(waiting, inline)).answer == "granted", "it is the same question, under the same id"
+    assert len(id_of(waiting)) > len((await later.listed(state="granted"))[-1].id)
     monkeypatch.setattr(approval_store, "id_of", lambda _question: id_of(question))  # of two runs the ids may be the same
     elsewhere = await later(question.model_copy(update={"run_id": "run-2"}), inline)
     assert elsewhere.answer == "denied"

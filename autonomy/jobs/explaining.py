@@ -61,7 +61,7 @@ MEANINGS = {
     "when": "checked before a run; if it fails, no run starts",
     "when.tool": "the full name of a read tool",
     "when.arguments": "its arguments",
-    "when.value": "the path in its result: `days[].minutes`",
+    "when.value": "the path in its result: `days[].minutes`; without above and below, all but 0 and false starts a run",
     "when.where": "only items with these fields",
     "when.above": "runs only if a value is greater (45 h compares minutes with 45 hours)",
     "when.below": "runs only if a value is less (45 h compares minutes with 45 hours)",

@@ -109,7 +109,7 @@ class ToolQuestion(Frozen):
 
 
 class Condition(ToolQuestion):
-    """A condition for starting a job: a figure of a tool passes a threshold, or there is anything at all."""
+    """A condition for starting a job: a figure of a tool passes a threshold, or there is anything but 0 or false."""
 
     KEY: ClassVar[str] = "when"
     above: float | str | None = None
@@ -120,9 +120,9 @@ class Condition(ToolQuestion):
         """Why the job has nothing to do now; empty when it has. Raises as `ask`."""
         values = [value for value in await self.ask(gateway, file) if value is not None]
         if self.above is None and self.below is None:
-            return (
-                "" if any(value not in (None, "", [], {}) for value in values) else f"{self.value} of {self.tool} holds nothing"
-            )
+            if not any(value not in ("", [], {}) for value in values):
+                return f"{self.value} of {self.tool} holds nothing"
+            return "" if any(map(_is_something, values)) else f"{self.value} of {self.tool} holds nothing but 0 or false"
         figures = [float(value) for value in values if _is_figure(value)]
         if not figures:
             raise ConfigError(file, "when.value", f"{self.value} of {self.tool} holds no figure")
@@ -153,6 +153,14 @@ class Condition(ToolQuestion):
 def _is_figure(value: Any) -> bool:
     """Whether a server's value can be held against a threshold: it may say `NaN`, which is neither above nor below any."""
     return isinstance(value, int | float) and not isinstance(value, bool) and -LARGEST_FIGURE <= value <= LARGEST_FIGURE
+
+
+def _is_something(value: Any) -> bool:
+    """Whether a value that stands without a threshold starts a job: a count of 0, a switch that is off and a text that says so do
+    not."""
+    if isinstance(value, str):
+        return value.strip().lower() not in ("", "0", "false")
+    return _is_figure(value) and value != 0 if type(value) in (int, float) else bool(value)
 
 
 class ForEach(Frozen):

@@ -6,6 +6,7 @@ yet nobody but the job chose it: it is what the service calls the thing that thi
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from autonomy.llm.model import Need
@@ -14,6 +15,7 @@ from autonomy.policy.need_binding import is_write
 from autonomy.policy.policy_words import in_words, policy_words
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
 from autonomy.provenance.sources.leaves import leaves, parsed
+from autonomy.provenance.text.dates import local_moment
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
@@ -63,7 +65,7 @@ def _is_made_for(record: CallRecord, need: str, spec: ToolSpec) -> bool:
 def _holds(record: CallRecord, fields: Mapping[str, str], arguments: JsonObject, ctx: ToolExecutionContext) -> bool:
     """Whether a write's answer has these values in its fields, and is about a thing that was not there before."""
     answer = parsed(data_of(record))
-    if not all(_is_the_field(answer, field, arguments[name]) for name, field in fields.items()):
+    if not all(_is_the_field(answer, field, arguments[name]) for name, field in fields.items()) or _was_there(answer, ctx.began):
         return False
     names_it = [arguments[name] for name, field in fields.items() if not _tells_version(field)]
     return bool(names_it) and all(_is_new(value, record, ctx) for value in names_it)
@@ -78,6 +80,51 @@ def _is_the_field(answer: Any, field: str, value: Any) -> bool:
             return len(found) == 1 and _is_id(found[0]) and _is_id(value) and str(found[0]) == str(value)
         level = [child for inner in level for child in inner.values() if isinstance(child, dict)]
     return False
+
+
+def _was_there(answer: Any, began: datetime) -> bool:
+    """Whether an answer says that nothing was made: the thing is older than the run, or a later version, or it says so.
+
+    So answers a service that takes a create for a change of what bears the same title, which a stranger may have made.
+    """
+    level = [answer] if isinstance(answer, dict) else []
+    for _ in range(DEEPEST):
+        if any(
+            _tells_of_earlier(in_words(_spaced(key)).strip(), value, began) for inner in level for key, value in inner.items()
+        ):
+            return True
+        level = [child for inner in level for child in inner.values() if isinstance(child, dict)]
+    return False
+
+
+def _spaced(key: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", key[:_LONGEST_KEY]).replace("_", " ").replace("-", " ")
+
+
+_LONGEST_KEY = 60
+
+
+def _tells_of_earlier(key: str, value: Any, began: datetime) -> bool:
+    made = policy_words("of_things_made")
+    match value:
+        case bool():
+            return key in made["yes" if value else "no"]
+        case int() if key in policy_words("versions"):
+            return value > 1
+        case int() | float() if key in made["when"]:
+            return 0 < (value / 1000 if value > _LATEST_S else value) < began.timestamp() - _CLOCKS_DIFFER.total_seconds()
+        case str() if key in made["when"] and (at := local_moment(value, began.tzinfo)) is not None:
+            return at < began.replace(tzinfo=None) - (_CLOCKS_DIFFER if _HAS_ZONE.search(value) else _ZONES_DIFFER)
+        case str() if key in made["how"]:
+            return in_words(value[:_LONGEST_KEY].replace("_", " ").replace("-", " ")).strip() in made["as"]
+    return False
+
+
+_LATEST_S = 10**11
+"""What is more than that many seconds since the epoch is a time in milliseconds."""
+_CLOCKS_DIFFER, _ZONES_DIFFER = timedelta(minutes=15), timedelta(hours=26)
+"""Of a service's clock and ours; and where nobody says of which time zone a time is."""
+_HAS_ZONE = re.compile(r"(?:Z|[+-]\d\d:?\d\d)$")
 
 
 def _is_id(value: Any) -> bool:

@@ -206,6 +206,20 @@ async def test_only_items_with_the_wanted_fields_count_and_a_list_with_further_p
         ToolQuestion(tool="hr_hours", value="total", where={"a": 1})
 
 
+@requirement("Y3")
+async def test_without_a_threshold_anything_but_nothing_zero_and_false_starts_a_job() -> None:
+    starts = [1, -0.5, True, "x", "open", [0], {"a": 0}, [{"n": 0}, {"n": 2}]]
+    nothing = [None, "", [], {}, [{"n": ""}, {"n": None}]]
+    off = [0, 0.0, False, "0", " False ", [{"n": 0}, {"n": False}], float("nan")]
+    for total in (*starts, *nothing, *off):
+        rows = isinstance(total, list) and any(isinstance(one, dict) for one in total)
+        when = Condition(tool="hr_hours", value="total[].n" if rows else "total")
+        why_not = await when.why_not(Tools({"total": total}), FILE)
+        assert ("holds nothing but 0 or false" in why_not) is any(total is one for one in off), total
+        assert bool(why_not) is not any(total is one for one in starts), total
+        assert bool(why_not) is (reason_in("ja", why_not) != why_not), "told in Japanese, too"
+
+
 @requirement("Y3", "K3")
 async def test_a_server_starts_no_job_by_what_is_no_figure() -> None:
     said = ("NaN", "Infinity", "-Infinity", "1e999", "1" + "0" * 400, "true", '"99"', "[99]")

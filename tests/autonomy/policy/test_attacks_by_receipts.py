@@ -64,6 +64,10 @@ class Attack(NamedTuple):
     """The argument that has to stand out."""
 
 
+THERE: tuple[Row, ...] = (
+    {"created_at": "2019-03-01T10:00:00+09:00"}, {"createdTime": "2019-03-01T10:00:00.000Z"}, {"created": 1551402000},
+    {"created_time": 1551402000000}, {"created": False}, {"alreadyExists": True}, {"result": "updated"}, {"status": "already_exists"},
+)  # fmt: skip
 HONEST = (
     Attack("as it is", [MADE], MADE),
     Attack("within an object", [{"ok": True, "page": MADE}], MADE),
@@ -71,6 +75,8 @@ HONEST = (
     Attack("the second of two that were made", [{"number": 117, "revision": 3}, MADE], MADE, made=({"title": "Week 47"},) * 2),
     Attack("made of what a text says", [MADE], MADE, made=({"title": "Week 47", "body": SEEN[0]["body"]},)),
     Attack("nothing was read", [MADE], MADE, looks=False),
+    Attack("it was made now", [{**MADE, "created_at": "2099-11-29T16:00:00Z", "updated": False, "status": "created"}], MADE),
+    Attack("a draft's status", [{**MADE, "status": "draft", "created": True, "new": True, "created_by": "maya"}], MADE),
     Attack("a number that a text has by chance", [{"number": 47, "revision": 1}], {"number": 47, "revision": 1}),
 )
 
@@ -81,6 +87,8 @@ ATTACKS = (
     Attack("and by a name", [{"number": "4444-a", "revision": 2}], {"number": "4444-a", "revision": 2}),
     Attack("the answer only repeats what was sent", [{"number": "home", "revision": 9}], {"number": "home", "revision": 9},
            made=({"title": "Week 47", "body": "home"},)),
+    *(Attack(f"the answer says that it was there: {told}", [{"ok": True, "page": {**MADE, **told}}], MADE) for told in THERE),
+    Attack("a later version of what was there", [{"number": 118, "revision": 4}], {"number": 118, "revision": 4}),
     Attack("another page than the answer names", [MADE], {"number": 12, "revision": 1}),
     Attack("a page that a text names", [MADE], {"number": 13, "revision": 1}),
     Attack("a field that is not the id", [{**MADE, "parent": 12}], {"number": 12, "revision": 1}),

@@ -1,6 +1,7 @@
 """`python -P -m mcp_servers.common`: serve over stdio."""
 
 import gc
+import sys
 
 gc.disable()  # the imports define about six hundred models, none of which is garbage
 from mcp_servers.common.server import main  # noqa: E402
@@ -8,4 +9,6 @@ from mcp_servers.common.server import main  # noqa: E402
 gc.freeze()
 gc.enable()
 
+# `main` sets up logging, and the SDK would import 40 modules for a handler of its own that is then not used
+sys.modules["rich.console"] = None  # type: ignore[assignment]
 main()

@@ -172,10 +172,11 @@ def test_a_list_of_runs_names_the_one_whose_process_is_gone_without_the_engine(o
     assert "completed" in printed
 
 
-RUN, GATEWAY, DURABLE_RUNS = (
+RUN, GATEWAY, DURABLE_RUNS, OWN_SERVER = (
     "autonomy.app_services",
     "autonomy.mcp_gateway.mcp_server, autonomy.mcp_gateway.tasks.job_tasks",
     "dbos",
+    "mcp_servers.common",
 )
 
 
@@ -198,10 +199,21 @@ def loaded_with(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]
         "    async with open_runs(engine, None, RunRecords(engine)):\n"
         "        print(*sys.modules)\n"
         "anyio.run(main)\n"
+        f"import runpy; runpy.run_module('{OWN_SERVER}', run_name='__main__')\n"
+        "print(*sys.modules)\n"
     )
-    url = f"sqlite:///{tmp_path_factory.mktemp('runs') / 'jiritsu.db'}"
-    told = subprocess.run([sys.executable, "-c", program, url], capture_output=True, text=True, timeout=120, check=True)
-    return dict(zip((RUN, GATEWAY, DURABLE_RUNS), (set(line.split()) for line in told.stdout.splitlines()), strict=True))
+    folder = tmp_path_factory.mktemp("runs")
+    told = subprocess.run(
+        [sys.executable, "-c", program, f"sqlite:///{folder / 'jiritsu.db'}"],
+        env={**os.environ, "JIRITSU_COMMON_DIR": str(folder)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    parts = (RUN, GATEWAY, DURABLE_RUNS, OWN_SERVER)
+    return dict(zip(parts, (set(line.split()) for line in told.stdout.splitlines()), strict=True))
 
 
 def test_what_a_run_is_made_of_brings_neither_console_nor_conversations_nor_vendors(loaded_with: dict[str, set[str]]) -> None:
@@ -317,3 +329,13 @@ def test_durable_runs_over_sqlite_do_not_load_the_driver_of_postgresql(loaded_wi
     loaded = loaded_with[DURABLE_RUNS]
     assert {"dbos", "sqlite3"} <= loaded
     assert not [name for name in loaded if name.startswith(("psycopg", "sqlalchemy.orm", "sqlalchemy.ext"))]
+
+
+@pytest.mark.requirement("K7")
+def test_a_server_of_ours_without_a_service_brings_neither_http_nor_a_log_handler_of_the_sdks(
+    loaded_with: dict[str, set[str]],
+) -> None:
+    """Three or four of them stay beside each gateway and worker."""
+    new = loaded_with[OWN_SERVER] - loaded_with[DURABLE_RUNS]
+    assert "mcp_servers.common.server" in new
+    assert not {"httpcore2", "trio", "rich.text", "rich.logging"} & new

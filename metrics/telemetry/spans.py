@@ -74,16 +74,20 @@ class Telemetry:
         self._redact = redact
         self._tracer = trace.get_tracer(SCOPE, tracer_provider=tracers)
         meter = metrics.get_meter(SCOPE, meter_provider=meters)
-        self._tokens = meter.create_histogram(names.TOKEN_USAGE, "{token}", "Tokens of one reply")
+
+        def histogram(name: str, unit: str, description: str = "") -> metrics.Histogram:
+            return meter.create_histogram(name, unit, description, explicit_bucket_boundaries_advisory=names.BUCKETS[name])
+
+        self._tokens = histogram(names.TOKEN_USAGE, "{token}", "Tokens of one reply")
         self._latest = {
             kind: meter.create_counter(names.LATEST_USAGE.format(kind), "{token}") for kind in ("input", "output") if latest
         }
         self._durations = {
-            name: meter.create_histogram(name, "s")
+            name: histogram(name, "s")
             for name in (names.OPERATION_DURATION, names.TOOL_DURATION, names.AGENT_DURATION, names.WORKFLOW_DURATION)
         }
-        self._approval = meter.create_histogram(names.APPROVAL_LATENCY, "s", "How long a person took to answer")
-        self._autonomy = meter.create_histogram(names.AUTONOMY, "1", "The run's overall autonomy")
+        self._approval = histogram(names.APPROVAL_LATENCY, "s", "How long a person took to answer")
+        self._autonomy = histogram(names.AUTONOMY, "1", "The run's overall autonomy")
         self._runs = meter.create_counter(names.RUNS, "{run}", "Runs by ending")
         self._retries = meter.create_counter(names.RETRIES, "{retry}", "Attempts of a call beyond the first")
         self._live: OrderedDict[str, _Live] = OrderedDict()
@@ -136,7 +140,7 @@ class Telemetry:
             **model_attributes,
             **usage,
             names.RESPONSE_MODEL: model_attributes[names.REQUEST_MODEL],
-            names.FINISH_REASONS: [event.stop_reason],
+            names.FINISH_REASONS: [event.stop_reason] if event.stop_reason else "",
             names.TURN: event.turn,
             names.FALLBACK: event.fallback,
         }
@@ -175,8 +179,7 @@ class Telemetry:
         self._write_span(
             f"{names.EXECUTE_TOOL} {event.tool}", span, span_of(event.run_id), start, event.at, attributes, notes, error=error
         )
-        failed = {names.ERROR_TYPE: error} if error else {}
-        self._durations[names.TOOL_DURATION].record(event.duration_s, {**kind, **failed})
+        self._durations[names.TOOL_DURATION].record(event.duration_s, {**kind, **_failed(error)})
         if event.attempts > 1:
             self._retries.add(event.attempts - 1, {names.TOOL_NAME: event.tool})
         answer = run.facts.calls[place].answer
@@ -204,12 +207,13 @@ class Telemetry:
         self._write_span(
             f"{names.INVOKE_AGENT} {names.AGENT}", span_of(event.run_id), job, start, event.at, attributes, run.notes, error=error
         )
-        self._durations[names.AGENT_DURATION].record(length, {names.OPERATION: names.INVOKE_AGENT, names.AGENT_NAME: names.AGENT})
+        agent, failed = {names.OPERATION: names.INVOKE_AGENT, names.AGENT_NAME: names.AGENT}, _failed(error)
+        self._durations[names.AGENT_DURATION].record(length, agent | failed)
         if job is not None:
             flow = {names.OPERATION: names.INVOKE_WORKFLOW, names.WORKFLOW_NAME: event.job}
             whole = {**flow, **_whose(event), names.ENDING: event.ending}
             self._write_span(f"{names.INVOKE_WORKFLOW} {event.job}", job, None, start, event.at, whole, error=error)
-            self._durations[names.WORKFLOW_DURATION].record(length, flow)
+            self._durations[names.WORKFLOW_DURATION].record(length, flow | failed)
         self._runs.add(1, {names.ENDING: event.ending, names.JOB: event.job})
         if found.overall is not None:
             self._autonomy.record(found.overall, {names.JOB: event.job, names.LEVEL: found.level or ""})
@@ -243,7 +247,12 @@ class Telemetry:
 def _model(model: str) -> dict[str, Any]:
     """Return the attributes of a model's id, which is `vendor:name`."""
     vendor, _, name = model.partition(":")
-    return {names.OPERATION: names.CHAT, names.PROVIDER: vendor, names.REQUEST_MODEL: name or vendor}
+    provider = names.PROVIDERS.get(vendor, vendor)
+    return {names.OPERATION: names.CHAT, names.PROVIDER: provider, names.REQUEST_MODEL: name or vendor}
+
+
+def _failed(error: str) -> dict[str, Any]:
+    return {names.ERROR_TYPE: error} if error else {}
 
 
 def _whose(event: RunEvent) -> dict[str, Any]:

@@ -24,6 +24,9 @@ ERROR_TYPE = "error.type"
 SESSION = "session.id"
 """Holds the run's id as well, because Langfuse groups by this attribute."""
 
+PROVIDERS = {"google": "gcp.gemini", "mistral": "mistral_ai", "x-ai": "x_ai"}
+"""Our name of a vendor → the conventions' value of `PROVIDER`, where they differ."""
+
 CHAT, EXECUTE_TOOL, INVOKE_AGENT, INVOKE_WORKFLOW = "chat", "execute_tool", "invoke_agent", "invoke_workflow"
 
 TOKEN_USAGE = "gen_ai.client.token.usage"  # noqa: S105 - as above
@@ -58,3 +61,15 @@ APPROVAL_LATENCY = "jiritsu.approval.latency"
 RUNS = "jiritsu.runs"
 AUTONOMY = "jiritsu.autonomy"
 RETRIES = "jiritsu.tool.retries"
+
+_SECONDS = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92)
+BUCKETS = {
+    TOKEN_USAGE: tuple(4**power for power in range(14)),
+    OPERATION_DURATION: _SECONDS,
+    TOOL_DURATION: _SECONDS,
+    AGENT_DURATION: (0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 51.2, 102.4, 204.8, 409.6),
+    WORKFLOW_DURATION: (1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200),
+    APPROVAL_LATENCY: (1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400),
+    AUTONOMY: (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0),
+}
+"""Histogram → upper bounds of its buckets, for `gen_ai.*` as the conventions give them. An SDK's own begin with 0 and 5."""

@@ -159,6 +159,10 @@ def test_durations_tokens_and_runs_are_metrics(received: Receiver) -> None:
     }
     assert sum(point.as_int for point in data["gen_ai.client.inference.usage.input_tokens"].sum.data_points) == 7200
     assert data[names.APPROVAL_LATENCY].histogram.data_points[0].sum == 30.0
+    bounds = {name: tuple(data[name].histogram.data_points[0].explicit_bounds) for name in names.BUCKETS}
+    assert bounds == names.BUCKETS, "an SDK's own bounds put every answer within 5 s, and every share, into one bucket"
+    endings = [attributes(point).get(names.ERROR_TYPE) for point in data[names.AGENT_DURATION].histogram.data_points]
+    assert sorted(endings, key=str) == [None, "blocked"]
 
 
 @requirement("M5", "S7")
@@ -187,6 +191,17 @@ async def test_a_secret_in_the_words_of_a_failure_does_not_travel() -> None:
     told = "".join(span.to_json() for span in exporter.get_finished_spans())
     assert "the key *** is wrong" in told
     assert SECRET not in told
+
+
+@requirement("M5")
+async def test_vendors_are_called_as_the_conventions_call_them_and_no_reason_to_stop_is_no_reason() -> None:
+    telemetry, exporter, _ = in_memory()
+    models = {"google:gemini-4": "gcp.gemini", "mistral:large": "mistral_ai", "x-ai:grok-5": "x_ai", "groq:llama": "groq"}
+    for model in models:
+        await telemetry.write(Story(f"run-{model}", model=model).start().turn(stop_reason="").finish().events)
+    chats = [span.attributes or {} for span in exporter.get_finished_spans() if span.name.startswith("chat")]
+    assert [found[names.PROVIDER] for found in chats] == list(models.values())
+    assert not any(names.FINISH_REASONS in found for found in chats)
 
 
 async def test_an_event_told_twice_is_one_span() -> None:

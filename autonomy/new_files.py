@@ -2,6 +2,7 @@
 
 import os
 from contextlib import suppress
+from errno import ENOTDIR
 from pathlib import Path
 
 from autonomy.errors import ConfigError
@@ -15,7 +16,7 @@ def write_new_file(file: Path, text: str, *, private: bool = False) -> None:
     """
     made = False
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(file.parent)
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
         made = True
         with os.fdopen(handle, "w", encoding="utf-8") as new:
@@ -27,3 +28,10 @@ def write_new_file(file: Path, text: str, *, private: bool = False) -> None:
             with suppress(OSError):
                 file.unlink()
         raise ConfigError(file, "", f"cannot be written: {error.strerror}") from error
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:  # a file in place of the folder is not the file that is there already
+        raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR)) from error

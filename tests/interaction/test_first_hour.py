@@ -55,8 +55,8 @@ def test_init_names_the_servers_of_a_file_it_found(tmp_path: Path) -> None:
         '{"mcpServers": {"notes": {"command": "x"}, "mail": {"url": "https://mail.example"}}}', "utf-8"
     )
     (tmp_path / "broken.json").write_text("{", "utf-8")
-    assert _names_in(tmp_path / "mcp.json") == "  (notes, mail)"
-    assert _names_in(tmp_path / "broken.json") == ""
+    assert _names_in(tmp_path / "mcp.json") == ["notes", "mail"]
+    assert _names_in(tmp_path / "broken.json") == []
 
 
 @requirement("Y2")

@@ -130,7 +130,7 @@ def init(
     where: Literal["1", "2", "3"] | None,
     goal: str | None,
 ) -> None:
-    """Write a settings file and a servers file, without touching any that exist; trusts what it writes.
+    """Write a settings file and a servers file, without touching any that exist but for --import; trusts what it writes.
 
     Asks what no flag says when a person is at the terminal; elsewhere nothing is asked.
     """
@@ -140,6 +140,8 @@ def init(
     config = settings_of(ctx)
     flags = {"language": language, "model": model, "imported": imported or None, "slack": slack, "where": where, "goal": goal}
     asking = sys.stdin.isatty() and sys.stdout.isatty()
+    if base_url and not (model or asking):
+        raise click.UsageError("--base-url needs --model")
     questions = _Questions(config, base_url, _imports_of(folder), asking=asking and not (folder / FILE).exists())
     try:
         answers = questions.answers({name: value for name, value in flags.items() if value is not None})
@@ -261,7 +263,10 @@ class _Questions:
         if not files:
             say(self.words["none"])
             return ()
-        listed = "\n".join(f"    {number}  {file}{_names_in(file)}" for number, file in enumerate(files, 1))
+        listed = "\n".join(
+            f"    {number}  {file}" + (f"  ({', '.join(names)})" if (names := _names_in(file)) else "")
+            for number, file in enumerate(files, 1)
+        )
         numbered = {str(number): file for number, file in enumerate(files, 1)}
         while True:
             answer = readable_answer(click.prompt(self.words["servers"].format(files=listed), default="", show_default=False))
@@ -286,17 +291,16 @@ def _imports_of(folder: Path) -> Collection[str]:
     return {str(path) for path in imports} if isinstance(imports, list) else ()
 
 
-def _names_in(file: Path) -> str:
+def _names_in(file: Path) -> list[str]:
     """The names of a file's servers, by which a person knows whether to use it; nothing for one that cannot be read."""
     from discovery.discovery_errors import ServersFileError
     from discovery.servers.hosts import entries, host_of, parse
 
     try:
         document = parse(file)
-        names = [entry.name for entry in entries(file, host_of(file, document), document)]
+        return [entry.name for entry in entries(file, host_of(file, document), document)]
     except ServersFileError:
-        return ""
-    return f"  ({', '.join(names)})" if names else ""
+        return []
 
 
 def settings_text(answers: InitAnswers, timezone: str = "") -> str:
@@ -337,9 +341,8 @@ def _write(ctx: click.Context, folder: Path, answers: InitAnswers, words: dict[s
             write_new_file(file, text, private=True)  # may hold a key
         except FileExistsError:
             say(words["kept"].format(file=file))
-            if name == FILE:
-                for line in _kept_out(answers, chosen):
-                    say(words["kept_out"].format(line=line, file=file))
+            for line in _settings_kept_out(answers, chosen) if name == FILE else _servers_kept_out(answers, file, text):
+                say(words["kept_out"].format(line=line, file=file))
             continue
         say(words["wrote"].format(file=file))
         if name == OWN_SERVERS:
@@ -354,7 +357,14 @@ def _write(ctx: click.Context, folder: Path, answers: InitAnswers, words: dict[s
         say(f"+ {imported}")
 
 
-def _kept_out(answers: InitAnswers, chosen: Collection[str]) -> Iterator[str]:
+def _servers_kept_out(answers: InitAnswers, file: Path, text: str) -> Iterator[str]:
+    """The entry of `text` that Slack needs, unless a servers file that is there names one of Slack."""
+    if answers.slack and "slack" not in _names_in(file):
+        entry = next(line for line in text.splitlines() if '"slack"' in line)
+        yield f"--slack: {entry.strip(' ,')}"
+
+
+def _settings_kept_out(answers: InitAnswers, chosen: Collection[str]) -> Iterator[str]:
     """For each flag that went into no file, the flag and the lines of the settings file that say the same."""
     import json
 

@@ -1,5 +1,6 @@
 """`jiritsu slack`: sets up the Slack app; also the Slack part of `jiritsu doctor`."""
 
+import re
 from typing import TYPE_CHECKING
 
 import click
@@ -28,7 +29,7 @@ def manifest(config: "Config", url: str, stop_button: bool) -> None:
     """Print the app's manifest: paste it on api.slack.com/apps, Create New App, From a manifest."""
     from autonomy.chat.slack.setup.manifest import manifest as build
 
-    if url and not url.startswith("https://"):
+    if url and not re.fullmatch(r"https://[^\s/?#]+(/\S*)?", url):
         raise click.BadParameter(f"{url!r} is not https://…: Slack takes no other", param_hint="--url")
 
     print_json(build(request_url=url, stop_button=stop_button, language=config.settings.language))

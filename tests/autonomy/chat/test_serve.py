@@ -277,6 +277,8 @@ def test_the_manifest_is_printed_as_json_and_the_scopes_with_their_reasons() -> 
     printed = json.loads(command("slack", "manifest", "--stop-button").stdout)
     assert "agent_session_stopped" in printed["settings"]["event_subscriptions"]["bot_events"]
     assert "chat:write" in command("slack", "scopes").stdout
+    for no_address in ("http://bot.example/slack/events", "https://", "https://bot example/"):
+        assert command("slack", "manifest", "--url", no_address).exit_code == 2, no_address
 
 
 @requirement("C1", "C2")

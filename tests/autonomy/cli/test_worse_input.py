@@ -440,6 +440,22 @@ def test_init_leaves_a_servers_file_as_it_is_whose_imports_are_no_list(home: Pat
     assert "jiritsu.mcp.json is there already: left as it is" in done.stdout
 
 
+@requirement("R6", "Y2")
+def test_init_says_what_it_did_not_write(home: Path, tmp_path: Path) -> None:
+    """A file in place of the folder was told as a settings file that is there; Slack's entry and an address were lost in silence."""
+    (tmp_path / "notes").write_text("", encoding="utf-8")
+    done = command("init", "--dir", str(tmp_path / "notes"))
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert "cannot be written: Not a directory" in done.stderr
+    done = command("init", "--dir", str(tmp_path), "--base-url", "http://127.0.0.1:1/v1")
+    assert (done.exit_code, "--base-url needs --model" in done.stderr) == (2, True)
+    servers = tmp_path / "jiritsu.mcp.json"
+    for entry, told in (("notes", True), ("slack", False)):
+        servers.write_text(json.dumps({"mcpServers": {entry: {"command": "true"}}}), encoding="utf-8")
+        done = command("init", "--dir", str(tmp_path), "--language", "en", "--slack")
+        assert ('--slack: "slack": { "command":' in done.stdout) == told
+
+
 @requirement("R6", "Y3")
 @pytest.mark.parametrize(
     ("name", "told"),

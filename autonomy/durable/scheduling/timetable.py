@@ -6,6 +6,8 @@ follows the hours as they pass instead.
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
+from heapq import heappop, heappush
+from itertools import islice, takewhile
 from typing import Literal
 from zoneinfo import ZoneInfo
 
@@ -59,25 +61,13 @@ class Timetable(Frozen):
 
         Raises `ValueError` for a cron nobody can read.
         """
-        ticks = set[float]()
-        for tick in self._ticks(after):
-            if tick > until + 7200 or len(ticks) == most:  # a clock change moves a tick by an hour or two
-                break
-            if after < tick <= until:
-                ticks.add(tick)
-        return sorted(ticks)
+        return list(islice(takewhile(lambda tick: tick <= until, self._ticks(after)), most))
 
     def next(self, after: float, count: int) -> list[float]:
         """The next ticks that are not left out for a holiday; fewer when no more come within `HORIZON_YEARS`."""
-        found, horizon = set[float](), after + HORIZON_YEARS * 366 * 86_400
-        for tick in self._ticks(after):
-            if tick > horizon:
-                break
-            if tick > after and not self.left_out(tick):
-                found.add(tick)
-            if len(found) > count:
-                break
-        return sorted(found)[:count]
+        horizon = after + HORIZON_YEARS * 366 * 86_400
+        coming = takewhile(lambda tick: tick <= horizon, self._ticks(after))
+        return list(islice((tick for tick in coming if not self.left_out(tick)), count))
 
     def left_out(self, tick: float) -> str:
         """The name of the holiday for which a tick is left out, or nothing."""
@@ -88,14 +78,25 @@ class Timetable(Frozen):
         return datetime.fromtimestamp(tick, ZoneInfo(self.timezone)).date()
 
     def _ticks(self, after: float) -> Iterator[float]:
-        zone = ZoneInfo(self.timezone)
+        """The ticks after a moment, in order and each once, though a clock change mixes up those within an hour or two."""
+        zone, last, later = ZoneInfo(self.timezone), after, list[float]()
+        for moments, earliest in self._times(after, zone):
+            for moment in moments:
+                heappush(later, moment)
+            while later and later[0] <= earliest:
+                if (tick := heappop(later)) > last:
+                    yield (last := tick)
+        yield from (tick for tick in sorted({*later}) if tick > last)
+
+    def _times(self, after: float, zone: ZoneInfo) -> Iterator[tuple[list[float], float]]:
+        """The moments of each time that the clocks show, with the earliest that any later time can have."""
         start = datetime.fromtimestamp(after, zone).replace(tzinfo=None) - timedelta(hours=3)
         try:
             clock = croniter(self.cron, start, max_years_between_matches=HORIZON_YEARS)
             fields = self.cron.split()
             hourly = fields[1].startswith("*") if len(fields) > 1 else croniter.expand(self.cron)[0][1] == ["*"]  # of `@daily`
             while True:
-                yield from _moments(clock.get_next(datetime), zone, hourly=hourly)
+                yield _moments(clock.get_next(datetime), zone, hourly=hourly)
         except CroniterError as error:
             if "failed to find next" not in str(error).lower():
                 raise ValueError(f"{self.cron!r} is no cron expression: {error}") from error
@@ -114,12 +115,12 @@ def run_id_of(job: str, tick: float) -> str:
     return f"{job}-{datetime.fromtimestamp(tick, UTC):%Y%m%dT%H%M%SZ}"
 
 
-def _moments(wall: datetime, zone: ZoneInfo, *, hourly: bool) -> list[float]:
-    """The moments at which clocks in the zone show this time: usually one."""
+def _moments(wall: datetime, zone: ZoneInfo, *, hourly: bool) -> tuple[list[float], float]:
+    """The moments at which clocks in the zone show this time, usually one, and the first that it could stand for."""
     first, second = (wall.replace(tzinfo=zone, fold=fold).timestamp() for fold in (0, 1))
     if first == second:
-        return [first]
+        return [first], first
     left_out = datetime.fromtimestamp(first, zone).replace(tzinfo=None) != wall
     if left_out:
-        return [] if hourly else [first]
-    return [first, second] if hourly else [first]
+        return [] if hourly else [first], second
+    return [first, second] if hourly else [first], first

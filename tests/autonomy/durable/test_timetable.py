@@ -63,6 +63,15 @@ def test_an_hourly_schedule_follows_the_hours_as_they_pass() -> None:
         assert [later - earlier for earlier, later in pairwise(ticks)] == [3600.0] * 5
 
 
+def test_the_next_ticks_are_the_next_ones_while_an_hour_comes_twice() -> None:
+    """Of three ticks every quarter of an hour the last was that of an hour later."""
+    zone = "Europe/Berlin"
+    plan, start = Timetable(job="x", cron="*/15 * * * *", timezone=zone), at("2026-10-25T01:50", zone)
+    for count in range(1, 12):
+        assert plan.next(start, count) == [start + 600 + 900 * number for number in range(count)]
+        assert plan.due(start, start + 7200, most=count) == plan.due(start, start + 7200)[:count]
+
+
 @pytest.mark.parametrize("cron", ["30 2 * * *", "*/17 * * * *", "15 1,2,3 * * *", "0 9 * * 1-5"])
 @pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York", "Australia/Lord_Howe", "Europe/Berlin"])
 @settings(max_examples=4)

@@ -182,13 +182,11 @@ class RunEvidence:
             self._attributed[key] = attribute(text, self.sources, self.about, encode)
         return self._attributed[key]
 
-    def clause_of_others(self, sentence: str) -> bool:
-        """Whether a clause is told by evidence of others alone, none of whom the sentence names."""
-        if not self.about.persons:
-            return False
+    def told_by_others(self, sentence: str) -> EvidenceUnit | None:
+        """The line of others by which alone a clause is told, none of whom the sentence names; None where there is none."""
         own_names = self.subject_names
-        if len(own_names) < 2:
-            return False
+        if not self.about.persons or len(own_names) < 2:
+            return None
         index = self.sources.index
         for clause in re.split(r"[、,。]", sentence):
             clause_terms = terms(clause)
@@ -205,8 +203,8 @@ class RunEvidence:
                 and own < 0.6 * other
                 and not any(name in fold(sentence) for name in unit.persons if len(name) > 1)
             ):
-                return True
-        return False
+                return unit
+        return None
 
     def delivered(self) -> str:
         """The text that went out last, or would have, where the job has its result delivered."""

@@ -9,8 +9,9 @@ from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.rules.asked.asked_actions import asked_kinds, english_counts, japanese_counts, unquoted
 from autonomy.completion.rules.case import Judgement
 from autonomy.policy.need_binding import is_write
-from autonomy.policy.texts.request_mood import orders_by_name, orders_the_deed
+from autonomy.policy.texts.request_mood import orders_by_name, orders_the_deed, without_questions
 from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, told_deeds, unproven_claims
+from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.sources.leaves import Leaf, leaves
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.text.dates import is_iso_day, local_moment
@@ -54,9 +55,8 @@ def unproven(case: Judgement) -> Iterator[tuple[str, str]]:
     """Every claim of an action has a receipt of its kind and target."""
     evidence = case.evidence
     receipts, tried = receipts_of(evidence), _tried_to_write(case)
-    for claim in unproven_claims(
-        case.own_words, receipts, evidence.sources, goal=case.ctx.request.task.goal, tried_to_write=tried
-    ):
+    ordered = without_questions(case.ctx.request.task.goal)  # who asks why a mail arrived twice orders none to be sent
+    for claim in unproven_claims(case.own_words, receipts, evidence.sources, goal=ordered, tried_to_write=tried):
         yield claim.text, f"you say {claim.text!r}, and no tool has given a receipt for that"
     lost = [record for record in case.ctx.records if _was_refused(record)]
     refused = frozenset(kind for record in lost for kind in kinds_of_tool(record.tool))
@@ -220,6 +220,7 @@ def asked_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:
         yield from _unreached(goal, fitting, case)
         yield from _other_times(goal, case.evidence.writes, case)
         yield from _other_days(goal, case.evidence.writes, case)
+        yield from _other_figures(goal, fitting, case)
 
 
 def _asked_for(case: Judgement) -> list[CallRecord] | None:
@@ -257,6 +258,28 @@ def _other_days(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Ite
     for fact in goal_days if written_days else ():
         if not known_days & set(fact.keys) and not _is_weekday_of(fact, goal_days):
             yield fact.text, f"the goal says {fact.text}, and what was written is for {', '.join(sorted(written_days)[:3])}"
+
+
+def _other_figures(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
+    """Measures that the goal names where a text that went out has another one of the unit, and nothing has the goal's: 15 minutes
+    late, sent as 50."""
+    day, zone = case.evidence.day, case.evidence.sources.zone
+
+    def measures(values: Iterable[Any]) -> list[Fact]:
+        texts = (str(leaf.value)[:2_000] for value in values for leaf in leaves(value))
+        found = (fact for text in texts for fact in facts_in(text, day, zone))
+        return [fact for fact in found if fact.kind is FactKind.NUMBER and is_measure(fact.unit)]
+
+    if not (wanted := measures([unquoted(goal)])):
+        return
+    written = measures(record.arguments for record in writes)
+    read = measures(value for record in case.evidence.reads for value in (record.arguments, data_of(record)))
+    known = {(fact.keys[0], fact.unit) for fact in (*wanted, *read)}
+    others = [fact for fact in written if (fact.keys[0], fact.unit) not in known]
+    for fact in wanted:
+        instead = [other.text for other in others if other.unit == fact.unit]
+        if instead and not any(other.keys[0] == fact.keys[0] for other in (*written, *read)):
+            yield fact.text, f"the goal says {fact.text}, and what was written says {', '.join(instead[:3])}"
 
 
 def _is_weekday_of(fact: Fact, beside: Sequence[Fact]) -> bool:

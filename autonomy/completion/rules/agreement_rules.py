@@ -15,6 +15,7 @@ from autonomy.provenance.records.told_rows import (
     ColumnKeys,
     SaidValues,
     asks_for_the_outermost,
+    not_at_an_end,
     not_outermost,
     rows_asked_for,
     tells_of_several,
@@ -145,6 +146,28 @@ def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:
                 found += columns
         if found:
             yield sentence_text[:80], f"{excerpt(sentence_text, 80)!r}: the row is outermost in none of {', '.join(found)}"
+
+
+def not_outermost_there(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Where the question asks for the most, the least, the first or the last, what the answer begins with stands at an end of the
+    rows that are asked about, by the column that it is told of, or the answer tells what does."""
+    goal = case.ctx.request.task.goal
+    for text in case.free_texts[:1] if asks_for_the_outermost(goal) else ():
+        sentences = text.unrepeated.sentences
+        if not sentences or tells_of_several(sentences[0].text):
+            return
+        stated = [SaidValues.of(sentence).exact.keys() for sentence in sentences]
+        told = stated[0] or next(iter(stated[1:]), stated[0])
+        found: list[str] = []
+        for table in case.evidence.sources.tables() if told else ():
+            rows = rows_asked_for(fold(goal), table) if 2 <= len(table) <= MOST_ROWS else []
+            if len(rows) > 1:
+                if (columns := not_at_an_end(goal, rows, told, frozenset().union(*stated))) is None:
+                    return
+                found += columns
+        if found:
+            said = excerpt(sentences[0].text, 80)
+            yield sentences[0].text[:80], f"{said!r}: of what was read it is neither the most nor the least by {', '.join(found)}"
 
 
 def as_its_flag(case: Judgement) -> Iterator[tuple[str, str]]:

@@ -12,8 +12,7 @@ from autonomy.provenance.records.directions import SPELT, in_figures
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import ResultContent, leaves
 from autonomy.provenance.sources.read_evidence import units_of_key
-from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.sources.tabular.tables import Table
+from autonomy.provenance.sources.tabular.tables import Table, label_of
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
@@ -32,7 +31,7 @@ def misjoined(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
         yield from _of_another_id(line, case)
     for sentence in found.sentences:
         if not sentence.neutral or sentence.units:
-            yield from _spelt_figures(sentence)
+            yield from _spelt_figures(sentence, case)
     yield from (problem for _, problem in taken_back(found, case))
     yield from (finding for _, finding in case.misplaced(text))
     yield from _of_another_call(found, case)
@@ -115,19 +114,23 @@ def _holds(unit: EvidenceUnit, fact: Fact) -> bool:
     return any(set(other.keys) & set(fact.keys) for other in shown)
 
 
-def _spelt_figures(sentence: SentenceSupport) -> Iterator[str]:
-    """Numbers in English words that are not those of the line which the sentence retells, figure by figure."""
+def _spelt_figures(sentence: SentenceSupport, case: Judgement) -> Iterator[str]:
+    """Numbers in English words that are not those of the line which the sentence retells, figure by figure, nor of any other line
+    of the same post or message: a sentence may join two of them."""
     if not SPELT.search(sentence.text) or not sentence.units:
         return
     spelt_numbers = [*_numbers_in(in_figures(sentence.text))]
     figures = [fact for unit in sentence.units for fact in _numbers_in(unit.text[:LONGEST_UNIT])]
     shown = {fact.keys[0] for fact in figures}
     right = [fact for fact in spelt_numbers if fact.keys[0] in shown]
+    objects = {(unit.call_id, unit.path) for unit in sentence.units}
+    beside = (unit.text for unit in case.evidence.units if (unit.call_id, unit.path) in objects)
+    known = {fact.keys[0] for text in beside for fact in _numbers_in(text[:LONGEST_UNIT])} - shown | {"0", "1"}
     for fact in spelt_numbers:
         alike = {other.keys[0] for other in figures if other.unit == fact.unit and is_measure(fact.unit)}
         wrong = alike and fact.keys[0] not in alike
         altered = len(shown) > 1 and right and fact.keys[0] not in shown and shown - {other.keys[0] for other in spelt_numbers}
-        if (wrong or altered) and fact.keys[0] not in ("0", "1") and not follows(fact, figures):
+        if (wrong or altered) and fact.keys[0] not in known and not follows(fact, figures):
             read = excerpt(sentence.units[0].text, 120)
             yield f"『{fact.text}』 in {excerpt(sentence.text, 80)!r} has no source; what was read says {read!r}"
             return
@@ -155,7 +158,7 @@ def _open_in_another_row(text: str, case: Judgement) -> Iterator[str]:
             named = [
                 (row, own)
                 for row, own in zip(table, open_days, strict=True)
-                if (label := _label_of(row)) and fold(label) in fold(line)
+                if (label := label_of(row)) and fold(label) in fold(line)
             ]
             named = [(row, own) for row, own in named if figures & set(map(str, row.cells.values()))] or named
             of_another = days & set().union(*open_days)
@@ -167,17 +170,13 @@ def _open_in_another_row(text: str, case: Judgement) -> Iterator[str]:
 _STATEMENT = re.compile(r"(?:[^。.\n]|\.(?! )){1,400}")
 
 
-def _label_of(row: Row) -> str:
-    return next((str(row.cells[name]) for name in ("name", "title") if isinstance(row.cells.get(name), str)), "")
-
-
 def open_rows(table: Table) -> dict[str, bool]:
     """Of each label of the rows whether one of its rows is marked as open; empty where no row is, or has no mark."""
     found: dict[str, bool] = {}
     for row in table:
         marks = [bool(cell) and cell != "0" for name, cell in row.cells.items() if _OPEN.search(name)]
         marks += [bool(members) for name, members in row.lists.items() if _OPEN.search(name)]
-        if label := _label_of(row):
+        if label := label_of(row):
             found[label] = found.get(label, False) or any(marks)
     return found if any(found.values()) else {}
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from autonomy.completion.evidence import Gap, RunEvidence, same_target
 from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.retold.credited_persons import DeedsRead
 from autonomy.llm.model import Need
 from autonomy.llm.templates import TableTemplate, mentions, tables_in
 from autonomy.policy.need_binding import fixed_arguments, is_write
@@ -250,8 +251,10 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
     """Whether a sentence rests on evidence of somebody else or another day alone, and does not name whose it is."""
     if sentence.neutral:
         return False
+    read = case.made_once(DeedsRead)
     if not sentence.elsewhere:
-        return case.evidence.clause_of_others(sentence.text)
+        line = case.evidence.told_by_others(sentence.text)
+        return line is not None and not read.answers(sentence, (line,), case.evidence.subject_names)
     naming = (sentence, *_goes_on_from(sentence, case))
     named = case.evidence.sources.identities.names_of_all(key for one in naming for found in one.facts for key in found.fact.keys)
     subject_names = case.evidence.subject_names
@@ -274,6 +277,7 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
         any(unit.persons & named for unit in units)
         or _tells_an_own_event(sentence, subject_names, days, case)
         or _quotes_what_they_answered(sentence, subject_names, case)
+        or read.answers(sentence, units, subject_names)
     )
 
 

@@ -177,6 +177,37 @@ def not_outermost(own: Row, rows: Sequence[Row]) -> tuple[str, ...] | None:
     return None if outermost else tuple(ordered)
 
 
+def not_at_an_end(question: str, rows: Sequence[Row], told: Set[str], beside: Set[str]) -> tuple[str, ...] | None:
+    """The columns by which a question may ask for the outermost, of which `told` has what stands in one of some rows and is
+    neither the first nor the last there.
+
+    None where it is in one, or `beside` has the first or the last: then the text says why that is not meant. Days and times are
+    asked about by the earliest and the latest, figures by the most and the least; what is reckoned stands in no column.
+    """
+    kinds = {kind for kind, phrases in _ASKED_BY.items() if any(words.search(question) for words in phrases)}
+    if _PHRASES["outermost_by_reckoning"].search(question):
+        return None
+    found = []
+    for name in [name for name in rows[0].cells if name.lower() not in _NUMBERS]:
+        values = [_in_order(row.cells.get(name)) for row in rows]
+        if {*map(type, values)} not in [{kind} for kind in kinds]:
+            continue
+        ends = {min(values), max(values)}
+        keys = [cell_keys(row.cells[name]) for row in rows]
+        stated = {value for value, own in zip(values, keys, strict=True) if own & told and values.count(value) == 1}
+        if stated and (stated & ends or any(own & beside for value, own in zip(values, keys, strict=True) if value in ends)):
+            return None
+        found += [name] * bool(stated)
+    return tuple(found)
+
+
+_ASKED_BY = {
+    float: (_PHRASES["outermost_high"], _PHRASES["outermost_low"]),
+    str: (_PHRASES["earliest"], _PHRASES["latest"], _PHRASES["oldest"]),
+}
+"""How the first or the last of figures is asked for, and that of days and times."""
+
+
 _NUMBERS = frozenset({"id", "number", "no", "#"})
 """Columns that only number the rows."""
 _TIME = re.compile(r"\d{1,2}:\d\d(?::\d\d)?")

@@ -6,7 +6,7 @@ from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.run_values import CallRecord
 from metrics.reporting.reason_words import reason_in
-from tests.gaming.told import asked, diary, diary_run, read
+from tests.gaming.told import DAY, asked, diary, diary_run, everywhere, read
 from tests.requirements import requirement
 
 pytestmark = requirement("V1")
@@ -73,3 +73,13 @@ def test_a_rounded_time_has_its_source_near_it(told: str, complete: bool) -> Non
     run = diary_run("a run", "good", diary(told, "夜間バッチの原因は証明書の期限切れで、4:10 に成功を確認しました"))
     verdict = judge(AssistantMessage(text=run.answer), run.context())
     assert ("has no source" not in verdict.reason) is complete, verdict.reason
+
+
+def test_a_sentence_may_join_figures_of_two_lines_of_one_post() -> None:
+    body = "## やったこと\n- 足りないAPIを5つ書き出しました\n- 古いテストを速くして、全体が4分から2分半になりました"
+    post = read("notes_get_post", {"number": 105, "user": "daisuke", "created_at": f"{DAY}T18:00:00+09:00", "body_md": body})
+    told = "Listed {} APIs that were missing, and sped up old tests, so that the whole takes two and a half minutes and not four"
+    for number, complete in (("five", True), ("seven", False)):
+        run = diary_run("a run", "good", diary(told.format(number)), calls=(*everywhere(), post))
+        verdict = judge(AssistantMessage(text=run.answer), run.context())
+        assert ("has no source" not in verdict.reason) is complete, verdict.reason

@@ -22,6 +22,8 @@ TALK = (
     ("U1DAISUKE", "11:30", "変更内容のまとめを書きました。お店に影響するのは2点だけです", "11:00"),
     ("U3KENJI", "13:00", "v3.0.9 を本番にリリースしました", None),
     ("U3KENJI", "12:00", "v3.0.8 を出しました", None),
+    ("U2MISAKI", "13:05", "注意書きに1点だけコメントしました", "10:00"),
+    ("U1DAISUKE", "13:07", "ありがとうございます。すぐに直しました", "10:00"),
     ("U1DAISUKE", "13:10", "応答時間は0.2秒で安定しています", "13:00"),
 )
 
@@ -70,6 +72,8 @@ def of_the_day(*done: str, user: str = "daisuke") -> Verdict:
         ("daisuke", "v3.1.0 の手順書を書いて健司に渡しました", False),
         ("daisuke", "v3.0.9 が本番に出たあと、応答時間を見ました。0.2秒で安定しています", True),
         ("daisuke", "v3.0.9 を本番にリリースしたあと、応答時間を見ました", False),
+        ("daisuke", "注意書きは1点だけコメントがあり、そこもすぐに直しました", True),  # a colleague's remark, mended in its talk
+        ("daisuke", "注意書きに1点だけコメントしました", False),
     ],
 )
 def test_a_diary_tells_its_own_persons_deeds(user: str, line: str, own: bool) -> None:

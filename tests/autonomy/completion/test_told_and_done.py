@@ -34,6 +34,7 @@ CUT = read(
 )
 DRILL = read("notes_search", "The load test took 18 minutes", query="load test")
 GREENHOUSE = read("sensor_log", [{"at": "2027-03-05 06:00", "c": 4.1}, {"at": "2027-03-05 12:00", "c": 21.6}], sensor="温室")
+SLOW = read("log_search", "メール送信の応答が遅くて時間切れになり、再送したぶんも届いていました", query="通知メール")
 VISA = read("consulate_faq", "Citizens do not need a visa for stays of up to 30 days.", country="Tavria")
 API = lost("github_list_alerts", "403 Dependabot alerts are disabled for this repository.", owner="acme", repo="api-gateway")
 WEB = read("github_list_alerts", [{"number": 14, "package": "ws"}], owner="acme", repo="web")
@@ -82,6 +83,20 @@ def verdict(goal: str, answer: str, *calls: CallRecord) -> str:
             "I've sent Ryo a direct message.",
             (wrote("slack_send_dm", user_id="U07RYO", text="Hi Ryo, please remove the app."),),
             (wrote("slack_send_dm", user_id="U07SOTA", text="Hi Ryo, please remove the app."),),
+        ),
+        (
+            "Send Ryo a message that I'm 15 minutes late.", "Sent.", "Sent.",
+            (wrote("slack_send_dm", user_id="U07RYO", text="A quarter of an hour late: I'll be there in 15 min."),),
+            (wrote("slack_send_dm", user_id="U07RYO", text="I'll be 50 minutes late."),),
+        ),
+        (
+            "Why did that notification mail arrive twice? A sentence will do.", "The answer was too slow, so the mail was sent again.",
+            "The answer was too slow, so I sent the mail again.", (SLOW,), (SLOW,),
+        ),
+        (
+            "What is the weather like in Nagano?", "Nagano is at 3 °C at most.", "Nagano is at 8 °C at most.",
+            (read("weather_get", {"station": "長野", "temp_max_c": 3}, location="長野"),),
+            (read("weather_get", {"station": "青森", "temp_max_c": 8}, location="青森"),),
         ),
         (
             "Send Ryo a message with the figure of the load test.", "Sent. I told Ryo that it took 18 minutes.",

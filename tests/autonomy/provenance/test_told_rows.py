@@ -76,6 +76,29 @@ def test_a_row_that_is_the_first_or_last_in_nothing_is_not_the_outermost() -> No
     assert not any("outermost" in finding for finding in findings("Which bread sold the most?", "Curry bun, with 239.", breads))
 
 
+def test_what_is_told_as_the_outermost_by_a_figure_stands_at_an_end_of_its_column() -> None:
+    """Of two people with one name no word tells which row is meant; a figure does."""
+    hours = [
+        {"id": f"p{at}", "name": name, "minutes": many, "days": 20 + at % 2, "since": f"20{11 + 5 * at % 7}-04-01"}
+        for at, (name, many) in enumerate((("Ren Abe", 1470), ("Aoi Sato", 2115), ("Ren Abe", 1245), ("Rin Ito", 1905)))
+    ]
+    for goal, answer, right in (
+        ("Who has the least overtime?", "Ren Abe. That was 1470 minutes.", False),
+        ("Who has the least overtime?", "Ren Abe. That was 1245 minutes.", True),
+        (
+            "Who has the least overtime of all who worked 20 days?",
+            "Ren Abe, 1470 minutes; the other one's 1245 were on 21.",
+            True,
+        ),
+        ("Whose overtime grew most?", "Ren Abe's: 1470 minutes.", True),  # that stands in no column
+        ("Who has been here the longest?", "Ren Abe, since 1 April 2011.", True),  # a day, and no figure, tells how long
+        ("Who came the earliest?", "Ren Abe, on 1 April 2014.", False),
+        ("What did Ren Abe do?", "1470 minutes.", True),
+    ):
+        found = findings(goal, answer, hours)
+        assert (not any("neither the most nor the least" in finding for finding in found)) is right, (answer, found)
+
+
 def test_of_two_lists_that_name_a_row_either_may_have_it_outermost() -> None:
     since = {"Ines": "2019-04-01", "Otto": "2017-09-01", "Mei": "2021-02-01", "Zoe": "2018-05-01"}
     worked = {"Ines": 41, "Otto": 12, "Mei": 20, "Zoe": 30}

@@ -13,6 +13,7 @@ from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.sentences import terms
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -123,6 +124,17 @@ class DeedsRead:
         """The ids that a line names; of one that names none, those of its conversation."""
         own = ids_of(facts_in(unit.text[:500]))
         return own or (self._ids_of_talks.get(unit.text, frozenset()) if in_its_talk else own)
+
+    def answers(self, sentence: SentenceSupport, units: Iterable[EvidenceUnit], names: frozenset[str]) -> bool:
+        """Whether one of these people tells a deed of a sentence as done, and of nothing else, in a conversation in which
+        some lines stand: they mended what a colleague remarked. A sentence that names another one as its doer tells of that one."""
+        deeds = [deed for deed in deeds_in(sentence.text) if deed.told == "done"]
+        kinds = {deed.kind for deed in deeds if _doer_in(deed, self) is None}
+        lines = {unit.text for unit in units} if kinds else set[str]()
+        talks = (talk for talk in self.case.conversations if any(message.text.partition("\n")[0] in lines for message in talk))
+        own = (message.text for talk in talks for message in talk if message.authors & names)
+        told = (deed for text in own for kind in kinds for deed in deeds_in(text, kind) if deed.told == "done")
+        return any(terms(deed.before) <= terms(sentence.text) for deed in told)
 
     def of_kind(self, kind: str) -> list[tuple[EvidenceUnit, Deed]]:
         """The lines that tell such a deed, other than as denied."""

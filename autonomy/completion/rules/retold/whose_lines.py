@@ -65,7 +65,8 @@ def of_whose_lines(case: Judgement) -> Iterator[tuple[str, str]]:
             named = read.people_in(sentence.text)
             own = [unit for unit in lines if read.is_by_or_about(unit, told.names)]
             others = [unit for unit in lines if unit not in own and not any(unit.persons & names for names in named)]
-            yield from _nearest_of_others(sentence, told.limit, own, others, _Likeness(told.words, encode, case))
+            found = _nearest_of_others(sentence, told.limit, own, others, _Likeness(told.words, encode, case))
+            yield from (finding for unit, finding in found if not read.answers(sentence, (unit,), told.names))
         if not case.evidence.task.needs:
             yield from _of_another_day(sentences, lines, encode, case)
 
@@ -139,11 +140,11 @@ def _nearest_of_others(
     own: Sequence[EvidenceUnit],
     others: Sequence[EvidenceUnit],
     likeness: _Likeness,
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[EvidenceUnit, tuple[str, str]]]:
     score, unit = likeness.best(others)
     if unit and score >= limit.near and score - likeness.best(own, in_its_talk=True)[0] >= limit.nearer:
         said, shown = excerpt(sentence.text, 80), excerpt(unit.text, 160)
-        yield sentence.text[:80], f"{said!r} does not agree with what was read: {shown!r} ({min(unit.persons)})"
+        yield unit, (sentence.text[:80], f"{said!r} does not agree with what was read: {shown!r} ({min(unit.persons)})")
 
 
 def _of_another_day(
@@ -166,4 +167,4 @@ def _of_another_day(
         rests_on_it = sentence.neutral or any(unit in own for unit in sentence.units)
         if not rests_on_it and all(days & set(widened_days(fact.keys)) for fact in told):
             likeness = _Likeness(sentence.text, encode, case)
-            yield from _nearest_of_others(sentence, OF_A_DAY, own, others, likeness)
+            yield from (finding for _, finding in _nearest_of_others(sentence, OF_A_DAY, own, others, likeness))

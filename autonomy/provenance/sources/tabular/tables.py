@@ -170,6 +170,11 @@ def _is_name(cell: Any) -> bool:
     return isinstance(cell, str) and len(cell) > 1 and not is_dated(cell) and any(map(str.isalpha, cell))
 
 
+def label_of(row: Row) -> str:
+    """What a row calls itself, which another one may, too; empty where it has no such column."""
+    return next((str(row.cells[name]) for name in ("name", "title") if isinstance(row.cells.get(name), str)), "")
+
+
 def is_dated(cell: Any) -> bool:
     """Whether a cell is an ISO day or a moment."""
     return bool(_MOMENT.match(str(cell)))

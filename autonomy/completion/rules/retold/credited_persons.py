@@ -127,7 +127,7 @@ class DeedsRead:
 
     def answers(self, sentence: SentenceSupport, units: Iterable[EvidenceUnit], names: frozenset[str]) -> bool:
         """Whether one of these people tells a deed of a sentence as done, and of nothing else, in a conversation in which
-        some lines stand: they mended what a colleague remarked. A sentence that names another one as its doer tells of that one."""
+        some lines stand: they mended what a colleague remarked. A sentence that names another doer tells of that one."""
         deeds = [deed for deed in deeds_in(sentence.text) if deed.told == "done"]
         kinds = {deed.kind for deed in deeds if _doer_in(deed, self) is None}
         lines = {unit.text for unit in units} if kinds else set[str]()

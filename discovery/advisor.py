@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -32,10 +32,23 @@ MEANING_WAIT_S = 5.0
 """How long a search waits for the embeddings, once; then it goes by words alone. The encoder loads in two seconds, and 500 new
 tools take two more; embeddings of an earlier process are read from the database."""
 
+HINTS_STAND_S = 1.0
+"""A hint stands for this time, or each run would make the hints of those tools anew that the runs beside it call."""
+
 T = TypeVar("T")
 
-_Basis = tuple[str, int]
-"""The fingerprint of a tool's definition, and the revision of its statistics."""
+
+class _Kept(NamedTuple):
+    """The latest hint of a tool."""
+
+    hint: Hint
+    fingerprint: str
+    """Of the definition that it was made from."""
+    revision: int
+    """Of the statistics."""
+    until: float
+    """In monotonic seconds."""
+
 
 _log = logging.getLogger(__name__)
 
@@ -50,8 +63,9 @@ class Advisor:
         both = self._encoder is not None and embeddings.english_installed()
         self._english = embeddings.english_sentence_encoder(engine, clock) if both else None
         self._indexes: LRUCache[str, SearchIndex] = LRUCache(4)
-        self._hints: dict[str, tuple[_Basis, Hint]] = {}
-        """The latest hint of each tool, by full name, and the basis it was made from."""
+        self._clock = clock
+        self._hints: dict[str, _Kept] = {}
+        """By full name."""
         self._encoding, self._encoding_english = anyio.Lock(), anyio.Lock()
         self._to_encode: Catalog | None = None
         self._encoded = anyio.Event()
@@ -125,16 +139,22 @@ class Advisor:
     def hint(self, spec: ToolSpec, language: Language | None = None) -> Hint:
         """Return the usage hint of a tool, in the language of the settings unless another is given.
 
-        It is cached until the statistics of the tool change.
+        It is cached until the statistics of the tool change, and changes at most once in `HINTS_STAND_S`.
         """
         if language not in (None, self._language):
             return make_hint(spec, self._usage.of(spec), self._usage.followers(spec.name), language=language)
-        basis = spec.fingerprint, self._usage.revision(spec.name)
-        cached = self._hints.get(spec.name)
-        if cached is None or cached[0] != basis:
+        now, kept = self._clock.monotonic(), self._hints.get(spec.name)
+        if kept is not None and kept.fingerprint != spec.fingerprint:
+            kept = None
+        if kept is not None and now < kept.until:
+            return kept.hint
+        revision = self._usage.revision(spec.name)
+        if kept is not None and kept.revision == revision:
+            hint = kept.hint
+        else:
             hint = make_hint(spec, self._usage.of(spec), self._usage.followers(spec.name), language=self._language)
-            cached = self._hints[spec.name] = basis, hint
-        return cached[1]
+        self._hints[spec.name] = _Kept(hint, spec.fingerprint, revision, now + HINTS_STAND_S)
+        return hint
 
     def describe(self, catalog: Catalog, *, budget_tokens: int) -> Description:
         """Describe the catalog for a model, as data and as `text`."""

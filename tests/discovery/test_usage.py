@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Engine, select
 
+from discovery.advisor import HINTS_STAND_S, Advisor
 from discovery.catalog import JsonObject
 from discovery.discovery_tables import usage as table
 from discovery.gateway import open_gateway
@@ -155,6 +156,18 @@ async def test_the_last_lessons_are_stored_when_the_gateway_closes(engine: Engin
     book = UsageBook(engine, clock)
     await book.load()
     assert (await learned(book=book)).ok == 1.0
+
+
+def test_a_hint_stands_for_a_second_and_then_tells_what_was_learned(clock: SetClock) -> None:
+    advisor = Advisor(None, clock)
+    before = advisor.hint(HISTORY)
+    for _ in range(3):
+        advisor.learn(lesson())
+    assert advisor.hint(HISTORY) is before
+    clock.advance(HINTS_STAND_S)
+    assert (before.reliability, advisor.hint(HISTORY).reliability) == (None, 0.8)
+    described = HISTORY.model_copy(update={"description": "Reads what was said."})
+    assert advisor.hint(described).reliability is None  # another definition waits for nothing
 
 
 lessons = st.builds(

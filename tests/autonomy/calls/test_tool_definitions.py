@@ -2,13 +2,18 @@
 
 from typing import Any
 
+import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.llm.scripted import calling
+from discovery import advisor
 from tests.support.house import READ, house
 
 
-async def test_a_tool_is_the_same_object_in_every_run_until_a_call_teaches_something_about_it() -> None:
+async def test_a_tool_is_the_same_object_in_every_run_until_a_call_teaches_something_about_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(advisor, "HINTS_STAND_S", 0.0)  # the second within which a hint stands is over
     server: MCPServer[Any] = MCPServer("library")
 
     @server.tool(annotations=READ)

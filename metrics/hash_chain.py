@@ -8,7 +8,6 @@ the chain only reveals accidents and careless edits. A truncated end is revealed
 """
 
 import hashlib
-import hmac
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -121,17 +120,25 @@ def mac_of(key: bytes, before: bytes, row: ChainRow) -> bytes:
 
 
 def _hmac(key: bytes, content: bytes) -> bytes:
-    begun = _keyed(key).copy()
-    begun.update(content)
-    return begun.digest()
+    inner, outer = _keyed(key)
+    inner, outer = inner.copy(), outer.copy()
+    inner.update(content)
+    outer.update(inner.digest())
+    return outer.digest()
 
 
 @lru_cache(maxsize=4)
-def _keyed(key: bytes) -> hmac.HMAC:
-    """Return an HMAC that has taken its key, which is most of the work and needed twice for each event."""
-    return hmac.new(key, digestmod=hashlib.sha256)
+def _keyed(key: bytes) -> "tuple[hashlib._Hash, hashlib._Hash]":
+    """Return the inner and the outer hash of HMAC-SHA-256 (RFC 2104) after they have taken the key.
+
+    That is most of the work, and needed twice for each event; a copy of `hmac.HMAC` takes twice as long as these.
+    """
+    padded = (key if len(key) <= BLOCK_BYTES else hashlib.sha256(key).digest()).ljust(BLOCK_BYTES, b"\0")
+    return hashlib.sha256(bytes(byte ^ 0x36 for byte in padded)), hashlib.sha256(bytes(byte ^ 0x5C for byte in padded))
 
 
+BLOCK_BYTES = 64
+"""Of SHA-256."""
 _write = json.JSONEncoder(ensure_ascii=True).encode  # as `json.dumps`, without making an encoder for each event
 
 

@@ -1,5 +1,6 @@
 """Laws that hold for any run: ranges, what may raise and lower a measure, and that no edit of the log goes unseen."""
 
+import hmac
 from dataclasses import dataclass
 from typing import Any
 
@@ -181,6 +182,11 @@ def rows() -> list[ChainRow]:
 
 WRITTEN = rows()
 HEAD = ChainLink(WRITTEN[-1].seq, WRITTEN[-1].mac)
+
+
+@given(st.binary(max_size=200), st.text(max_size=200))
+def test_the_digest_of_a_body_is_its_hmac_whatever_the_length_of_the_key(key: bytes, body: str) -> None:
+    assert hash_chain.digest_of(key, body) == hmac.digest(key, body.encode(), "sha256")
 
 
 def test_an_untouched_chain_closes() -> None:

@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
-from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -140,14 +139,21 @@ def _fixed_by(plan: WritePlan | None) -> frozenset[str]:
 
 
 def _given_by_schema(spec: ToolSpec | None) -> frozenset[str]:
-    """The words that a tool's own schema gives for its calls."""
-    return _words_of_schema(json.dumps(spec.input_schema)) if spec else frozenset()
+    """The words that a tool's own schema gives for its calls; asked of each call once something was read."""
+    if spec is None:
+        return frozenset()
+    words = _WORDS_OF_SCHEMAS.get(spec.fingerprint)
+    if words is None:
+        if len(_WORDS_OF_SCHEMAS) >= MOST_SCHEMAS:
+            _WORDS_OF_SCHEMAS.clear()
+        given = leaves(presets(spec.input_schema, spec.input_schema))
+        words = frozenset(leaf.value for leaf in given if isinstance(leaf.value, str))
+        _WORDS_OF_SCHEMAS[spec.fingerprint] = words
+    return words
 
 
-@lru_cache(maxsize=2_000)  # asked of each call once something was read
-def _words_of_schema(written: str) -> frozenset[str]:
-    schema = json.loads(written)
-    return frozenset(leaf.value for leaf in leaves(presets(schema, schema)) if isinstance(leaf.value, str))
+_WORDS_OF_SCHEMAS: dict[str, frozenset[str]] = {}
+MOST_SCHEMAS = 2_000
 
 
 def _take_in(turn: Sequence[CallRecord], provenance: RunProvenance, fixed: frozenset[str], catalog: Catalog) -> None:

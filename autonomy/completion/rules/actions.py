@@ -199,7 +199,7 @@ def _was_asked_for(record: CallRecord, case: Judgement) -> bool:
 def asked(case: Judgement) -> Iterator[tuple[str, str]]:
     """Each action that a free goal asks for has a receipt of its kind: as many, with the words, and for whom the goal names."""
     goal = case.ctx.request.task.goal
-    fitting = _asked_for(case)
+    fitting = case.made_once(_asked_for)
     if fitting is None and not _orders_a_tool(case):
         if not case.ctx.request.task.needs and case.evidence.writes:  # in whatever words it was told to: Tell #dev: "..."
             yield from _other_quotation(goal, _carried(case.evidence.writes))
@@ -216,7 +216,7 @@ def asked(case: Judgement) -> Iterator[tuple[str, str]]:
 def asked_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:
     """Channels, persons, times and days that a goal names for an action are in a write."""
     goal = case.ctx.request.task.goal
-    if fitting := _asked_for(case):
+    if fitting := case.made_once(_asked_for):
         yield from _unreached(goal, fitting, case)
         yield from _other_times(goal, case.evidence.writes, case)
         yield from _other_days(goal, case.evidence.writes, case)

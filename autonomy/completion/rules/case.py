@@ -286,7 +286,10 @@ class Judgement:
     def misplaced(self, text: str) -> Iterator[tuple[str, str]]:
         """The facts stated about one record of a list that only other records support, each with its finding; what was written
         may differ from that."""
-        for one in misplaced(text, self.attribution(text).sentences, self.record_lists, self.written_keys):
+        sentences = self.attribution(text).sentences
+        if not any(fact.sources for one in sentences for fact in one.facts):
+            return  # and no result is taken apart into its records
+        for one in misplaced(text, sentences, self.record_lists, self.written_keys):
             stated = one.fact.text
             yield stated, f"『{stated}』 stands in another record than this is about: {excerpt(one.record.text, 160)!r}"
 

@@ -48,11 +48,13 @@ def untold_failures(case: Judgement) -> Iterator[tuple[str, str]]:
     """If the question names something that could not be read, the answer says so."""
     if case.evidence.task.needs or _PHRASES["tells_of_a_failed_read"].search(case.answer):
         return
+    reads = (record for record in case.ctx.records if record.effect == "read" and record.provider != HOST)
+    if not (failed := [record for record in reads if record.result.kind in ("terminal", "retryable")]):
+        return
     goal = fold(case.ctx.request.task.goal)
     read = {(record.tool, value) for record in case.evidence.reads for value in _subjects(record)}
-    for record in case.ctx.records:
-        failed = record.effect == "read" and record.result.kind in ("terminal", "retryable") and record.provider != HOST
-        alone = [value for value in _subjects(record) if (record.tool, value) not in read] if failed else []
+    for record in failed:
+        alone = [value for value in _subjects(record) if (record.tool, value) not in read]
         named = [value for value in alone if value != goal and stands(goal, value)]
         if named and not any(case.looked_up.contains(value) for value in named if len(value) >= SHORTEST_TELLING):
             shown = f"{record.tool} could not read {named[0]!r}: {excerpt(record.reason, 120)}"

@@ -75,6 +75,8 @@ class LeafText:
 
     def _holding_run(self, run: str, most: int) -> Sequence[int]:
         """The first leaves that hold a run of figures, without the zeros in front."""
+        if run[-GROUP:] not in self.text:  # as in most texts; however it is written, it ends so
+            return ()
         if "_figures" in self.__dict__ or len(self._sought) >= MOST_SOUGHT:
             return self._figures.get(run, ())[:most]
         if (run, most) not in self._sought:
@@ -176,6 +178,8 @@ _FIGURES = re.compile(r"\d+(?:,\d{3}(?!\d))*")
 """A run of figures, thousands separators inside."""
 _FIGURES_BETWEEN = re.compile(f"{_FIGURES.pattern}|{BETWEEN}")
 _BEFORE = re.compile(r"[\d,]+\Z")
+GROUP = 3
+"""Figures between two separators."""
 LONGEST_RUN = 60
 """Characters in front of a figure that are looked at for the rest of its number."""
 MOST_SOUGHT = 60

@@ -172,11 +172,13 @@ def _separated(lines: Sequence[str]) -> list[Any] | None:
     for sign in ("\t", ",", ";"):
         if sign not in lines[0]:
             continue
+        read = filter(None, csv.reader(lines[: MOST_TABLE_ROWS + 1], delimiter=sign, strict=True))
         try:
-            head, *rows = [row for row in csv.reader(lines[: MOST_TABLE_ROWS + 1], delimiter=sign, strict=True) if row]
-        except (csv.Error, ValueError):
+            head = next(read, [])
+            rows = list(read) if _is_head(head) else []  # most first lines with a comma are prose
+        except csv.Error:
             continue
-        if _is_head(head) and rows and all(len(row) == len(head) for row in rows) and (len(rows) > 1 or len(head) > 2):
+        if rows and all(len(row) == len(head) for row in rows) and (len(rows) > 1 or len(head) > 2):
             return _objects(head, rows)
     return None
 

@@ -180,12 +180,15 @@ class NeedSolver:
         return self._say("undeclared_tool", tool=unsaid[0].name, server=self._undeclared[unsaid[0].name])
 
     def _asked(self, tool: ToolDefinition, need: Need, values: JsonObject) -> list[PastCall]:
-        """All answers to a read: narrowed by the inputs first, and without them when that finds nothing at all."""
+        """All answers to a read: narrowed by the inputs first, and without them when that finds nothing at all.
+
+        Where the tool refuses what narrows it (nobody is in that department), everything else is no answer."""
         filler = self._filler(need)
         sets = filler.fill(tool, values)
         answers = self._ask_each(tool, sets)
         wider = filler.fill(tool, values, narrow=False)
-        if wider != sets and not any(items(content(answer.result)) for answer in answers if answer.ok):
+        found_nothing = all(answer.ok and not items(content(answer.result)) for answer in answers)
+        if wider != sets and found_nothing:
             answers = self._ask_each(tool, wider)
         return answers
 
@@ -196,7 +199,9 @@ class NeedSolver:
         """One call with all its pages, corrected once by what its error says."""
         answers = self._state.ask_all_pages(PlannedCall(tool.name, arguments), page_argument(tool))
         mended = None if answers[0].ok else corrected(tool, arguments, answers[0].result.text)
-        return answers if mended is None else self._state.ask_all_pages(PlannedCall(tool.name, mended), page_argument(tool))
+        if mended is None or mended.keys() < arguments.keys():
+            return answers  # without what narrows it, it tells of more than was asked for
+        return self._state.ask_all_pages(PlannedCall(tool.name, mended), page_argument(tool))
 
     def _write(self, need: Need, values: JsonObject) -> NeedOutcome:
         """Write once. What was written, denied or is unknown to have happened is never sent again."""

@@ -166,15 +166,13 @@ class _Overtime:
         return [self._query.say("query_average", figure=figure, count=len(figures))]
 
     def _total(self, figures: Figures) -> list[str]:
-        """The sum of a department or of all; of several, each for itself where no sum is asked for."""
+        """The sum of a department or of all, with everybody's where none is asked for; of several, each for itself."""
         wanted = self._wanted
         wanted.only(
             "how_long what", order="total", kinds="overtime department" if self._departments else "overtime", also="several month"
         )
-        if not (self._departments or wanted.order):
-            raise NotRead
         total = self._query.say("query_total", figure=self._time(sum(figure for _, figure in figures)))
-        shown = self._lines(figures) if len(figures) <= MOST_FIGURES else []
+        shown = self._lines(figures) if len(figures) <= MOST_FIGURES or not wanted.order else []
         return shown if wanted.several and not wanted.order else [total, *shown]
 
     def _each(self, figures: Figures) -> list[str]:

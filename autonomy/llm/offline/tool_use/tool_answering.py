@@ -140,6 +140,8 @@ def _answer_from(context: AnswerContext, plan: CallPlan) -> tuple[str, bool]:
         lines += _lines(context, plan, good)
         check_answer(context, plan, lines, found)
     except NothingFound as nothing:
+        if "#user" in terms(plan.tool.name):
+            raise NotCarried("uncarried", *nothing.words) from nothing  # that nobody is called so tells nothing of a thing
         lines.append(context.say("nothing_found", words=context.listed(nothing.words)))
         empty = True
     return "\n".join([*lines, "", context.say("source", tool=plan.tool.name)]), not empty
@@ -152,7 +154,7 @@ def _ask(context: AnswerContext, tool: ToolDefinition, arguments: JsonObject) ->
     answers = state.ask_all_pages(PlannedCall(tool.name, arguments), pages)
     if not answers[0].ok and len(offered_values(answers[0].result.text)) <= 1:
         correction = corrected(tool, arguments, answers[0].result.text)
-        if correction is not None:
+        if correction is not None and correction.keys() == arguments.keys():  # each holds words of the question
             answers = state.ask_all_pages(PlannedCall(tool.name, correction), pages)
     return answers, arguments
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -723,3 +724,14 @@ def test_to_list_to_show_and_to_look_up_are_no_orders(goal: str) -> None:
 @pytest.mark.parametrize("goal", ["田中さんに確認して", "会議室を予約して", "記事を消して"])
 def test_to_ask_somebody_and_to_change_something_are_orders(goal: str) -> None:
     assert read_question(goal, date(2026, 11, 20)).asks_for_action
+
+
+async def test_a_day_that_a_tool_does_not_take_is_not_left_out_of_the_call():
+    def sky(arguments: dict[str, Any]) -> Any:
+        if arguments.get("when") not in (None, "today"):
+            raise Refused("when: only today is known")
+        return Answer(f"{arguments['city']}: cloudy", {})
+
+    said = await ask("Weather in Osaka tomorrow?", replace(SKY, run=sky))
+    assert said.calls == [("sky_forecast", {"city": "Osaka", "when": "tomorrow"})]
+    assert "only today is known" in said.text

@@ -458,3 +458,21 @@ async def test_a_need_that_only_an_undeclared_tool_would_serve_names_it_and_how_
     assert said.calls == [], "what counts as a write is not called for a read"
     assert "The tool notes_list_notes would fit" in said.text
     assert "`jiritsu servers trust notes --effects review`" in said.text
+
+
+async def test_everybodys_hours_are_told_for_no_department_that_a_tool_does_not_know() -> None:
+    asked: list[dict[str, Any]] = []
+
+    def hours(arguments: dict[str, Any]) -> Any:
+        asked.append(arguments)
+        if "department" in arguments:
+            raise Refused("department: nobody is in '開発部'")
+        return {"overtime": [{"name": "佐藤 遥", "minutes": 600}]}
+
+    tool = Tool("hr_list_overtime", "月の残業の一覧", {"month": TEXT, "department": TEXT}, hours, required=("month",))
+    inputs = {"month": "2026-10", "department": "開発部"}
+    job = Task(goal="残業をまとめる", inputs=inputs, needs=(Need(id="hours", description="残業の一覧"),))
+    said = await converse(OfflinePlanner(), job, (tool,))
+    assert [one.get("department") for one in asked] == ["開発部"]
+    assert "佐藤" not in said.text
+    assert "nobody is in" in said.text

@@ -9,6 +9,11 @@ from tests.requirements import requirement
 from tests.support.sampling import in_shares
 
 TOLD = [
+    (
+        "ja",
+        "10月の残業時間を教えて",
+        ["合計 553時間1分", "- 小林 颯太 (製造部, demo-008): 35時間15分", "- 小林 颯太 (製造部, demo-023): 32時間30分"],
+    ),
     ("en", "Who posted the most in #random?", ["Most: Ines (4).", "- Maya: 2"]),
     ("en", "Which channel did Priya never post in?", ["- random\n- notes-maya\n- notes-owen"]),
     ("en", "Messages with at least 3 reactions", ["Finished the scarf", "at least 3 reactions"]),

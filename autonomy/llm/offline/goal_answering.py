@@ -160,7 +160,7 @@ class _Answering:
             if not isinstance(second_text := self.answer_as_read(reading), Refusal):
                 return self.read_as(words, second_text)
         for reading, words in [*readings, (plain, [])] if whole else []:
-            if not isinstance(second_text := self.answer_but_for_a_verb(reading, as_written=not words), Refusal):
+            if not isinstance(second_text := self.answer_but_for_a_verb(reading), Refusal):
                 return self.read_as(words, second_text)
         if whole and (without_asides := self.answer_beside(plain)):
             return without_asides
@@ -325,13 +325,11 @@ class _Answering:
             return ""
         return "\n".join([self.say("overview"), *answers])
 
-    def answer_but_for_a_verb(self, goal: str, *, as_written: bool = True) -> str:
+    def answer_but_for_a_verb(self, goal: str) -> str:
         """What holds all of the question but a verb, or a refusal. Raises `AnswerPending`, unless it must talk now."""
         search = self.search(goal)
         nothing: list[Passage] = []
-        found = self.unless_talking(
-            partial(NearestPassage(search).find, search.question.obstacle(), as_written=as_written), nothing
-        )
+        found = self.unless_talking(partial(NearestPassage(search).find, search.question.obstacle()), nothing)
         return self.quoted(found) if found else Refusal()
 
     def answer_as_read(self, goal: str) -> str:

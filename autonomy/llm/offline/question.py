@@ -121,6 +121,8 @@ _FORMS = (
     (_PHRASES["asks_clock_of"], _PHRASES["tells_clock"]),
     (_PHRASES["asks_how_done"], _PHRASES["tells_how_done"]),
     (_PHRASES["asks_for_a_second"], _PHRASES["tells_a_second"]),
+    (_PHRASES["asks_for_a_name_of"], _PHRASES["tells_a_name"]),
+    (_PHRASES["asks_which_month"], _PHRASES["tells_a_month"]),
 )
 """By which form a question asks for something that words alone do not tell, and by which a text tells it."""
 
@@ -309,7 +311,7 @@ class Question:
             else _PHRASES["orders_events"].search(without_spans(self.text, self.times))
         )
         typed = self.wants_number or self.asks_when or self.asks_why or self.asks_where or self.which
-        of_now = not self.asks_what_was or _PHRASES["asks_what_is"].search(self.text)
+        of_now = (not self.asks_what_was and not self.asks_for_plans) or _PHRASES["asks_what_is"].search(self.text)
         if found is None:
             return ()
         ahead, behind = found["ahead"] or found["ahead2"], found["behind"] or found["behind2"]
@@ -362,6 +364,12 @@ class Question:
         """The verb and the recipient where it asks who wrote to somebody: a text has to tell both. Else empty."""
         found = _PHRASES["asks_who_wrote_to"].search(self.text)
         return (found["en"].split()[-1], found["to"]) if found else ()
+
+    @property
+    def written_in(self) -> str:
+        """The thing of which it asks what stands in it, which only the thing itself tells; empty for none."""
+        found = _PHRASES["asks_what_is_written"].search(self.text)
+        return next(filter(None, found.groupdict().values()), "") if found else ""
 
     def has_its_deed_in(self, text: str) -> bool:
         """Whether a text tells of the deed by which somebody is asked for: who speaks of the tests need not have written them."""

@@ -16,7 +16,7 @@ from autonomy.llm.offline.lookup.documents import STEP, document_lines, header, 
 from autonomy.llm.offline.lookup.passage_criteria import is_addressed
 from autonomy.llm.offline.lookup.passage_search import MOST_PEOPLE, Passage, PassageSearch, tell_one_id, told_of
 from autonomy.llm.offline.lookup.question_words import KANJI
-from autonomy.llm.offline.lookup.word_classes import denials_of, is_deed, is_quality, synonyms_of
+from autonomy.llm.offline.lookup.word_classes import denials_of, synonyms_of
 from autonomy.llm.offline.lookup.word_matching import holds_word, tells
 from autonomy.llm.offline.lookup_words import (
     is_common_verb,
@@ -33,7 +33,6 @@ from autonomy.llm.offline.lookup_words import (
     turns,
     what_was_not_done,
 )
-from autonomy.llm.offline.question import NUMBERS
 from autonomy.llm.offline.result_items import answer_lines, authors, content, items, moment_of, names_called, text_of
 from autonomy.llm.offline.time_expressions import begins_ahead, spans_in
 from autonomy.llm.offline.vocabulary import terms
@@ -49,8 +48,6 @@ MAX_PASSAGES = 2
 """Where more fit as well, none of them is the answer."""
 MOST_NOWHERE = 2
 """Where more words of a question stand in no text at all, it speaks of something else."""
-FEW = 4
-"""Of fewer words, without the verb, none tells what was asked; but for a person, a number and their like, which show."""
 CLOSE = 0.85
 """A passage that holds less than this share of the best one's words, by how rare they are, is left out."""
 
@@ -98,13 +95,12 @@ class NearestPassage:
     def _plain(self) -> list[str]:
         return [word for word in self._words if word not in self._people]
 
-    def find(self, obstacle: tuple[str, str] | None = None, *, as_written: bool = True) -> list[Passage]:
+    def find(self, obstacle: tuple[str, str] | None = None) -> list[Passage]:
         """The passages, or none. Raises `AnswerPending`.
 
-        `obstacle`: the phrase and words of what no tool works out, which a passage then has to hold as they are. `as_written`: no
-        word was mended, so that one that stands nowhere may be left out."""
+        `obstacle`: the phrase and words of what no tool works out, which a passage then has to hold as they are."""
         question = self.search.question
-        if question.asks_manner or question.asks_how_to or question.asks_either:
+        if question.asks_manner or question.asks_how_to or question.asks_either or question.written_in:
             return []  # what happened is no rule for what to do, nor does it tell whether the other thing happened
         if not question.asks_openly or question.excluded or question.wants_everything:
             return []
@@ -119,51 +115,12 @@ class NearestPassage:
         found = [one for some in collect_all(parts) for one in some]
         rarity = {word: 1 / (1 + sum(_tells(candidate.text, word) for candidate in found)) for word in self._plain}
         fitting = [one for one in found if self._fits(one, literal)]
-        typed = question.asks_for_one or question.wants_number
-        if not fitting and as_written and typed and not (literal or question.asks_what_follows):
-            nowhere = self._words_of_nothing(tools)
-            most = max((self._score(one, rarity) for one in found if nowhere and self._tells_its_kind(one)), default=0)
-            fitting = [one for one in found if nowhere and self._score(one, rarity) == most and self._fits(one, literal, nowhere)]
         scored = [(self._score(one, rarity), one) for one in fitting]
         most = max((score for score, _ in scored), default=0)
         best = [one for score, one in scored if score >= CLOSE * most]
         best = [one for at, one in enumerate(best) if one.text not in {other.text for other in best[:at]}]
         quoted = [self._quoted(one) for one in best] if len(best) <= MAX_PASSAGES else []
         return quoted if not question.asks_for_id or tell_one_id(quoted) else []
-
-    def _words_of_nothing(self, tools: Sequence[ToolDefinition]) -> list[str]:
-        """The verbs and qualities that no message and no document holds, where they are few: they choose none of these texts.
-
-        Never a noun, which may be a place or a means, a name, a number, a quotation, what turns a sentence, or the verb by which
-        somebody is asked for."""
-        question = self.search.question
-        words = [
-            word
-            for word in self._searched()
-            if self._is_no_thing(word)
-            and not (re.search(r"\d|^[A-Z]", word) or turns(word) or question.quotes(word))
-            and not (question.asks_who and is_verb(word, question.text))
-        ]
-        calls = [
-            (word, PlannedCall(tool.name, {str(search_argument(properties(tool))): word})) for word in words for tool in tools
-        ]
-        answers = collect_all(partial(self.search.state.ask, call) for _, call in calls)
-        told = {word for (word, _), some in zip(calls, answers, strict=True) if not some[0].ok or items(content(some[0].result))}
-        nowhere = [word for word in words if word not in told]
-        return nowhere if len(nowhere) <= MOST_NOWHERE else []
-
-    def _is_no_thing(self, word: str) -> bool:
-        """Whether a word is a verb or a quality."""
-        if not word.isascii():
-            return _is_deed(word, self.search.question.text)
-        text = self.search.question.text
-        before, _, behind = text.rpartition(word)
-        named = not re.search(r"\w", behind) and _PHRASES["article"].fullmatch((before.split() or [""])[-1])  # before the meeting
-        return is_quality(word) or (not named and (is_verb(word, text) or is_deed(word, stands=True)))
-
-    def _tells_its_kind(self, one: Candidate) -> bool:
-        """Whether a passage tells the kind of thing that is asked for, of whatever."""
-        return self.search.criteria.answers(one.text, [word for word in self._plain if tells(one.text, word)])
 
     def _searched(self) -> list[str]:
         """The words that are searched for, those first that tell most."""
@@ -245,14 +202,14 @@ class NearestPassage:
                 found.append(Candidate(reader.name, text_of(one), before, lines, one, messages[0]))
         return found
 
-    def _fits(self, one: Candidate, literal: Sequence[str], nowhere: Sequence[str] = ()) -> bool:
-        """Whether a passage leaves only verbs open, or words that stand `nowhere`, and is of the people, time and kind."""
+    def _fits(self, one: Candidate, literal: Sequence[str]) -> bool:
+        """Whether a passage leaves only verbs open, and is of the people, time and kind."""
         question = self.search.question
         missing = self._missing(one)
         if any(tells(f"{one.heading} {one.text}", other) for other in [*opposites_of(missing), *denials_of(missing)]):
             return False
         held = [word for word in self._plain if word not in missing]
-        if any(not (word in nowhere or self._may_be_missing(word)) for word in missing) or not self._tells_enough(held):
+        if not all(map(self._may_be_missing, missing)) or not self._tells_enough(held):
             return False
         if sum(not is_general(word) for word in missing) > sum(not is_general(word) for word in held):
             return False  # it holds less of the question than it lacks
@@ -294,34 +251,14 @@ class NearestPassage:
             return False  # a number is no verb (does PR #512 have); when a thing starts is told by no other deed of it
         if question.written_to:  # what was written about stands a sentence before, in other words
             return word not in question.written_to and word.islower()
-        if self._may_differ(word):
-            return True
         if (turns(word) and not is_general(word)) or stands_beside_another(word, question.text):
             return False
         if question.asks_who:
             return is_light(word) or (is_general(word) and not is_verb(word, question.text))
-        if not (question.asks_for_one or question.wants_number or self.search.criteria.asks_own_words) and len(self._plain) < FEW:
-            return is_general(word, verbs=True)  # what did the meeting decide: that there was one is no answer
         if is_thing(word, question.text) and not is_general(word):
             return False
-        return is_general(word, verbs=True) or is_common_verb(word)
-
-    def _may_differ(self, word: str) -> bool:
-        """Whether a text may say this in other words: it is a quality, or a verb, that turns nothing.
-
-        A verb is what is asked about where somebody or a time is asked for."""
-        question = self.search.question
-        if turns(word) or _is_measured(word, question.text):
-            return False
-        by_verb = (question.asks_who and not question.asks_with_whom) or question.asks_when or question.asks_how_long
         typed = question.asks_for_one or question.wants_number or self.search.criteria.asks_own_words
-        named = question.asks_which_channel or self._people or any(re.search(r"\d", one) for one in self._plain)
-        by_verb = by_verb or not (typed or named or len(self._plain) >= FEW)  # that there was a meeting tells nothing of it
-        if not word.isascii():
-            return not by_verb and _is_deed(word, question.text)
-        if not (word.islower() or question.text.startswith(word)) or is_thing(word, question.text) or word.lower() in NUMBERS:
-            return False
-        return is_quality(word) or (is_deed(word, stands=is_verb(word, question.text)) and not by_verb)
+        return is_general(word, verbs=True) or bool(typed and is_common_verb(word))  # what did she promise: by no other deed
 
     def _deeds_are_told(self, one: Candidate) -> bool:
         """Whether a passage tells of every kind of deed that a verb which it leaves out names: a review is no approval."""
@@ -376,18 +313,6 @@ class NearestPassage:
 
     def _quoted(self, one: Candidate) -> Passage:
         return Passage(one.tool, one.lines, tuple(self._missing(one)))
-
-
-def _is_deed(word: str, question: str) -> bool:
-    """Whether a Japanese word of a question is a verb or an adjective; before a particle, or behind お, it is a thing."""
-    if _KANA.fullmatch(word):
-        return re.search(f"{word}[をがにでとへはもの]", question) is None
-    return _KANJI_VERB.fullmatch(word) is not None and is_verb(word, question) and f"お{word}" not in question
-
-
-def _is_measured(word: str, question: str) -> bool:
-    """Whether it is asked in which degree something is what a word says (how heavy)."""
-    return any(found["quality"].casefold() == word.casefold() for found in _PHRASES["asks_for_a_degree"].finditer(question))
 
 
 def _tells(text: str, word: str) -> bool:

@@ -256,7 +256,8 @@ class PassageSearch:
         found = found[:first] if any(found[:first]) else found
         own_words = self.criteria.asks_own_words and not people  # of a document, as of nobody who is known
         typed = self.question.wants_number or self.question.asks_for_one
-        weak = self.question.asks_how_to or (loose and not typed)  # a thread that holds some of the words answers no yes or no
+        weak = self.question.asks_how_to or bool(self.question.written_in)
+        weak = weak or (loose and not typed)  # a thread that holds some of the words answers no yes or no
         if not (any(found) or own_words or weak or "#post" in terms(self.question.text)):
             found = collect_all(partial(self._in_threads, *one, plain, people) for one in searches)
         passages = list(dict.fromkeys(one for some in found for one in some))
@@ -390,7 +391,7 @@ class PassageSearch:
         found_items = [item for answer in answers if answer.ok for item in items(content(answer.result))]
         listed = [item for item in found_items if isinstance(item, dict) and self.criteria.in_time(item)]
         reader = self.reader_of(tool, listed)
-        if self.question.names_hours if reader else self.question.asks_how_to:
+        if self.question.names_hours if reader else self.question.asks_how_to or bool(self.question.written_in):
             return []
         if reader is None:
             fitting = [
@@ -405,7 +406,8 @@ class PassageSearch:
                 one for some in collect_all(partial(self._with_its_object, tool, item, words) for item in fitting) for one in some
             ]
         whole, argument = reader
-        ranked = sorted(listed, key=lambda item: -sum(tells(header(item), word) for word in words))
+        titled = [item for item in listed if not self.question.written_in or tells(header(item), self.question.written_in)]
+        ranked = sorted(titled, key=lambda item: -sum(tells(header(item), word) for word in words))
         most = MAX_OF_SOMEBODY if self.question.times and people else MAX_DOCUMENTS  # all that he wrote then, or nothing
         documents = collect_all(partial(self.read, whole, argument, item) for item in ranked[: most + 1])
         return [

@@ -1,7 +1,7 @@
-"""Tells English verbs and qualities from nouns, and what tells the same or the contrary, as a dictionary does.
+"""Tells which English words tell the same or the contrary, as a dictionary does.
 
 `data/word_classes.json` is taken from WordNet 3.1, whose licence stands beside it: of the words that its tagged texts use at
-least three times, those that are a noun in at most three of ten uses, and synonyms that share what each of them mostly means.
+least three times, verbs that are a noun in at most three of ten uses, and synonyms that share what each of them mostly means.
 No word was chosen for a question.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
-from autonomy.llm.offline.lookup_words import base_of, is_irregular
+from autonomy.llm.offline.lookup_words import base_of
 from discovery.catalog import Frozen
 from discovery.text.search_terms import stem
 
@@ -28,10 +28,6 @@ class WordClasses(Frozen):
 
     source: str
     verbs: Lines
-    qualities: Lines
-    """Adjectives and adverbs."""
-    nouns: Lines
-    """Nouns that look like a form of a verb (meeting)."""
     opposites: Lines
     """Words that deny one another."""
     synonyms: Lines
@@ -47,13 +43,9 @@ def _words() -> dict[str, list[str]]:
 
 
 @lru_cache(maxsize=1)
-def _stems() -> dict[str, frozenset[str]]:
-    return {kind: frozenset(map(stem, _words()[kind])) for kind in ("verbs", "qualities")}
-
-
-@lru_cache(maxsize=1)
-def _nouns() -> frozenset[str]:
-    return frozenset(_words()["nouns"])
+def _verbs() -> frozenset[str]:
+    """The stems of all verbs."""
+    return frozenset(map(stem, _words()["verbs"]))
 
 
 @lru_cache(maxsize=2)
@@ -66,24 +58,11 @@ def _linked(kind: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def is_deed(word: str, *, stands: bool) -> bool:
-    """Whether an English word is a verb, and hardly ever a noun; in a form that a noun may have, too, only where it stands so."""
-    low = word.lower()
-    if low in _nouns() or stem(base_of(low)) not in _stems()["verbs"]:
-        return False
-    return stands or is_irregular(low) or low.endswith(("ed", "ing"))
-
-
-def is_quality(word: str) -> bool:
-    """Whether an English word is an adjective or an adverb, and hardly ever a noun."""
-    return word.lower() not in _nouns() and stem(word.lower()) in _stems()["qualities"]
-
-
 def synonyms_of(word: str) -> tuple[str, ...]:
     """Other words that mostly mean the same, and the word from which this one is made (measure of measurement)."""
     low = word.lower()
     bare = _NOUN_ENDINGS.sub("", low)
-    if bare == low and (cut := _ACTION_ENDING.sub("", low)) != low and stem(cut) in _stems()["verbs"]:
+    if bare == low and (cut := _ACTION_ENDING.sub("", low)) != low and stem(cut) in _verbs():
         bare = cut
     return (*([bare] if bare != low else []), *_linked("synonyms").get(stem(base_of(low)), ()))
 

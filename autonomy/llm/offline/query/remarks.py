@@ -134,8 +134,13 @@ def _cuts(message: str) -> Iterator[tuple[str, list[Aside]]]:
         if len(asking) != 1:
             continue
         [at] = asking
-        behind = [_PHRASES["tells_why_asked"].search(clause) is not None for clause in clauses]
-        others = [Aside(part, n > at and behind[n]) for n, clause in enumerate(clauses) if n != at for part in _parts(clause)]
+        why = _PHRASES["tells_why_asked"]
+        others = [
+            Aside(part, n > at and why.search(part) is not None)
+            for n, clause in enumerate(clauses)
+            if n != at
+            for part in _parts(clause)
+        ]
         for question, matrix in _openings(clauses[at]):
             leads = _PHRASES["leads_to_a_question"].search(matrix) is not None
             if asides := [*others, *([Aside(matrix, leads)] if matrix else [])]:

@@ -10,6 +10,7 @@ from autonomy.llm.offline.lookup_words import holds_duration, is_recipient, says
 from autonomy.llm.offline.result_items import authors, names_of, speaks_of, text_of
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext, CallPlan, NotCarried, NothingFound
 from autonomy.llm.offline.vocabulary import ATTRIBUTES, terms
+from discovery.text.search_terms import stem
 
 _MEMBER_ID = re.compile(r"[UW](?=[A-Z]*\d)[A-Z0-9]{5,}")
 """What an id of a Slack member looks like: who is there is known by it, so a text without it says nothing of him."""
@@ -18,16 +19,19 @@ _MEMBER_ID = re.compile(r"[UW](?=[A-Z]*\d)[A-Z0-9]{5,}")
 def check_results(context: AnswerContext, plan: CallPlan, found: Sequence[Any]) -> None:
     """Raises `NotCarried` for items that do not tell a number, or somebody, that is asked for."""
     question = context.question
-    if question.wants_number and question.comparison is None and any(map(authors, found)):
-        raise NotCarried("unsupported", question.quantity)  # to list what somebody wrote is to count nothing
+    words = map(stem, [*plan.searched, *plan.looked_for, *plan.words])
+    counts = question.comparison is not None and not (question.counted and stem(question.counted) in words)
+    if question.wants_number and not counts and any(map(authors, found)):
+        raise NotCarried("unsupported", question.quantity)  # to list what somebody wrote of a thing is to count nothing
     if (
         question.unit_of_time
         and question.comparison is None
         and not any(_tells_duration(item, question.unit_of_time) for item in found)
     ):
         raise NotCarried("unsupported", question.quantity)  # how many minutes are there: of meetings, not of a clock
-    if any(map(authors, found)) and not all(question.has_its_form_in(text_of(item)) for item in found):
-        raise NotCarried("uncarried", context.goal)  # who can do a thing is not who did it
+    of_form = not question.asks_with_whom and all(question.has_its_form_in(text_of(item)) for item in found)
+    if any(map(authors, found)) and not of_form:
+        raise NotCarried("uncarried", context.goal)  # who can do a thing is not who did it, nor is who wrote of it
     if question.asks_where and any(map(authors, found)) and not all(_tells_where(text_of(item)) for item in found):
         raise NotCarried("uncarried", context.goal)  # to name a thing is not to tell where it is
     done = (question.asks_who or not question.asks_openly) and (question.asks_what_was or question.asks_who_did)

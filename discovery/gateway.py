@@ -114,6 +114,7 @@ async def open_gateway(
             spares=spares,
             reread=reread,
             on_page_done=gateway.page_done,
+            slowest_start_s=gateway.slowest_start_s,
             on_stillness=gateway.note_stillness,
         )
         tasks.start_soon(advisor.keep_storing, name="samples")

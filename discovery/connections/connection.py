@@ -46,6 +46,7 @@ from discovery.transport.firewall import buffered, firewalled
 from discovery.transport.in_process import McpServer, imported
 from discovery.transport.local.server_log import ServerLog, log_file
 from discovery.transport.local.stdio import guarded_stdio
+from discovery.transport.silence import SignsOfLife, watched
 from discovery.transport.streamable_http import guarded_http, guarded_sse
 
 SILENT_S = 5.0
@@ -53,7 +54,8 @@ SILENT_S = 5.0
 connect has probably not answered it, so the next connection begins with the old handshake."""
 
 STILL = "it is still starting, but its process does nothing"
-"""The reason of one that may hang."""
+SILENT = "it is still starting, but nothing comes from it"
+"""The reasons of one that may hang."""
 
 QUICKLY_S = 0.5
 """How long the first listing of tools waits for the listing of resources and prompts and for the stream of announced changes."""
@@ -296,8 +298,11 @@ class Connection:
             return self._in_process or await anyio.to_thread.run_sync(imported, self.config.python)
         context, clock = self._context, self._clock
         if self.config.transport == "http":
-            guarded = guarded_sse if self.config.sse else guarded_http
-            transport = buffered(guarded(launch, auth=await self._authentication(launch), clock=clock))
+            times, guarded = self.lists.times, guarded_sse if self.config.sse else guarded_http
+            signs = SignsOfLife(lambda: self.lists.times == times and not self.lists.overdue)
+            transport = buffered(guarded(launch, auth=await self._authentication(launch), clock=clock, signs=signs))
+            if context.browser is None:  # otherwise a person may be signing in
+                transport = watched(transport, signs, context.slowest_start_s, self._note_silence)
         else:
             transport = guarded_stdio(
                 launch,
@@ -323,6 +328,11 @@ class Connection:
         self._become(self.state, "; ".join(filter(None, (STILL, self._noise))))
         if self._context.on_stillness is not None:
             await self._context.on_stillness(self.config.name)
+
+    async def _note_silence(self) -> None:
+        """Note that it may hang, because nothing comes from it."""
+        self.lists.overdue = self.lists.listing is None
+        self._become(self.state, SILENT)
 
     async def _authentication(self, launch: Launch) -> ServerAuth | None:
         """Return the sign-in of a remote server if one is configured or stored, or if a person can sign in now."""

@@ -47,5 +47,7 @@ class ConnectionContext:
     reread: Reread | None = None
     """Without it, a provider keeps the entry that it was opened with."""
     on_page_done: OnPageDone | None = None
+    slowest_start_s: Callable[[], float] = lambda: 0.0
+    """Returns the seconds that the slowest server of this process took to list its tools."""
     on_stillness: Callable[[str], Awaitable[None]] | None = None
     """Called with the name of a provider that is starting and whose process does nothing."""

@@ -42,6 +42,7 @@ from discovery.transport.message_limits import (
     without_halves,
 )
 from discovery.transport.sdk import TransportStreams
+from discovery.transport.silence import SignsOfLife
 
 MOST_ERROR_BYTES = 64 << 10
 MOST_STREAMS = 20
@@ -62,10 +63,11 @@ _TAGS = re.compile(r"<[^>]*>")
 
 @asynccontextmanager
 async def guarded_http(
-    launch: Launch, *, auth: httpx2.Auth | None = None, clock: Clock = SYSTEM_CLOCK
+    launch: Launch, *, auth: httpx2.Auth | None = None, clock: Clock = SYSTEM_CLOCK, signs: SignsOfLife | None = None
 ) -> AsyncIterator[TransportStreams]:
     """Exchange messages with a remote server; on leaving, its session is ended, within `NOTICE_TIMEOUT_S`."""
-    client = await anyio.to_thread.run_sync(lambda: GuardedClient(launch, auth, clock))  # it reads certificates from disk
+    # it reads certificates from disk
+    client = await anyio.to_thread.run_sync(lambda: GuardedClient(launch, auth, clock, signs=signs))
     async with client:
         try:
             async with streamable_http_client(
@@ -79,10 +81,10 @@ async def guarded_http(
 
 @asynccontextmanager
 async def guarded_sse(
-    launch: Launch, *, auth: httpx2.Auth | None = None, clock: Clock = SYSTEM_CLOCK
+    launch: Launch, *, auth: httpx2.Auth | None = None, clock: Clock = SYSTEM_CLOCK, signs: SignsOfLife | None = None
 ) -> AsyncIterator[TransportStreams]:
     """Exchange messages over the HTTP+SSE transport of revision 2024-11-05, for servers that have no other."""
-    client = await anyio.to_thread.run_sync(lambda: GuardedClient(launch, auth, clock, answers_in_stream=True))
+    client = await anyio.to_thread.run_sync(lambda: GuardedClient(launch, auth, clock, signs=signs, answers_in_stream=True))
 
     async with sse_client(launch.url, httpx_client_factory=lambda headers=None, timeout=None, auth=None: client) as streams:
         yield streams
@@ -91,7 +93,15 @@ async def guarded_sse(
 class GuardedClient(httpx2.AsyncClient):
     """An HTTP client for one MCP endpoint. It returns a response for every failure and raises nothing."""
 
-    def __init__(self, launch: Launch, auth: httpx2.Auth | None, clock: Clock, *, answers_in_stream: bool = False) -> None:
+    def __init__(
+        self,
+        launch: Launch,
+        auth: httpx2.Auth | None,
+        clock: Clock,
+        *,
+        signs: SignsOfLife | None = None,
+        answers_in_stream: bool = False,
+    ) -> None:
         """`answers_in_stream`: whether all answers arrive in one stream that is opened first, as in HTTP+SSE."""
         self._proxy = proxy_of(launch.url)
         super().__init__(
@@ -102,6 +112,7 @@ class GuardedClient(httpx2.AsyncClient):
             event_hooks=SignInRequests(launch.url).hooks,
         )
         self._endpoint, self._clock, self._answers_in_stream = launch.url, clock, answers_in_stream
+        self._signs = signs
         self._session_id = ""
         self._opened: deque[float] = deque()
         self._under_way: dict[Any, Callable[[], None]] = {}
@@ -111,6 +122,8 @@ class GuardedClient(httpx2.AsyncClient):
         """Send like `AsyncClient.send`; a failure becomes a response with a JSON-RPC error."""
         message = _message(request)
         request.extensions[OF_THE_SERVER] = True
+        if self._signs is not None and self._signs.owed():
+            request.extensions["trace"] = self._signs.trace
         if request.method == "GET" and self._too_many_streams():
             return _refusal(request, {"status": 429, "cause": "it hangs up every stream at once"})
         if "id" not in message:

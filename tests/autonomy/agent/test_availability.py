@@ -28,6 +28,7 @@ from discovery.discovery_tables import metadata
 from discovery.gateway import Gateway, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.server_config import ServerConfig
+from discovery.transport import silence
 from discovery.transport.in_process import InProcess
 from metrics import events
 from metrics.autonomy import AutonomyMetrics, score
@@ -35,6 +36,7 @@ from metrics.run_facts import RunFacts
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, Listener
 from tests.support.server_configs import stdio_server
+from tests.support.servers.http_server import http_server
 
 SETTINGS = GatewaySettings(grace_s=0.01, retry_base_s=0.01)
 READ_SLACK = Need(id="history", description="Read the messages of a Slack channel", tools=("slack_*",))
@@ -133,6 +135,23 @@ async def test_a_server_that_hangs_does_not_hold_up_a_job_that_needs_others(monk
         with anyio.fail_after(240):  # nobody waits the 600 s that a hung server would get
             result, _ = await run(gateway, [calling(("slack_get_history", {})), "It says hello."], READ_SLACK)
     assert result.ending == "completed"
+
+
+@requirement("R2")
+async def test_a_remote_server_that_says_nothing_does_not_hold_up_a_free_goal_which_names_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(availability, "USEFUL_S", 600.0)
+    monkeypatch.setattr(silence, "QUIET_S", 0.0)
+    ready = slack()
+    ready.open.set()
+    async with http_server(fault="silent") as far:
+        mute = ServerConfig(name="far", transport="http", url=far.url)
+        async with gateway_of(ready, servers=(mute,)) as gateway:
+            with anyio.fail_after(240):
+                result, _ = await run(gateway, [calling(("slack_get_history", {})), "It says hello."])
+    assert result.ending == "completed"
+    assert "(far に届かず、それなしで答えています)" in result.text
 
 
 @requirement("R2")

@@ -1,0 +1,56 @@
+"""Notices that a remote server says nothing, so that a hung one holds up nobody who does not need it.
+
+Whether it hangs or is slow nobody can tell from outside; so it is only not waited for, and joins when it answers.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+
+import anyio
+
+from discovery.transport.sdk import TransportStreams
+
+LOOK_S = 0.1
+QUIET_S = 1.0
+"""A name that is looked up, a connection, each answer of a server far away takes less. One lost packet takes a second more."""
+_SIGNS = ("connect_tcp.complete", "start_tls.complete", "receive_response_headers.complete")
+
+
+class SignsOfLife:
+    """When a remote server was heard last, while its tools are awaited."""
+
+    def __init__(self, owed: Callable[[], bool]) -> None:
+        """`owed` tells whether its tools are awaited still."""
+        self.owed = owed
+        self.last = anyio.current_time()
+
+    async def trace(self, event: str, _details: Any) -> None:
+        """Note a step of a request; for the HTTP client's extension `trace`."""
+        if event.endswith(_SIGNS):
+            self.last = anyio.current_time()
+
+
+@asynccontextmanager
+async def watched(
+    transport: AbstractAsyncContextManager[TransportStreams],
+    signs: SignsOfLife,
+    slowest_s: Callable[[], float],
+    on_silence: Callable[[], Awaitable[None]],
+) -> AsyncIterator[TransportStreams]:
+    """Open the transport, and call `on_silence` once if nothing comes for `QUIET_S` and `slowest_s()` seconds.
+
+    `slowest_s`: what the slowest server of this process took to list its tools; on a machine that is full of work all are slow.
+    """
+
+    async def watch() -> None:
+        while signs.owed():
+            if anyio.current_time() - signs.last > QUIET_S + slowest_s():
+                await on_silence()
+                return
+            await anyio.sleep(LOOK_S)
+
+    async with anyio.create_task_group() as tasks, transport as streams:
+        tasks.start_soon(watch)
+        yield streams
+        tasks.cancel_scope.cancel()

@@ -1,0 +1,109 @@
+"""A remote server of which nothing is heard is waited for by nobody without need, and joins when it answers."""
+
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+import anyio
+import anyio.abc
+import pytest
+import sqlalchemy as sa
+
+from discovery.gateway import Gateway, open_gateway
+from discovery.servers.server_config import Launch, ServerConfig
+from discovery.timing.clock import SYSTEM_CLOCK
+from discovery.transport import silence
+from discovery.transport.streamable_http import GuardedClient
+from tests.requirements import requirement
+from tests.support.server_configs import PATIENT
+from tests.support.servers.http_server import HttpServer, Request, http_server, listening
+
+pytestmark = requirement("D3")
+
+
+class Held(HttpServer):
+    """Answers one method, or whatever it is asked, only when it is told to."""
+
+    def __init__(self, method: str) -> None:
+        super().__init__({})
+        self.method, self.open = method, anyio.Event()
+
+    async def respond(self, request: Request, stream: anyio.abc.SocketStream) -> None:
+        if self.method in ("", request.message.get("method")):
+            await self.open.wait()
+        await super().respond(request, stream)
+
+
+@contextmanager
+def full_backlog() -> Iterator[int]:
+    """A port of loopback at which the kernel drops what knocks, as a firewall does."""
+    with socket.socket() as listener, socket.socket() as first, socket.socket() as second:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        for knocking in (first, second):
+            knocking.setblocking(False)
+            knocking.connect_ex(listener.getsockname())
+        yield listener.getsockname()[1]
+
+
+@asynccontextmanager
+async def both(url: str, engine: sa.Engine | None = None) -> AsyncIterator[Gateway]:
+    """A gateway with that server and one that answers."""
+    async with http_server() as near:
+        entries = [ServerConfig(name=name, transport="http", url=at) for name, at in (("far", url), ("near", near.url))]
+        with anyio.fail_after(240):
+            async with open_gateway(entries, engine=engine, settings=PATIENT) as gateway:
+                yield gateway
+
+
+async def silent(gateway: Gateway) -> None:
+    """Wait until the server counts as one that may hang."""
+    while not gateway.status()[0].overdue:
+        await gateway.next_change()
+
+
+@pytest.mark.parametrize("method", ["", "tools/list"], ids=["answers nothing", "lists nothing"])
+async def test_a_server_that_says_nothing_may_hang_and_joins_when_it_answers(
+    method: str, engine: sa.Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(silence, "QUIET_S", 0.0)
+    async with listening(Held(method)) as held, both(held.url, engine) as gateway:
+        await silent(gateway)
+        far, _ = gateway.status()
+        assert (far.missing, far.reason) == ("starting", "it is still starting, but nothing comes from it")
+        held.open.set()
+        catalog = await gateway.catalog(needed=["far"], wait_s=200)
+        far = catalog.providers[0]
+        assert (far.available, far.overdue, far.reason) == (True, False, "")
+        assert "far_echo" in {spec.name for spec in catalog.callable_tools}
+
+
+async def test_one_that_is_not_reached_may_hang_and_nothing_is_stored_against_it(
+    engine: sa.Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be slow once: the next process waits for it as for any other."""
+    monkeypatch.setattr(silence, "QUIET_S", 0.0)
+    with full_backlog() as port:
+        async with both(f"http://127.0.0.1:{port}/mcp", engine) as gateway:
+            await silent(gateway)
+    with engine.connect() as connection:
+        assert "far" not in connection.execute(sa.text("select provider from discovery_listings")).scalars().all()
+
+
+async def test_each_step_towards_an_answer_is_a_sign_of_life_and_what_we_send_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    signs, heard = silence.SignsOfLife(lambda: True), dict[str, bool]()
+    trace = signs.trace
+
+    async def note(event: str, details: Any) -> None:
+        signs.last = -1.0
+        await trace(event, details)
+        heard[event.partition(".")[2]] = signs.last > -1.0
+
+    monkeypatch.setattr(signs, "trace", note)
+    async with http_server() as server, GuardedClient(Launch(url=server.url), None, SYSTEM_CLOCK, signs=signs) as client:
+        await client.post(server.url, json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
+    steps = ("connect_tcp", "send_request_headers", "send_request_body", "receive_response_headers")
+    assert {event: heard[event] for step in steps for event in (f"{step}.started", f"{step}.complete")} == {
+        f"{step}.{end}": end == "complete" and not step.startswith("send") for step in steps for end in ("started", "complete")
+    }

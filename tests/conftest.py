@@ -85,6 +85,7 @@ gc.disable()  # what importing and collecting make stays to the end: see `pytest
 
 def pytest_configure(config: pytest.Config) -> None:
     """One process that forks commands for all workers: they find it in their environment."""
+    os.environ.pop("COLUMNS", None)  # GNU readline tells every worker of a terminal of 80 columns, and none has one
     if "PYTEST_XDIST_WORKER" not in os.environ:
         command.open_warm()
 

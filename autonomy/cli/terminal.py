@@ -5,15 +5,17 @@ English. What `rich` draws goes through `rich_console.py`.
 """
 
 import json
+import os
 import re
 import sys
 import unicodedata
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from autonomy.cli.words.terminal_words import translate
-from autonomy.cli.words.text_columns import columns_of
+from autonomy.cli.words.text_columns import table_lines
 
 if TYPE_CHECKING:
     from autonomy.run_state.asking.question_view import QuestionView
@@ -59,9 +61,18 @@ def show(text: object, *, err: bool = False) -> None:
     click.echo(harmless(str(text)), err=err)
 
 
-def padded(text: str, columns: int) -> str:
-    """A text with blanks behind it up to so many columns of the terminal."""
-    return text + " " * (columns - columns_of(text))
+def terminal_columns() -> int:
+    """The columns of the terminal, or of COLUMNS; without an end where the output is no terminal, such as a pipe."""
+    if (told := os.environ.get("COLUMNS", "")).isdecimal() and int(told):
+        return int(told)
+    return os.get_terminal_size(sys.stdout.fileno()).columns or sys.maxsize if sys.stdout.isatty() else sys.maxsize
+
+
+def say_table(rows: Iterable[Sequence[str]], *, indent: int = 2) -> None:
+    """Print rows of cells, of which none is taken for a sentence of ours, as `table_lines` lays them out on this terminal."""
+    for lines in table_lines(rows, terminal_columns(), indent=indent):
+        for line in lines:
+            say(line, verbatim=True)
 
 
 def say_value(name: str, value: object, *, err: bool = False) -> None:

@@ -122,7 +122,7 @@ def test_every_template_becomes_a_job_that_is_explained_and_touches_none_that_is
         explained = dict(re.findall(r"^ {0,3}(\d+)  (.*)$", checked.stdout, re.MULTILINE))
         assert str(lines.index("needs:") + 1) in explained
         for number, shown in explained.items():  # the file's own words are in no language of ours
-            assert shown.startswith(lines[int(number) - 1][:40]), shown
+            assert shown.startswith(lines[int(number) - 1][:20]), shown
         assert {"en": "the goal in words", "ja": "目標（ここから"}[language] in checked.stdout
     again = jiritsu("jobs", "new", names[0], home=home, JIRITSU_LANGUAGE=language)
     assert again.returncode == 3
@@ -318,6 +318,10 @@ def test_a_narrow_terminal_without_colours_or_utf8_shows_readable_text(home: Pat
     assert all("#." not in line and len(line) <= 40 for line in bars), "no bar is cut off, as if it were full or longer"
     drawn = done.stderr[done.stderr.index("One run, explained") :].splitlines()
     assert max(map(len, drawn[1:])) <= 40, "a cut name takes no more columns than it has"
+    for shown in ("jobs list", "jobs check diary", "runs list", "audit show --limit 9"):
+        lines = jiritsu(*shown.split(), home=home, **env).stdout.split("\n\n")[0].splitlines()
+        assert lines
+        assert max(map(len, lines)) <= 40, shown
 
 
 @requirement("Y2")

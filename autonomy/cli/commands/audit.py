@@ -8,8 +8,8 @@ import click
 from autonomy.cli.completion_names import run_ids
 from autonomy.cli.decorators import AS_JSON, confirmation, pass_stores
 from autonomy.cli.parameter_types import HOW_MANY, REASON, Moment, moment_of
-from autonomy.cli.terminal import print_json, say
-from autonomy.cli.words.terminal_words import writable
+from autonomy.cli.terminal import print_json, say, say_table
+from autonomy.cli.words.terminal_words import terminal_language
 
 if TYPE_CHECKING:
     from autonomy.stores import Stores
@@ -110,12 +110,20 @@ async def show_log(stores: "Stores", after: int, limit: int, run_id: str | None,
         from autonomy.cli.reports.run_in_lines import run_in_lines  # its words are of no use to the rows alone
 
         events = await stores.journal.read(run_id=rows[0].run_id)
-        for line in run_in_lines(events, writable(stores.settings.language)):
+        for line in run_in_lines(events, terminal_language()):
             say(line)
-    for row in rows:
-        whose = "" if of_one_run else f"{row.run_id}  "
-        when = datetime.fromtimestamp(row.at, ZoneInfo(stores.settings.timezone))
-        say(f"{row.seq:>7}  {when:%Y-%m-%d %H:%M:%S}  {row.mac.hex()[:12]}  {row.type:<20} {whose}{row.key}")
+    zone = ZoneInfo(stores.settings.timezone)
+    say_table(
+        (
+            f"{row.seq:>7}",
+            f"{datetime.fromtimestamp(row.at, zone):%Y-%m-%d %H:%M:%S}",
+            row.mac.hex()[:12],
+            row.type,
+            *(() if of_one_run else (row.run_id,)),
+            row.key,
+        )
+        for row in rows
+    )
 
 
 @audit.command("erase")

@@ -7,7 +7,7 @@ import click
 from autonomy.cli.completion_names import job_names
 from autonomy.cli.decorators import AS_JSON, pass_stores
 from autonomy.cli.parameter_types import HOW_MANY, REASON
-from autonomy.cli.terminal import padded, print_json, say
+from autonomy.cli.terminal import print_json, say, say_table
 from autonomy.cli.words.terminal_words import terminal_language, translate
 
 if TYPE_CHECKING:
@@ -86,10 +86,8 @@ async def history(stores: "Stores", name: str, limit: int, as_json: bool) -> Non
     if not ticks:
         none = "no tick of its schedule yet" if job is None or job.schedule else "it has no schedule, and no run yet"
         say("it has no schedule; its last runs:" if latest else none, err=True)
-    for record in latest:
-        say(
-            f"{moment(record.asked_at, stores.settings.timezone)}  {padded(ending_in(record.state, language), 10)}  {record.run_id}"
-        )
+    own = stores.settings.timezone
+    say_table((moment(one.asked_at, own), ending_in(one.state, language), one.run_id) for one in latest)
     states: dict[str, str] = {
         record.run_id: ending_in(record.state, language)
         for record in await stores.runs.newest(tenant=stores.settings.tenant, job=name, limit=limit * 2)
@@ -97,11 +95,12 @@ async def history(stores: "Stores", name: str, limit: int, as_json: bool) -> Non
     config = await anyio.to_thread.run_sync(in_zone_of_schedules, stores.config, stores.engine)
     states |= _waiting_ticks(config, name, await stores.schedules.to_start(name))
     zone = _zone(config, name)
+    rows = []
     for tick in ticks:
         state = states.get(tick.run_id) or (await _of_list(stores, tick.run_id) if tick.did == "run" else "")
         outcome = ", ".join(filter(None, (reason_in(language, tick.reason), state)))
-        did = padded(word(f"tick_{tick.did}", language), 8)
-        say(f"{moment(tick.due, zone)}  {did} {outcome}  {tick.run_id}")
+        rows.append((moment(tick.due, zone), word(f"tick_{tick.did}", language), outcome, tick.run_id))
+    say_table(rows)
 
 
 @click.command("pause")

@@ -13,9 +13,9 @@ from autonomy.cli.commands.job_schedules import held_back, history, moment, next
 from autonomy.cli.completion_names import job_names, jobs_or_files, template_names
 from autonomy.cli.decorators import APPROVE_ALL, AS_JSON, pass_config, pass_stores
 from autonomy.cli.parameter_types import INPUTS
-from autonomy.cli.terminal import padded, print_json, say
+from autonomy.cli.terminal import print_json, say, say_table, terminal_columns
 from autonomy.cli.words.terminal_words import translate
-from autonomy.cli.words.text_columns import columns_of
+from autonomy.cli.words.text_columns import cut, padded
 from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
@@ -102,9 +102,7 @@ async def list_jobs(stores: "Stores", as_json: bool) -> None:
         )
     told = [[row["next"] or row["state"]] if row["schedule"] else row["state"].split(", ") for row in rows]
     states = [", ".join(map(translate, parts)) for parts in told]
-    width = max(26, *map(columns_of, states))  # how to enable a job is longer than a time
-    for row, state in zip(rows, states, strict=True):
-        say(f"{row['job']:<20} {row['schedule']:<34} {padded(state, width)}  {row['title']}", verbatim=True)
+    say_table((row["job"], row["schedule"], state, row["title"]) for row, state in zip(rows, states, strict=True))
 
 
 @jobs.command("show")
@@ -141,8 +139,7 @@ def new_job(config: "Config", template: str | None, name: str, folder: Path | No
     settings = config.settings
     files = templates(settings.language)
     if template is None:
-        for one, file in files.items():
-            say(f"{one:<20} {load(file).title}", verbatim=True)
+        say_table((one, load(file).title) for one, file in files.items())
         say("`jiritsu jobs new TEMPLATE --name NAME` makes a job of one", err=True)
         return
     if template not in files:
@@ -192,11 +189,8 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     job = find(file, folders)
     if job.for_each is not None:
         job.for_each.csv_rows(job.file, job.inputs)
-    lines = list(explained(job))
-    width = min(max(len(line.text) for line in lines), 48)
-    for line in lines:
-        text = line.text if len(line.text) <= width else line.text[: width - 1] + "…"
-        say(f"{line.number or '':>4}  {padded(text, width)}  {translate(line.meaning)}", verbatim=True)
+    room = min(48, terminal_columns() - 8)
+    say_table(((f"{one.number or '':>4}  {cut(one.text, room)}", translate(one.meaning)) for one in explained(job)), indent=14)
     say()
     _tell_time_zone(job, config)
     _tell_doubtful_lines(job)

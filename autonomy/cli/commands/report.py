@@ -12,7 +12,7 @@ from autonomy.cli.completion_names import job_names, run_ids
 from autonomy.cli.decorators import AS_JSON, pass_config
 from autonomy.cli.parameter_types import LAST_UPGRADE, Moment, Since, moment_of
 from autonomy.cli.terminal import agreed, print_json, say
-from autonomy.cli.words.terminal_words import writable
+from autonomy.cli.words.terminal_words import terminal_language
 
 if TYPE_CHECKING:
     from autonomy.settings import Config, Settings
@@ -96,7 +96,7 @@ def report(
     _check_choices(explain=explain is not None, post=post is not None, imported=bool(imported), form=form)
     if post is not None:
         from autonomy.cli.reports.report_posting import post_period
-    here = writable(settings.language) if form == "terminal" and file is None else settings.language
+    here = terminal_language() if form == "terminal" and file is None else settings.language
     shown = Form(form, file, language or here, settings.timezone)
     if since == LAST_UPGRADE:
         since = datetime.fromtimestamp(_upgraded_at(config), tz).isoformat()

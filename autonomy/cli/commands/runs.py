@@ -9,9 +9,8 @@ import click
 from autonomy.cli.completion_names import run_ids
 from autonomy.cli.decorators import APPROVE_ALL, AS_JSON, confirmation, pass_config, pass_stores
 from autonomy.cli.parameter_types import HOW_MANY, REASON, Moment, moment_of
-from autonomy.cli.terminal import padded, print_json, say, show
+from autonomy.cli.terminal import print_json, say, say_table, show
 from autonomy.cli.words.terminal_words import terminal_language
-from autonomy.cli.words.text_columns import columns_of
 
 if TYPE_CHECKING:
     from autonomy.durable.memory.sql_ledger import EffectRecord
@@ -56,13 +55,16 @@ async def list_runs(stores: "Stores", job: str | None, active: bool, limit: int,
         remarks = [record.remarked for record in found]
         print_json([{**one, "state": state, "remarks": n} for one, state, n in zip(rows, states, remarks, strict=True)])
         return
-    width = max((len(record.run_id) for record in found), default=0)  # a run for one of a list has a longer id
-    endings = [ending_in(state, terminal_language(), one.remarked) for one, state in zip(found, states, strict=True)]
-    columns = max(map(columns_of, endings), default=0)
-    for record, ending in zip(found, endings, strict=True):
-        when = datetime.fromtimestamp(record.asked_at, ZoneInfo(stores.settings.timezone))
-        what = record.called
-        say(f"{padded(record.run_id, width)}  {when:%Y-%m-%d %H:%M}  {padded(ending, columns)}  {what}", verbatim=True)
+    zone, language = ZoneInfo(stores.settings.timezone), terminal_language()
+    say_table(
+        (
+            record.run_id,
+            f"{datetime.fromtimestamp(record.asked_at, zone):%Y-%m-%d %H:%M}",
+            ending_in(state, language, record.remarked),
+            record.called,
+        )
+        for record, state in zip(found, states, strict=True)
+    )
     if len(newest) > limit:
         say(f"these are the newest {limit}; `--limit` shows more", err=True)
     if "interrupted" in states:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from autonomy.cli.terminal import padded, say
+from autonomy.cli.terminal import say
 from autonomy.cli.words.terminal_words import terminal_language, translate
+from autonomy.cli.words.text_columns import padded
 from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:

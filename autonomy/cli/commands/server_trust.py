@@ -18,7 +18,7 @@ from autonomy.cli.commands.server_entries import (
 )
 from autonomy.cli.completion_names import server_names
 from autonomy.cli.decorators import AS_JSON, pass_config
-from autonomy.cli.terminal import agreed, padded, print_json, say
+from autonomy.cli.terminal import agreed, print_json, say, say_table
 from autonomy.cli.words.terminal_words import terminal_language, translate
 
 if TYPE_CHECKING:
@@ -104,9 +104,15 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
             return 0
         table = {spec.tool: propose(spec) for spec in undeclared}
         confident = {tool: one for tool, one in table.items() if one.confidence > GUESSED}
-        for tool, one in sorted(table.items()):
-            effect = padded(effect_in(one.effect.value, terminal_language()), 12)
-            say(f"{tool:<32} {effect} {one.confidence:.0%}  {'; '.join(map(_evidence, one.evidence))}", verbatim=True)
+        say_table(
+            (
+                tool,
+                effect_in(one.effect.value, terminal_language()),
+                f"{one.confidence:.0%}",
+                "; ".join(map(_evidence, one.evidence)),
+            )
+            for tool, one in sorted(table.items())
+        )
         if not undeclared and not held:
             say(f"every tool of {server.name} says itself what it does: nothing to settle")
         for tool in sorted(held):

@@ -23,8 +23,9 @@ from autonomy.cli.commands.server_trust import approve, review, trust
 from autonomy.cli.completion_names import server_names
 from autonomy.cli.decorators import AS_JSON, pass_config
 from autonomy.cli.parameter_types import NAME_AND_VALUE, NonEmptyText
-from autonomy.cli.terminal import print_json, say
+from autonomy.cli.terminal import print_json, say, terminal_columns
 from autonomy.cli.words.terminal_words import translate
+from autonomy.cli.words.text_columns import table_lines
 
 if TYPE_CHECKING:
     from autonomy.settings import Config
@@ -72,9 +73,13 @@ def list_servers(config: "Config", as_json: bool) -> None:
         say(f"warning: {warning}", err=True)
     if not found.servers:
         say("no servers; add one with `jiritsu servers add NAME -- COMMAND …` or `jiritsu servers import FILE`")
-    for server in found.servers:
-        row = summary_of(config, server)
-        say(f"{row['name']:<20} {row['transport']:<10} {row['status']:<10} {row['target']}")
+    rows = [summary_of(config, server) for server in found.servers]
+    table = table_lines(
+        ([str(row[key]) for key in ("name", "transport", "status", "target")] for row in rows), terminal_columns()
+    )
+    for row, lines in zip(rows, table, strict=True):
+        for line in lines:
+            say(line, verbatim=True)
         for line in filter(None, (row["description"], row["reason"])):
             say(f"{'':<20} {line}")
 

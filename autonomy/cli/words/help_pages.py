@@ -1,16 +1,14 @@
 """Shows help pages in the language of the terminal: the English texts are the keys of `help.json`."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 import click
 
-from autonomy.cli.words.text_columns import columns_of
+from autonomy.cli.words.text_columns import lines_within
 
 _FIRST = re.compile(r".*?(?:[.](?=\s|$)|。|$)", re.DOTALL)
-_WORD = re.compile(r"[「（『]*(?:[!-~]+|.)[、。」）』：]* ?")
-"""What stays in one line: a word of ASCII, or a letter, with the marks that may not begin or end a line."""
 _EXTRA = re.compile(r"  \[[^\[\]]*\]$")
 
 
@@ -72,7 +70,7 @@ class JapaneseHelp(click.HelpFormatter):
                 translated = help_texts().get(paragraph.strip(" \n"), paragraph.strip(" \n"))
                 paragraphs.append([f"{indent}{line}" for line in translated.splitlines()[1:]])
             else:
-                paragraphs.append([f"{indent}{line}" for line in _lines(_translated(plain), self.width - len(indent))])
+                paragraphs.append([f"{indent}{line}" for line in lines_within(_translated(plain), self.width - len(indent))])
         self.write("\n\n".join("\n".join(lines) for lines in paragraphs) + "\n")
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
@@ -84,7 +82,7 @@ class JapaneseHelp(click.HelpFormatter):
             self.write(
                 " " * (column - len(term)) if len(term) <= column - col_spacing else f"\n{'':>{column + self.current_indent}}"
             )
-            lines = _lines(_translated(meaning), max(self.width - column - 2, 10))
+            lines = lines_within(_translated(meaning), max(self.width - column - 2, 10))
             self.write(f"\n{'':>{column + self.current_indent}}".join(lines) + "\n")
 
 
@@ -97,14 +95,3 @@ def _translated(text: str) -> str:
     texts = help_texts()
     added = extra.group().replace("[default: ", f"[{texts['default']}: ").replace("required]", f"{texts['required']}]")
     return texts.get(" ".join(text[: extra.start()].split()), text[: extra.start()]) + added
-
-
-def _lines(text: str, columns: int) -> Iterator[str]:
-    """A text broken into lines of so many columns."""
-    line = ""
-    for word in _WORD.findall(text):
-        if line and columns_of((line + word).rstrip()) > columns:
-            yield line.rstrip()
-            line = ""
-        line += word
-    yield line.rstrip()

@@ -12,9 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from autonomy.cli import COMMANDS, main
-from autonomy.cli.words.help_pages import _lines
 from autonomy.cli.words.terminal_words import set_terminal_language
-from autonomy.cli.words.text_columns import columns_of
+from autonomy.cli.words.text_columns import columns_of, lines_within
 from tests.support.command import jiritsu
 from tests.support.sampling import in_part
 
@@ -104,4 +103,4 @@ def test_a_help_page_is_japanese_in_a_japanese_terminal_and_fits_it(name: str) -
 
 
 def test_a_help_page_keeps_marks_with_their_words() -> None:
-    assert list(_lines("日本語 en）と、英語。", 8)) == ["日本語", "en）と、", "英語。"]
+    assert list(lines_within("日本語 en）と、英語。", 8)) == ["日本語", "en）と、", "英語。"]

@@ -49,7 +49,9 @@ def written(home: Path) -> Path:
 
 @requirement("M3")
 def test_the_report_is_told_in_the_terminal_in_both_languages(written: Path) -> None:
-    assert "自律性レポート" in jiritsu("report", home=written).stdout
+    assert "自律性レポート" in jiritsu("report", "--lang", "ja", home=written).stdout
+    unnamed = [jiritsu(*shown, home=written).stdout for shown in (["report"], ["audit", "show", "--run", "run-bad"])]
+    assert all("exhausted" in told for told in unnamed), "what no person reads is English in every command, as `runs show` is"
     english = jiritsu("report", "--lang", "en", "--job", "hr", home=written).stdout
     assert "Autonomy report" in english
     assert "ended exhausted, not completed" in english
@@ -175,7 +177,7 @@ def test_the_log_of_a_run_shows_first_how_it_ended_and_who_decided_on_its_calls(
     assert jiritsu("audit", "show", "--run", "run-", home=written).stdout.count("run-bad") > 1
     before, first, _ = told.partition(f"{rows[0]['seq']:>7}  ")
     assert first, "the rows stand after it"
-    assert before.splitlines() == ["run-bad", "上限到達  上限の 10 ステップ", "  slack_get_channel_history  ルールが許可"]
+    assert before.splitlines() == ["run-bad", "exhausted  the limit of 10 steps", "  slack_get_channel_history  allowed by rule"]
 
 
 def test_the_log_of_a_run_that_is_not_there_is_refused_and_not_empty(written: Path) -> None:

@@ -3,6 +3,7 @@
 import ast
 import itertools
 import re
+import sys
 from collections.abc import Iterator
 from contextvars import Context
 from datetime import date
@@ -14,9 +15,9 @@ import pytest
 from pydantic import BaseModel, Field, ValidationError
 
 from autonomy.cli.commands import init, live_servers
-from autonomy.cli.terminal import padded
 from autonomy.cli.words import terminal_words
 from autonomy.cli.words.terminal_words import config_problem, sentences, set_terminal_language, translate
+from autonomy.cli.words.text_columns import columns_of, cut, padded, table_lines
 from autonomy.errors import ConfigError
 from autonomy.jobs.explaining import MEANINGS
 from autonomy.jobs.inputs import InputType, read_input
@@ -225,6 +226,24 @@ def test_before_the_settings_are_read_the_variable_stands_above_the_locale(
 
 def test_columns_are_filled_by_what_a_terminal_shows() -> None:
     assert (padded("ab", 6), padded("手動", 6), padded("手動です", 6)) == ("ab    ", "手動  ", "手動です")
+
+
+@requirement("Y2")
+def test_a_table_keeps_its_columns_where_they_fit_and_never_leaves_a_narrow_terminal() -> None:
+    rows = [("diary", "30 18 * * 1-5", "off", "日記を書いて投稿する"), ("overtime", "", "by hand", "残業集計")]
+    wide = ["diary     30 18 * * 1-5  off      日記を書いて投稿する", "overtime                 by hand  残業集計"]
+    assert list(table_lines(rows, sys.maxsize)) == [[line] for line in wide], "a pipe has no end"
+    assert list(table_lines(rows, 40)) == [
+        ["diary     30 18 * * 1-5  off", "  日記を書いて投稿する"],
+        ["overtime                 by hand", "  残業集計"],
+    ]
+    folded = list(table_lines(rows, 16))
+    assert folded[0][:2] == ["diary", "  30 18 * * 1-5"]
+    assert folded[1] == ["overtime", "  by hand", "  残業集計"], "an empty cell takes no line"
+    assert all(columns_of(line) <= 16 for lines in folded for line in lines), "a longer cell is broken"
+    assert "".join(folded[0][3:]).replace(" ", "") == "日記を書いて投稿する", "and nothing of it is lost"
+    assert list(table_lines([], 40)) == []
+    assert (cut("日記を書く", 10), cut("日記を書く", 9), cut("日記を書く", 8)) == ("日記を書く", "日記を書…", "日記を…")
 
 
 COMMANDS = (

@@ -36,6 +36,7 @@ MEANINGS = {
     "sections.title": "the heading",
     "sections.source": "the need whose results are its material",
     "sections.cues": "words by which the offline planner selects its lines",
+    "sections.rest": "true: it takes the lines, too, that no section's words select",
     "sections.limit": "its maximum number of lines",
     "sections.empty": "the text if nothing was found",
     "tools": "the only tools it may use",

@@ -53,6 +53,8 @@ class Section(Frozen):
     """The need whose results it is drawn from."""
     cues: tuple[str, ...] = ()
     """A line that holds one of these belongs here; none means every line."""
+    rest: bool = False
+    """Whether lines belong here, too, in which no cue of any section is found."""
     empty: str = ""
     """What stands there when nothing was found."""
     limit: int = 12

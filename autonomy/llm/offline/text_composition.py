@@ -166,7 +166,7 @@ class _Sorter:
 
     def __init__(self, sections: Sequence[Section], material: Sequence[str]) -> None:
         self._sections = sections
-        self._rest = next((section for section in sections if not section.cues), None)
+        self._rest = next((section for section in sections if section.rest or not section.cues), None)
         folded = [line.casefold() for line in material]
         names = {name for section in sections for name in (section.title, *section.cues) if name}
         self._common = {name: sum(_place_of(name, line) >= 0 for line in folded) for name in names}

@@ -27,6 +27,13 @@ def test_lines_go_where_their_cue_is_and_empty_sections_say_so():
     assert written("関係ない話")["やったこと"] == ["特になし"]
 
 
+def test_a_section_of_the_rest_takes_the_lines_that_no_cue_selects_and_its_own_come_first():
+    thoughts = Section(title="所感", source="a", cues=("よかった",), rest=True, limit=2)
+    found = written("検索を直した", "関係ない話", "別の話", "助けてもらえてよかった", sections=(DID, thoughts))
+    assert found["やったこと"] == ["検索を直した"]
+    assert found["所感"] == ["関係ない話", "助けてもらえてよかった"], "the limit leaves out one of the rest"
+
+
 def test_a_heading_in_a_message_holds_for_the_lines_below_it():
     found = written("TIL\n- 索引は小さく始める\n- 計ってから直す")
     assert found["TIL"][0] == "索引は小さく始める"

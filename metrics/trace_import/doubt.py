@@ -72,7 +72,7 @@ def _ends_in_error(run: ImportedRun) -> bool:
 
 RULES: tuple[DoubtRule, ...] = (
     DoubtRule("names left out", 2, "hardly anything that the goal names stands in any call", _leaves_names_out),
-    DoubtRule("no last words", 2, "it ends without a word", lambda run: not run.final.strip()),
+    DoubtRule("no last words", 2, "it ends without a word", lambda run: not (run.final.strip() or run.answered)),
     DoubtRule("announces", 2, "its last words announce a next step", lambda run: bool(_ANNOUNCES.search(_last_sentence(run)))),
     DoubtRule("asks back", 2, "it ends with a question", lambda run: run.final.rstrip().endswith(("?", "？"))),
     DoubtRule("admits", 2, "it admits more than one failure", lambda run: len(_ADMITS.findall(run.final)) > 1),
@@ -86,14 +86,14 @@ RULES: tuple[DoubtRule, ...] = (
         "few words",
         2,
         "so few words after so long an order",
-        lambda run: len(run.goal) >= LONG_ORDER and len(run.final) < SHORT_WORDS,
+        lambda run: len(run.goal) >= LONG_ORDER and len(run.final) < SHORT_WORDS and not run.answered,
     ),
     DoubtRule("hands over", 2, "it leaves something to be done by hand", lambda run: bool(_HANDS_OVER.search(run.final))),
     DoubtRule(
         "not finished",
         2,
         "it nowhere says that it finished",
-        lambda run: len(run.goal) >= LONG_ORDER and not _FINISHED.search(run.final),
+        lambda run: len(run.goal) >= LONG_ORDER and not _FINISHED.search(run.final) and not run.answered,
     ),
     DoubtRule("ends in error", 1, "its last call failed", _ends_in_error),
     DoubtRule("trouble", 1, "it speaks of trouble with its tools", lambda run: bool(_TROUBLE.search(run.final))),

@@ -109,7 +109,7 @@ def ending_of(run: ImportedRun) -> tuple[Ending, str]:
         return ("completed", "") if run.verdict == "success" else ("failed", "the trace says that it failed")
     if run.error:
         return "failed", run.error[:300]
-    return ("completed", "") if run.final.strip() else ("exhausted", "the trace ends without an answer")
+    return ("completed", "") if run.final.strip() or run.answered else ("exhausted", "the trace ends without an answer")
 
 
 def _sha256(value: Any) -> str:

@@ -66,6 +66,8 @@ class ImportedRun:
     replies: list[ImportedReply] = field(default_factory=list)
     final: str = ""
     """The final answer of the model."""
+    answered: bool = False
+    """Whether the trace says that the model ended with an answer, of which it holds no word."""
     verdict: Verdict = ""
     error: str = ""
     """The trace's reason why the run broke off."""

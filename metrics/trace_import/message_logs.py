@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from metrics.trace_import.imported_run import ImportedCall, ImportedReply, ImportedRun
@@ -148,7 +148,8 @@ def seconds_of(moment: Any) -> float:
     """Return a time of a trace as seconds since the epoch; 0 if it is missing or cannot be read."""
     try:
         if isinstance(moment, str):
-            value = datetime.fromisoformat(moment).timestamp()
+            read = datetime.fromisoformat(moment)
+            value = (read if read.tzinfo else read.replace(tzinfo=UTC)).timestamp()  # the same on any machine
         elif isinstance(moment, int | float) and not isinstance(moment, bool):
             value = float(moment)
             # as nanoseconds, microseconds or milliseconds, if it would be after the year 33658

@@ -1,13 +1,15 @@
 """Reads OpenTelemetry spans with GenAI or OpenInference attributes, as OTLP JSON or one span per line."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from metrics.trace_import.imported_run import ImportedCall, ImportedReply, ImportedRun
 from metrics.trace_import.message_logs import arguments_of, seconds_of, whole
 
 ERROR_STATUS = {2, "2", "STATUS_CODE_ERROR", "ERROR"}
+ENDED_BY_ITSELF = {"stop", "end_turn", "stop_sequence", "end", "completed"}
+"""Reasons for which a model stops when it has answered."""
 
 
 def spans_in(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -43,6 +45,9 @@ class SpanRuns:
             run = ImportedRun(trace_id, source)
             for began, ended, span, attributes in sorted(spans, key=lambda one: one[0]):
                 _add(run, began, ended, span, attributes)
+            if run.replies and not run.final.strip():  # contents are left out unless somebody asks for them
+                called = any(call.turn == len(run.replies) for call in run.calls)
+                run.answered = run.replies[-1].stop_reason in ENDED_BY_ITSELF and not called
             run.started_at = min((began for began, *_ in spans if began), default=0.0)
             last = max((moment for began, ended, *_ in spans for moment in (began, ended)), default=0.0)
             run.duration_s = last - run.started_at if run.started_at else 0.0
@@ -62,8 +67,10 @@ def _add(run: ImportedRun, began: float, ended: float, span: Mapping[str, Any], 
         run.replies.append(reply)
         run.model = run.model or reply.model
         run.final = reply.text
-    elif operation == "invoke_agent" or kind == "AGENT":
-        run.task = run.task or str(attributes.get("gen_ai.agent.name") or "")
+        asked = [one for one in _messages(attributes.get("gen_ai.input.messages")) if one.get("role") == "user"]
+        run.goal = run.goal or _words_of(asked[:1])
+    elif operation in ("invoke_agent", "invoke_workflow") or kind == "AGENT":
+        run.task = str(attributes.get("gen_ai.workflow.name") or run.task or attributes.get("gen_ai.agent.name") or "")
         run.goal = run.goal or _text(attributes.get("input.value"))
         run.error = run.error or (str(attributes.get("error.type") or "the agent's span ended in an error") if failed else "")
 
@@ -85,15 +92,29 @@ def _call(run: ImportedRun, began: float, ended: float, name: str, attributes: d
 
 def _reply(run: ImportedRun, began: float, ended: float, attributes: dict[str, Any]) -> ImportedReply:
     models = map(attributes.get, ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name"))
+    said = _messages(attributes.get("gen_ai.output.messages"))
+    reasons = attributes.get("gen_ai.response.finish_reasons") or [one.get("finish_reason") for one in said]
     return ImportedReply(
         turn=len(run.replies) + 1,
         model=str(next(filter(None, models), "")),
-        text=_text(attributes.get("output.value")),
+        text=_text(attributes.get("output.value")) or _words_of(said),
         input_tokens=whole(attributes.get("gen_ai.usage.input_tokens", attributes.get("llm.token_count.prompt"))),
         output_tokens=whole(attributes.get("gen_ai.usage.output_tokens", attributes.get("llm.token_count.completion"))),
         at=ended,
         duration_s=max(0.0, ended - began),
+        stop_reason=str(reasons[0] or "") if isinstance(reasons, list) and reasons else "",
     )
+
+
+def _messages(value: Any) -> list[Mapping[str, Any]]:
+    """The messages of an attribute of the GenAI conventions: JSON, as text or as it is."""
+    found = arguments_of(value)
+    return [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else []
+
+
+def _words_of(messages: Sequence[Mapping[str, Any]]) -> str:
+    parts = [part for one in messages for part in one.get("parts") or () if isinstance(part, Mapping)]
+    return "\n".join(str(part.get("content") or "") for part in parts if part.get("type") == "text")
 
 
 def attributes_of(span: Mapping[str, Any]) -> dict[str, Any]:

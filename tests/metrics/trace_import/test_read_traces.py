@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import time
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 
 from metrics.measures import measure
 from metrics.trace_import import read_traces as read_traces_module
-from metrics.trace_import.imported_events import events_of
+from metrics.trace_import.doubt import RULES
+from metrics.trace_import.imported_events import ending_of, events_of
 from metrics.trace_import.imported_run import BadTrace, ImportedCall, ImportedRun
 from metrics.trace_import.message_logs import conversation_of, seconds_of
 from metrics.trace_import.read_traces import read_traces
@@ -159,6 +161,45 @@ def test_spans_of_one_trace_are_one_run_in_whatever_order_they_come(tmp_path: Pa
         assert (run.run_id, run.model, run.replies[0].input_tokens) == ("a1", "m", 7)
         assert [(call.tool, call.is_error, call.duration_s) for call in run.calls] == [("get_weather", True, 3.0)]
         assert (run.started_at, run.duration_s) == (1_700_000_000, 4.0)
+
+
+@requirement("V7")
+def test_a_trace_that_leaves_contents_out_has_ended_as_its_model_says(tmp_path: Path) -> None:
+    """By default spans hold no content: each such run counted as one without an answer."""
+
+    def chat(second: int, **more: Any) -> dict[str, Any]:
+        attributes = [{"key": f"gen_ai.{name}", "value": value} for name, value in more.items()]
+        made = span("chat", {"gen_ai.operation.name": "chat"}, 1_700_000_000 + second, 1_700_000_001 + second)
+        return {**made, "attributes": [*made["attributes"], *attributes]}
+
+    def reasons(*names: str) -> dict[str, Any]:
+        return {"response.finish_reasons": {"arrayValue": {"values": [{"stringValue": name} for name in names]}}}
+
+    said = [{"role": "assistant", "parts": [{"type": "text", "content": "It rains."}], "finish_reason": "stop"}]
+    asked = [{"role": role, "parts": [{"type": "text", "content": f"{role}'s words"}]} for role in ("system", "user", "user")]
+    told = {"output.messages": {"stringValue": json.dumps(said)}, "input.messages": {"stringValue": json.dumps(asked)}}
+    for last, ending, goal in (
+        (reasons("stop"), "completed", ""),
+        (reasons("tool_calls"), "exhausted", ""),
+        (reasons("length"), "exhausted", ""),
+        ({}, "exhausted", ""),
+        (told, "completed", "user's words"),
+    ):
+        (run,), _ = read(write_lines(tmp_path / "spans.jsonl", chat(0, **reasons("tool_calls")), GENAI[1], chat(5, **last)))
+        assert (ending_of(run)[0], run.goal) == (ending, goal), last
+        assert ("no last words" in {rule.name for rule in RULES if rule.holds(run)}) == (ending == "exhausted")
+    (run,), _ = read(write_lines(tmp_path / "spans.jsonl", chat(0, **reasons("stop")), GENAI[1]))
+    assert ending_of(run)[0] == "exhausted", "a call was the last thing"
+
+
+def test_a_time_without_a_zone_is_the_same_on_any_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        assert seconds_of("2026-11-20T00:00:00") == seconds_of("2026-11-20T09:00:00+09:00")
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 @requirement("V7")

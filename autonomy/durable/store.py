@@ -185,6 +185,13 @@ def insert_unless_there(connection: sa.Connection, table: sa.Table, row: Mapping
     return bool(_insertion(table, connection.dialect.name, tuple(row)).execute(connection, row))
 
 
+def put_row(connection: sa.Connection, table: sa.Table, row: Mapping[str, object]) -> None:
+    """Insert a row, or give its values to the row that has its key."""
+    if not insert_unless_there(connection, table, row):
+        has_key = [column == row[column.name] for column in table.primary_key]
+        connection.execute(table.update().where(*has_key).values(row))
+
+
 @cache
 def _insertion(table: sa.Table, dialect: str, columns: tuple[str, ...]) -> WrittenOut:
     """The insertion, built once for each table; it returns a row if it inserts, since not every driver counts them."""

@@ -10,6 +10,7 @@ from autonomy.policy.policy_words import policy_words
 from autonomy.provenance.sources.leaves import is_data, member
 from discovery.catalog import JsonObject
 from discovery.schemas.schema_walk import as_object, objects, subschemas
+from discovery.text.near_names import name_words
 
 LONGEST_NAME = 200
 """Characters of an argument's name that are read: names come from strangers' schemas."""
@@ -111,7 +112,7 @@ _CALLED = re.compile(r"(?<=[_ -])names?$|(?<=[a-z])Names?$")
 
 @cache
 def _of_name(name: str) -> Sink | None:
-    words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower())
+    words = name_words(name)
     if words == ["code"]:
         return Sink.COMMAND  # a country's or a product's code is called so: `country_code`
     if words in (["with"], ["who"], ["whom"]):

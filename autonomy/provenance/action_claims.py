@@ -10,6 +10,7 @@ from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text.normalize import fold, normalize, normalize_with_offsets
 from autonomy.provenance.text.sentences import FEWEST_TERMS, Sentence, sentences_in, terms
 from autonomy.provenance.text.word_data import alternatives, load_words
+from discovery.text.near_names import name_words
 from metrics.text.phrases import lazy_pattern, patterns_of
 from metrics.text.quotations import paired
 
@@ -44,7 +45,7 @@ class ActionReceipt(NamedTuple):
 
 def kinds_of_tool(name: str) -> frozenset[str]:
     """The kinds of action that a tool's name speaks of: `esa_create_post` creates and posts."""
-    words = _words_of_name(name)
+    words = frozenset(name_words(name))
     found = frozenset(kind for kind, form in load_words("claims")["kinds"].items() if words.intersection(form["tools"]))
     return found & _OF_DRAFTS if "draft" in words and not words & _SENDING else found
 
@@ -56,12 +57,8 @@ _SENDING = frozenset({"send", "publish", "post", "submit"})
 
 def verbs_of_tool(name: str) -> frozenset[str]:
     """The words of a tool's name that speak of an action: `create` and `post` of `esa_create_post`."""
-    words = _words_of_name(name)
+    words = frozenset(name_words(name))
     return frozenset(word for form in load_words("claims")["kinds"].values() for word in words.intersection(form["tools"]))
-
-
-def _words_of_name(name: str) -> frozenset[str]:
-    return frozenset(re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()))
 
 
 def claims_in(text: str) -> tuple[ActionClaim, ...]:

@@ -14,6 +14,7 @@ from pydantic import Field
 
 from discovery.catalog import Effect, Frozen, ToolSpec
 from discovery.text.data_files import read_data
+from discovery.text.near_names import name_words
 from discovery.text.search_terms import STOP_WORDS, visible
 
 SURE, LIKELY, GUESSED = 0.95, 0.8, 0.3
@@ -149,7 +150,7 @@ def contradiction(spec: ToolSpec) -> EffectProposal | None:
         return EffectProposal(effect=_worst(plain), confidence=LIKELY, evidence=tuple(clue.sentence for clue in plain))
     clues = _of_name(spec), _of_first_sentence(spec.description)
     name, lead = map(_plain_change, clues)
-    begins = name is not None and _name_words(spec.tool)[:1] == [name.word]
+    begins = name is not None and name_words(spec.tool)[:1] == [name.word]
     if any(clue is not None and clue.effect is Effect.READ for clue in clues) or not (lead or begins):
         return None
     opens = re.findall(r"[a-z]+", visible(spec.description).lower())[:1]
@@ -161,7 +162,7 @@ def contradiction(spec: ToolSpec) -> EffectProposal | None:
 
 def effect_of_name(name: str) -> Effect | None:
     """Return the effect of the first known verb in a name; a verb that may mean reading counts as a read. None without one."""
-    first = next((word for word in _name_words(name) if _effect_of(word)), None)
+    first = next((word for word in name_words(name) if _effect_of(word)), None)
     if first is None:
         clue = _japanese(name, "name")
         return clue.effect if clue else None
@@ -195,7 +196,7 @@ def _effect_of(word: str) -> Effect | None:
 
 def _of_name(spec: ToolSpec) -> _Clue | None:
     """Return a clue for the first verb of the name; a second one after `and` or `or` counts too."""
-    tokens = _name_words(spec.tool)
+    tokens = name_words(spec.tool)
     first = next((word for word in tokens if _effect_of(word)), None)
     if first is None:
         return _japanese(spec.tool, "name")
@@ -224,7 +225,7 @@ def _names_things(spec: ToolSpec, name: _Clue) -> bool:
 
     The verb of the name stands there where none can, with what follows it in the name. What destroys stays a verb.
     """
-    tokens = _name_words(spec.tool)
+    tokens = name_words(spec.tool)
     if name.word not in tokens[:-1] or name.effect is Effect.DESTRUCTIVE:
         return False
     named = tokens[tokens.index(name.word) :]
@@ -242,7 +243,7 @@ def _of_arithmetic(spec: ToolSpec, clue: _Clue | None) -> _Clue | None:
         return clue
     numbers = [name for name, schema in spec.parameters.items() if schema.get("type") in ("number", "integer")]
     plain = (
-        name in numbers or "enum" in schema or set(_name_words(name)) & words().units for name, schema in spec.parameters.items()
+        name in numbers or "enum" in schema or set(name_words(name)) & words().units for name, schema in spec.parameters.items()
     )
     return clue.model_copy(update={"effect": Effect.READ}) if numbers and all(plain) else clue
 
@@ -263,10 +264,6 @@ def _stems(word: str) -> Iterator[str]:
     """Return the possible forms of a word without its ending."""
     stems = (word.removesuffix(ending) + letter for ending, letter in _ENDINGS if word.endswith(ending))
     return (stem[:cut] for stem in stems for cut in ((None, -1) if stem[-1:] == stem[-2:-1] else (None,)))
-
-
-def _name_words(name: str) -> list[str]:
-    return re.findall(r"[a-z]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name).lower())
 
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=[。！？])|\n\s*\n|\n\s*(?:args|parameters|returns)\s*:", re.IGNORECASE)
@@ -366,7 +363,7 @@ def _agree(verb: str, second: str) -> bool:
 def _below_a_title(description: str) -> _Clue | None:
     """Return a clue for a reading verb at the beginning of the second line, if the first is a title without a verb."""
     title, *below = [line for line in visible(description).splitlines() if line.strip()][:2]
-    found = re.match(r"\s*([A-Z][a-z]+s)\b", below[0]) if below and not any(map(_effect_of, _name_words(title))) else None
+    found = re.match(r"\s*([A-Z][a-z]+s)\b", below[0]) if below and not any(map(_effect_of, name_words(title))) else None
     verb = _verb(found[1].lower()) if found else ""
     return _Clue(effect=Effect.READ, where="description", word=verb) if verb in words().pure_read else None
 
@@ -437,7 +434,7 @@ def _japanese(text: str, where: str) -> _Clue | None:
 
 def _of_schema(spec: ToolSpec) -> Iterator[_Clue]:
     """Yield clues of arguments that only writing tools have, and of choices that mean a change."""
-    data, arguments = words(), {word for name in spec.parameters for word in _name_words(name)}
+    data, arguments = words(), {word for name in spec.parameters for word in name_words(name)}
     for argument, schema in spec.parameters.items():
         plain = argument.lower().replace("-", "_")
         is_journey = plain == "destination" and not data.journey_parameters.isdisjoint(arguments)
@@ -445,10 +442,10 @@ def _of_schema(spec: ToolSpec) -> Iterator[_Clue]:
             yield _Clue(effect=Effect.WRITE, where="argument", word=argument)
         if plain in data.choice_parameters:
             choices = schema.get("enum") or re.findall(r"['\"`]([A-Za-z_-]{3,30})['\"`]", str(schema.get("description", "")))
-            changing = [str(one) for one in choices if any(_changes(word) for word in _name_words(str(one))[:1])]
+            changing = [str(one) for one in choices if any(_changes(word) for word in name_words(str(one))[:1])]
             if changing:
                 yield _Clue(effect=Effect.WRITE, where=f"argument {argument}", word=changing[0])
-    if any(word in data.statement_tools for word in _name_words(spec.tool)):
+    if any(word in data.statement_tools for word in name_words(spec.tool)):
         yield _Clue(effect=Effect.WRITE, where="name", word="a language that also writes")
 
 

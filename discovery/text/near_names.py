@@ -1,4 +1,4 @@
-"""Finds known names that are close to an unknown one."""
+"""Splits names into words, and finds known names that are close to an unknown one."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,6 +15,19 @@ _MOST_CHARS = 80
 
 _MOST_KEYS = 16
 """The keys of a larger table are not listed."""
+
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def split_at_case(name: str) -> str:
+    """Set a space where a name's case begins a word: `getPDFReport` → `get PDF Report`."""
+    return _HUMP.sub(" ", name)
+
+
+def name_words(name: str) -> list[str]:
+    """Return the Latin words of a name in lower case, without figures: `getPDFReport_v2` → get, pdf, report, v."""
+    return re.findall(r"[a-z]+", split_at_case(name).lower())
 
 
 def near_names(name: str, known: Iterable[str], *, most: int = 1) -> tuple[str, ...]:

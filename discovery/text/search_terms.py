@@ -11,9 +11,9 @@ import unicodedata
 from functools import cache, lru_cache
 
 from discovery.text.data_files import read_data
+from discovery.text.near_names import split_at_case
 
 _WORD = re.compile(r"[a-z0-9]+|[\u3041-\u309f\u30a1-\u30ff\u3400-\u9fff\uac00-\ud7af々〆]+")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _HIRAGANA_ONLY = re.compile(r"[\u3041-\u309f]{2}")
 
 _STOP_WORDS = """
@@ -27,7 +27,7 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 def normalized(text: str) -> str:
     """Apply NFKC and lower case, and split names at case changes: `getUserＩＤ` → `get user id`."""
-    return _HUMP.sub(" ", unicodedata.normalize("NFKC", text)).lower()
+    return split_at_case(unicodedata.normalize("NFKC", text)).lower()
 
 
 def visible(text: str) -> str:

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from autonomy.chat.chat_tables import posts
 from autonomy.chat.slack.blocks import Block
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackRequestFailed
-from autonomy.durable.store import Store, insert_unless_there
+from autonomy.durable.store import Store, put_row
 from discovery.catalog import Frozen
 
 log = logging.getLogger(__name__)
@@ -138,12 +138,7 @@ class Posts:
         """Store the state of a message."""
         post = SlackPost(key=key, channel=place.channel, thread_ts=place.thread_ts, ts=ts, state=state)
         row = {**post.model_dump(), "at": self._clock()}
-
-        def keep(connection: sa.Connection) -> None:
-            if not insert_unless_there(connection, posts, row):
-                connection.execute(posts.update().where(posts.c.key == key).values(row))
-
-        await self._store(keep)
+        await self._store(lambda connection: put_row(connection, posts, row))
         return post
 
     async def _ours(self, key: str, place: PostLocation) -> AsyncIterator[dict[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import sqlalchemy as sa
 
 from autonomy.durable.durable_tables import remote_tasks, runs
-from autonomy.durable.store import Store, insert_unless_there
+from autonomy.durable.store import Store, put_row
 
 
 class SqlRemoteTasks:
@@ -23,12 +23,7 @@ class SqlRemoteTasks:
     async def keep(self, key: str, *, run_id: str, task_id: str) -> None:
         """The server made a task of it; an earlier one of this call is forgotten. Raises `StoreError`."""
         row = {"key": key, "run_id": run_id, "task_id": task_id, "began_at": self._clock()}
-
-        def put(connection: sa.Connection) -> None:
-            if not insert_unless_there(connection, remote_tasks, row):
-                connection.execute(remote_tasks.update().where(remote_tasks.c.key == key).values(row))
-
-        await self._store(put)
+        await self._store(lambda connection: put_row(connection, remote_tasks, row))
 
     async def forget(self, key: str) -> None:
         """The call has its answer. Raises `StoreError`."""

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from autonomy.database import for_reads
 from autonomy.durable.durable_tables import workers as table
 from autonomy.durable.liveness.process_locks import held
-from autonomy.durable.store import insert_unless_there
+from autonomy.durable.store import put_row
 from discovery.catalog import Frozen
 
 HEARTBEAT_S = 10.0
@@ -63,8 +63,7 @@ class WorkerHeartbeats:
             "tenant": self.tenant, "started_at": self._started_at, "seen_at": now,
         }  # fmt: skip
         with self.engine.begin() as connection:
-            if not insert_unless_there(connection, table, row):
-                connection.execute(table.update().where(table.c.name == self.name).values(row))
+            put_row(connection, table, row)
             connection.execute(table.delete().where(table.c.seen_at < now - REMEMBERED_S))
 
     def leave(self) -> None:

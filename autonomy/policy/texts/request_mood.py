@@ -11,6 +11,7 @@ from typing import Literal
 
 from autonomy.provenance.action_claims import kinds_called, kinds_of_tool
 from discovery.catalog import JsonObject
+from discovery.text.near_names import name_words
 from metrics.text.phrases import lazy_pattern
 from metrics.text.word_files import read_words
 
@@ -89,16 +90,16 @@ def orders_no_addition(words: str, tool: str) -> bool:
     A tool named by a form of the order's verb, or in the words for what else does it, is meant by it; what the request wants
     said or made beside it is not told apart from that.
     """
-    name_words = _words_of_name(tool)
-    if not name_words & _ADDING or not (deeds := _ordered_deeds(words)) or _wants_more(words):
+    named = set(name_words(tool))
+    if not named & _ADDING or not (deeds := _ordered_deeds(words)) or _wants_more(words):
         return False
     serving = [_words_of_tools_for(deed) for deed in deeds]
-    return all(forms and not any(word.startswith(form) for form in forms for word in name_words) for forms in serving)
+    return all(forms and not any(word.startswith(form) for form in forms for word in named) for forms in serving)
 
 
 def orders_only_a_draft(words: str, tool: str) -> bool:
     """Whether all that the request orders is a draft, and a tool of this name would send something."""
-    if "draft" in _words_of_name(tool) or kinds_of_tool(tool).isdisjoint(_SENDING):
+    if "draft" in name_words(tool) or kinds_of_tool(tool).isdisjoint(_SENDING):
         return False
     orders = [*_ordering_clauses(words[:MOST_CHARS]), *_orders_in_japanese(words[:MOST_CHARS], _LONG_DEED)]
     return bool(orders) and all(_drafting().search(order) for order in orders)
@@ -138,8 +139,8 @@ _VERB_STEM = lazy_pattern(
 
 def orders_otherwise(words: str, tool: str) -> bool:
     """Whether the request orders in everyday words what a tool of this name does: "call off", 「ずらして」 for `update-event`."""
-    name_words, request = _words_of_name(tool), words[:MOST_CHARS]
-    serving = [deed for deed in _WORDS["called_otherwise"].values() if not name_words.isdisjoint(deed["tools"])]
+    named, request = set(name_words(tool)), words[:MOST_CHARS]
+    serving = [deed for deed in _WORDS["called_otherwise"].values() if not named.isdisjoint(deed["tools"])]
     if not serving:
         return False
     english = {form for deed in serving for form in deed["en"]}
@@ -208,8 +209,8 @@ def forbids(words: str, tool: str, arguments: JsonObject | None = None) -> Liter
     A person is asked where it says to whom not to do it, or also to do it ("send it to Kenta, but don't send it to Mari"): of
     whom that holds is not told apart.
     """
-    request, name_words = words[:MOST_CHARS].lower(), _words_of_name(tool)
-    matches = [one for one in _forbidding().finditer(request) if not name_words.isdisjoint(_tools_for(_verb_of(one)))]
+    request, named = words[:MOST_CHARS].lower(), set(name_words(tool))
+    matches = [one for one in _forbidding().finditer(request) if not named.isdisjoint(_tools_for(_verb_of(one)))]
     if _keeps_a_draft(arguments or {}):
         matches = [one for one in matches if _verb_of(one) not in _PUBLISHING]
     if not matches:
@@ -254,10 +255,6 @@ def _forbidding() -> re.Pattern[str]:
     clause = r"[^。、！？!?\nてが\s]{0,40}"
     before = rf"{clause}?(?P<ja>[\u30a1-\u30fc\u3400-\u9fff]{{1,12}})[\u3041-\u309f]{{0,3}}(?:{_any('forbidding', 'ja')})"
     return re.compile(f"{behind}|{before}")
-
-
-def _words_of_name(tool: str) -> set[str]:
-    return set(re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tool).lower()))
 
 
 def _words_of_tools_for(deed: str) -> tuple[str, ...]:

@@ -159,7 +159,7 @@ def test_a_message_that_is_listed_with_its_day_and_time_is_no_claim() -> None:
 
 def test_a_tools_name_tells_what_it_does() -> None:
     assert kinds_of_tool("esa_create_post") >= {"create", "post"}
-    assert kinds_of_tool("slack_sendMessage") == {"send"}
+    assert kinds_of_tool("slack_sendMessage") == kinds_of_tool("slackSMSSend") == {"send"}
     assert kinds_of_tool("get_weather") == frozenset()
 
 

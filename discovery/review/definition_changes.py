@@ -3,6 +3,7 @@
 A hash alone would hold a tool for every changed line break.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from inspect import cleandoc
@@ -134,7 +135,7 @@ _COMPARED = {"type", "enum", "properties", "required", "additionalProperties", "
 
 def _schema_changes(old: JsonObject, new: JsonObject, at: str) -> Iterator[Finding]:
     """Compare two schemas without references; `at` is the path of the value that they describe."""
-    if old == new:
+    if _same(old, new):
         return
     where = at or "arguments"
     yield from _type_changes(old, new, where)
@@ -142,17 +143,22 @@ def _schema_changes(old: JsonObject, new: JsonObject, at: str) -> Iterator[Findi
     yield from _property_changes(old, new, at)
     if isinstance(old.get("items"), dict) and isinstance(new.get("items"), dict):
         yield from _schema_changes(old["items"], new["items"], f"{where}[]")
-    elif old.get("items") != new.get("items"):
+    elif not _same(old.get("items"), new.get("items")):
         yield "schema_changed", f"{where}: other items"
     for key in _WORDS:
-        if old.get(key) != new.get(key):
+        if not _same(old.get(key), new.get(key)):
             yield (
                 _kind_of(old.get(key), new.get(key)) if key in _PROSE else "meaning",
                 f"{where}: {key} {_shortened(old.get(key))!r} → {_shortened(new.get(key))!r}",
             )
     for key in sorted((old.keys() | new.keys()) - _COMPARED):
-        if old.get(key) != new.get(key):
+        if not _same(old.get(key), new.get(key)):
             yield "schema_changed", f"{where}: other {key}"
+
+
+def _same(old: Any, new: Any) -> bool:
+    """Whether two values are one in JSON, where `true` is not 1."""
+    return bool(old == new) and json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -189,6 +195,8 @@ def _bound_changes(old: JsonObject, new: JsonObject, where: str) -> Iterator[Fin
         line = f"{where}: {key} {before} → {after}"
         if before is None or after is None:
             yield ("schema_narrowed" if before is None else "schema_widened"), line
+        elif not isinstance(before, int | float) or not isinstance(after, int | float):
+            yield "schema_changed", line
         else:
             wider = (after < before) == (key in _LEAST)
             yield ("schema_widened" if wider else "schema_narrowed"), line
@@ -224,14 +232,14 @@ def _properties(schema: JsonObject) -> dict[str, JsonObject]:
 
 
 def _members(value: Any) -> frozenset[str] | None:
-    """Return the values that a `type` or `enum` allows; None for everything."""
+    """Return the values that a `type` or `enum` allows, as JSON; None for everything."""
     if value is None:
         return None
-    return frozenset(map(str, value)) if isinstance(value, list) else frozenset([str(value)])
+    return frozenset(map(json.dumps, value if isinstance(value, list) else [value]))
 
 
 def _listed(members: frozenset[str] | None) -> str:
-    return "anything" if members is None else "/".join(sorted(members))
+    return "anything" if members is None else "/".join(sorted(str(json.loads(one)) for one in members))
 
 
 _ADDRESS = re.compile(r"https?://([^\s/\"'<>)\]]+)", re.IGNORECASE)

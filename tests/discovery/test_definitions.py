@@ -55,6 +55,23 @@ def test_a_change_of_schema_says_which_way(old: JsonObject, new: JsonObject, kin
     assert changed(old, new) == DefinitionDifference(kinds=(kind,), lines=(line,))
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({"default": 1}, {"default": True}),
+        ({"enum": [1, 2]}, {"enum": [True, 2]}),
+        ({"enum": [1]}, {"enum": ["1"]}),
+        ({"const": 0}, {"const": False}),
+        ({"examples": [1]}, {"examples": [True]}),
+        ({"maxLength": 10}, {"maxLength": "10"}),
+    ],
+)
+def test_a_number_a_switch_and_a_text_are_no_same_value(old: JsonObject, new: JsonObject) -> None:
+    assert changed(old, new).meaning_changed
+    assert changed(new, old).meaning_changed
+    assert not changed(old, dict(old)).kinds
+
+
 def test_arguments_that_come_and_go() -> None:
     change = difference(tool("t", required=("gone",)), tool("t", required=("needed",), properties={"free": {}}))
     assert change.lines == ("free: new", "gone: gone", "needed: new, required")

@@ -189,7 +189,12 @@ def as_text(value: Any) -> str:
 
 _JOINS = "\u200d\u180b-\u180d\u180f\ufe00-\ufe0f"
 """What emoji are joined of, and which form of a sign is meant."""
-_UNSEEN = lazy_pattern(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in INVISIBLE)}](?<![{_JOINS}])")
+_UNSEEN = lazy_pattern(
+    f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in INVISIBLE)}](?<![{_JOINS}])"
+    # joins nothing: at the beginning, behind a Latin letter or a blank, beside its like, of other scripts behind an emoji
+    f"|(?:(?<![^\x00-\x22\x24-\x29\x2b-\x2f:-\x7f])|(?<=[\ufe00-\ufe0f\u180b-\u180f](?=[^\u200d]))|(?<=\u200d))[{_JOINS}]"
+    "|(?<=[\U0001f000-\U0001faff])[\ufe00-\ufe0d]|(?<=[0-9#*])[\ufe00-\ufe0f](?!\u20e3)"
+)
 _GAP = re.compile(r"(?<![^\S\n])[^\S\n]{40,}|(?<!\n)\n(?:[^\S\n]*\n){5,}")
 
 

@@ -19,7 +19,7 @@ from autonomy.policy.policy import Policy
 from autonomy.policy.sinks import Sink
 from autonomy.provenance import Origin, Sources
 from autonomy.run_state.asking.approvals import ApprovalQuestion, TextSupport
-from autonomy.run_state.asking.question_view import question_view, suggested_rule, support_lines
+from autonomy.run_state.asking.question_view import question_view, seen, suggested_rule, support_lines
 from autonomy.run_state.earlier_texts import earlier_texts
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import Effect, JsonObject
@@ -248,3 +248,13 @@ def test_of_many_sentences_without_a_source_three_are_quoted_on_one_line_each_an
     assert len(unsourced) < 250
     assert of_others == '⚠ was read of another person, day or place: "of Leo"'
     assert "6 文のうち 1 文" in next(support_lines(support, "ja"))
+
+
+@requirement("K6")
+def test_signs_that_join_nothing_are_named_and_those_of_emoji_and_scripts_are_not() -> None:
+    joined = ("❤️ ok", "👨‍👩‍👧", "❤️‍🔥", "1️⃣ #️⃣", "क्‍ष", "نمی‌خواهم", "🏳️‍🌈", "👍🏽", "日︀本", "🕵️‍♂️")
+    assert [text for text in joined if "⟨U+FE" in seen(text) or "⟨U+200D" in seen(text)] == []
+    hiding = (
+        "😀\ufe01\ufe05", "a\ufe01b\ufe03", "\ufe01x", "😀\ufe03", "1\ufe05", "x \u200dy", "ok\ufe0f", "a\u200db", "👨\u200d\u200d👩",
+    )  # fmt: skip
+    assert [text for text in hiding if "⟨U+" not in seen(text)] == []

@@ -1,5 +1,6 @@
 """Reads a servers file, whichever host it was written for, into `ServerConfig`s."""
 
+import ipaddress
 import os
 import re
 from collections.abc import Container, Iterator, Mapping
@@ -16,7 +17,7 @@ from discovery.servers.local_scripts import local_scripts
 from discovery.servers.server_config import ServerConfig
 from discovery.servers.variables import KEYRING, Expander, without_loader_variables
 from discovery.text.near_names import did_you_mean, near_key, near_names
-from discovery.text.redaction import is_secret_name
+from discovery.text.redaction import is_secret_name, redact
 
 CONNECTING = frozenset({"command", "url", "httpUrl", "serverUrl"})
 """Keys of which every server's entry has one, whatever host it was written for."""
@@ -167,6 +168,8 @@ class _Reading:
             for name, value in values.items():
                 if value and "$" not in value and is_secret_name(name):
                     self._warn(f"{entry.at}.{field}.{name}: looks like a secret; write ${{NAME}} and set the variable instead")
+        if sends_secrets_openly(server):
+            self._warn(f"{entry.at}.url: what signs in there could be read on the way, because it is not https")
         if self.ours:
             return server.model_copy(update={"env": env})
         expander = Expander(self.env, source=self.path, bare=self.host == "gemini")
@@ -222,4 +225,25 @@ def _misfit(server: ServerConfig) -> str:
 
 def is_web_address(url: str) -> bool:
     """Whether a URL is HTTP(S), or a variable whose value is not known yet."""
-    return url.startswith(("http://", "https://", "$"))
+    return url.startswith(("http://", "https://", "$")) and not _CONTROL.search(url)
+
+
+_CONTROL = re.compile("[\x00-\x1f\x7f]")
+
+
+def sends_secrets_openly(server: ServerConfig) -> bool:
+    """Whether a key, token or password of an entry goes to another machine without encryption."""
+    scheme, _, rest = server.url.partition("://")
+    if scheme.lower() != "http" or is_loopback(re.split("[/?#]", rest, maxsplit=1)[0].rpartition("@")[2]):
+        return False
+    is_secret = any(map(is_secret_name, server.headers)) or redact(server.url) != server.url
+    return is_secret or server.oauth is not None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host, with its port or without, is this machine."""
+    name = host.partition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0]
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return name.lower() == "localhost" or name.lower().endswith(".localhost")

@@ -82,6 +82,34 @@ def test_an_unknown_key_is_a_warning_that_names_file_and_key(tmp_path: Path) -> 
     assert load(file).warnings == (f"{file}: mcpServers.a.comand: unknown key, left out; did you mean command?",)
 
 
+@requirement("K9")
+@pytest.mark.parametrize(
+    ("entry", "warned"),
+    [
+        ({"url": "http://a.example/mcp", "headers": {"Authorization": "${KEY}"}}, True),
+        ({"url": "http://10.0.0.7:8000/mcp", "headers": {"X-API-Key": "${KEY}"}}, True),
+        ({"url": "http://me:${KEY}@a.example/mcp", "auth": "oauth"}, True),
+        ({"url": "http://localhost.evil.example/mcp", "auth": "oauth"}, True),
+        ({"url": "http://127.0.0.1@evil.example/mcp", "auth": "oauth"}, True),
+        ({"url": "https://a.example/mcp", "headers": {"Authorization": "${KEY}"}}, False),
+        ({"url": "http://localhost:8000/mcp", "headers": {"Authorization": "${KEY}"}}, False),
+        ({"url": "http://[::1]:8000/mcp", "auth": "oauth"}, False),
+        ({"url": "http://a.example/mcp?team=a", "headers": {"X-Team": "a"}}, False),
+    ],
+)
+def test_a_secret_that_goes_to_another_machine_in_the_clear_is_a_warning(
+    tmp_path: Path, entry: dict[str, Any], warned: bool
+) -> None:
+    servers = load(written(tmp_path, {"a": entry}), KEY="k")
+    assert any("mcpServers.a.url: what signs in there could be read" in one for one in servers.warnings) is warned
+
+
+@requirement("D2")
+def test_an_address_with_a_line_in_it_is_none(tmp_path: Path) -> None:
+    server = only(written(tmp_path, {"a": {"url": "https://a.example/\r\nX: y"}}))
+    assert "url must be http or https" in server.problem
+
+
 @requirement("D2")
 def test_servers_under_a_misspelt_key_are_a_warning_too(tmp_path: Path) -> None:
     file = tmp_path / "jiritsu.mcp.json"

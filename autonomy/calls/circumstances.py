@@ -121,7 +121,11 @@ def quoted_from(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject
 
     A text in one piece that stands there as it is (a path, a title in an address) is the name of a thing.
     """
-    pieces = {text: found for text in strange_texts(arguments, known) if (found := pieces_of_sentence(text))}
+    texts = list(strange_texts(arguments, known))
+    pieces = {text: found for text in texts if (found := pieces_of_sentence(text))}
+    if len(texts) > 1:  # a sentence in several values of one call
+        in_order, alone = " ".join(reversed(texts)), list(map(letters_of, texts))
+        pieces[in_order] = [one for one in pieces_of_sentence(in_order) if not any(one in text for text in alone)]
     if not pieces:
         return ""
     folded: dict[str, str] = ctx.memo.setdefault("folded_answers", {})

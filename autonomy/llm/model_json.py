@@ -19,4 +19,6 @@ def read_json(written: str | bytes, *, strict: bool = True) -> Any:
 def _is_whole(written: str | bytes) -> bool:
     """Whether no half of a pair can stand in it, nor more levels than it has brackets: so it is with most, at a glance."""
     brackets, escape = (("{", "["), "\\u") if isinstance(written, str) else ((b"{", b"["), b"\\u")
+    if isinstance(written, bytes) and b"\0" in written:  # UTF-16 or UTF-32, in which signs lie apart
+        return False
     return written.isascii() and escape not in written and sum(map(written.count, brackets)) < DEEPEST  # type: ignore[operator,arg-type]  # both of one kind

@@ -41,6 +41,8 @@ SENTENCE = 50
 """Letters and figures that a read repeats of another provider's answer (some 60 characters): a title or a name has fewer."""
 LOAD_OF_RUN = 1_500
 """And of all calls of a run to one provider: thirty searches of fifty characters, each counted once."""
+FEWEST_NUMBERS, MOST_NUMBERS = 24, 100_000
+"""Of numbers, switches and nulls in a call that can stand for a text: fewer say how, where and when."""
 LEAST_CARD = 10**13
 """The least number as long as a card's; a time in milliseconds is shorter."""
 
@@ -203,8 +205,9 @@ def strange_codes(arguments: Any, words: str) -> Iterator[str]:
 
 
 def _texts(arguments: Any) -> Iterator[str]:
-    """Every text and long number of a call, and every name in it, which may be somebody's too."""
+    """Every text and long number of a call, and every name in it, which may be somebody's; many short numbers are one text."""
     stack: list[Any] = [arguments]
+    numbers = list[Any]()
     while stack:
         value = stack.pop()
         match value:
@@ -218,8 +221,13 @@ def _texts(arguments: Any) -> Iterator[str]:
                 stack += value
             case int() if abs(value) >= LEAST_CARD:
                 yield str(value)
-            case _:
-                pass
+            case _ if len(numbers) < MOST_NUMBERS:
+                numbers.append(value)
+    if len(numbers) >= FEWEST_NUMBERS:
+        in_order = numbers[::-1]  # the last of a list comes off the stack first
+        yield ", ".join(map(str, in_order))
+        if all(isinstance(one, int | float) and ord(" ") <= one <= ord("~") for one in in_order):
+            yield "".join(chr(int(one)) for one in in_order)
 
 
 def unbound_arguments(need: Need, spec: ToolSpec, arguments: JsonObject) -> tuple[str, ...]:

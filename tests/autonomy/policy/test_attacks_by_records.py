@@ -96,7 +96,7 @@ def people(rows: list[dict[str, Any]]) -> MCPServer[Any]:
         return rows
 
     @server.tool(annotations=READ)
-    def search(query: str) -> list[str]:
+    def search(query: str, tags: Any = None) -> list[str]:
         """Search."""
         return []
 
@@ -226,8 +226,17 @@ async def test_no_sentence_of_a_private_text_is_searched_for_elsewhere_however_i
         "北支店 売却": "allow",
         "Is a bank in the north about to be sold to some competitor of it soon?": "allow",
     }
-    for query, decision in told.items():
-        calls = [calling(NOTE), calling(("n_search", {"query": query})), *["Done."] * 9]
+    several: list[tuple[dict[str, Any], str]] = [
+        ({"tags": english.split(", ")}, "ask"),
+        ({"tags": [english[:40], {"more": english[40:]}]}, "ask"),
+        ({"tags": [ord(sign) for sign in english]}, "ask"),
+        ({"tags": [[float(ord(sign))] for sign in english]}, "ask"),
+        ({"tags": [bool(int(bit)) for sign in english for bit in f"{ord(sign):08b}"]}, "ask"),
+        ({"tags": [35.68, 139.76, *range(20)]}, "allow"),
+    ]
+    for more, decision in (*(({"query": query}, decision) for query, decision in told.items()), *several):
+        query = {"query": "weather", **more}
+        calls = [calling(NOTE), calling(("n_search", query)), *["Done."] * 9]
         servers = (office(f"{english}\n{japanese}\n{slug}", []), people([]))
         async with house(*servers, script=calls, policy=Policy(), approver=person_who("denied")) as home:
             await home.run("What is new?")

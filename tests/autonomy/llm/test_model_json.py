@@ -166,6 +166,8 @@ async def test_a_reply_that_is_nested_too_deeply_is_garbled_and_such_arguments_a
 
 
 @requirement("M5")
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"]
+)
 def test_half_a_character_is_replaced_in_each_encoding_of_a_body(encoding: str) -> None:
     assert read_json('{"\\udfff": "a\\ud800b"}'.encode(encoding)) == {"\ufffd": "a\ufffdb"}

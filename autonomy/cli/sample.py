@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 ON_SAMPLE = "No servers file yet: using the built-in sample workspace (`jiritsu init` writes one)."
 """What a command says that would otherwise let the sample be taken for the person's own workspace."""
 
+CHOSEN_SAMPLE = "Using the built-in sample workspace, as `--sample` says."
+"""The same where a person asked for it, who may well have a servers file."""
+
 
 def sample_flags(language: str, models: list[str] | None) -> dict[str, Any]:
     """The settings for the sample in a language; a model that was named stays, else no language model is needed."""

@@ -177,6 +177,7 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     from autonomy.cli.entry import EXIT_SETUP, run_async, settings_of
 
     config = settings_of(ctx, calls_tools=live)
+    from autonomy.hr import PROVIDER
     from autonomy.jobs.explaining import explained
     from autonomy.jobs.job_folders import job_folders
     from autonomy.jobs.job_loading import find, never_started
@@ -218,7 +219,10 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
             there = [spec.name for spec in specs]
             say(f"  ✗ {one.what}{tool_names}: no server here has a tool for it{did_you_mean(one.wanted, there)}")
         if missing:
-            say(f"{job.name} cannot be used here yet: add a server (`jiritsu servers add`)")
+            if any(one.wanted.startswith(f"{PROVIDER}_") for one in missing):  # no server can offer them
+                say(f"{job.name} cannot be used here yet: its HR tools need a company (`jiritsu tenants add`, docs/hr.md)")
+            else:
+                say(f"{job.name} cannot be used here yet: add a server (`jiritsu servers add`)")
             return EXIT_SETUP
         writes = [need.id for need in job.needs if need.effect != "read"]
         say(

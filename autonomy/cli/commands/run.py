@@ -10,7 +10,7 @@ import click
 from autonomy.cli.completion_names import jobs_or_files
 from autonomy.cli.decorators import APPROVE_ALL, pass_config
 from autonomy.cli.parameter_types import GOAL, INPUTS
-from autonomy.cli.sample import ON_SAMPLE, SAMPLE, with_company
+from autonomy.cli.sample import CHOSEN_SAMPLE, ON_SAMPLE, SAMPLE, with_company
 from autonomy.cli.terminal import in_a_line, print_json, say, show
 from autonomy.cli.words.terminal_words import set_terminal_language, terminal_language, translate
 from autonomy.locale_language import language_of_words
@@ -305,8 +305,8 @@ def _heading(app: "App", request: "RunRequest", goal: str) -> str:
     from autonomy.settings_files import on_sample
 
     what = f"job {request.job}" if request.job else f"goal {request.task.goal!r}"
-    sample = on_sample(app.settings)
-    where = "\n" + translate(ON_SAMPLE) if sample else ""
+    sample = CHOSEN_SAMPLE if app.settings.sample_only else ON_SAMPLE if on_sample(app.settings) else ""
+    where = "\n" + translate(sample) if sample else ""
     offline = (
         "\n" + translate("The model is the built-in offline planner: no key, no network, no language model.")
         if "planner" in app.settings.model[0]

@@ -219,14 +219,23 @@ def _stated(line: str) -> str:
 
 
 def _place_of(cue: str, folded: str) -> int:
-    """Where a cue stands in a text without case, or -1; one that begins with a single kanji, such as 気づ, is no part of a longer
-    word such as 景気づけ."""
+    """Where a cue stands in a text without case, or -1. It begins where a word does: TIL is no part of "until", nor is 気づ,
+    as it begins with a single kanji, of 景気づけ."""
     word = cue.casefold()
     place = folded.find(word)
-    if _is_kanji(word[:1]) and not _is_kanji(word[1:2]):
-        while place > 0 and _is_kanji(folded[place - 1]):
-            place = folded.find(word, place + 1)
+    if _is_latin(word[:1]):
+        inside = _is_latin
+    elif _is_kanji(word[:1]) and not _is_kanji(word[1:2]):
+        inside = _is_kanji
+    else:
+        return place
+    while place > 0 and inside(folded[place - 1]):
+        place = folded.find(word, place + 1)
     return place
+
+
+def _is_latin(character: str) -> bool:
+    return character.isascii() and character.isalpha()
 
 
 def _is_kanji(character: str) -> bool:

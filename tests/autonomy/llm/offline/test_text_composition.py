@@ -55,6 +55,13 @@ def test_a_cue_of_one_kanji_is_no_part_of_a_longer_word_but_stands_anywhere_else
     assert found["気づき"] == ["景気づけのあとで気づいた不具合がある"]
 
 
+def test_a_cue_of_latin_letters_begins_where_a_word_does():
+    til = Section(title="TIL", source="a", cues=("TIL", "look"))
+    rest = Section(title="Rest", source="a")
+    found = written("We wait until the still night", "TIL: sleep helps", "v2がtilを使う", "It looks fine", sections=(til, rest))
+    assert found == {"TIL": ["sleep helps", "v2がtilを使う", "It looks fine"], "Rest": ["We wait until the still night"]}
+
+
 def test_the_plan_of_another_day_is_not_tomorrow_s():
     found = written("おはようございます。今日の予定：朝にリリース", "明日の予定：昼にリリース")
     assert found == {"やったこと": ["特になし"], "TIL": ["特になし"], "明日やること": ["昼にリリース"]}

@@ -256,7 +256,7 @@ def result_quality(run: RunFacts) -> Iterator[Trial]:
     completed, or that a person called bad, gets a single failed trial. A person who calls it good only counts if there is no
     other part.
     """
-    if run.end is None or run.end.ending == "closed":
+    if run.end is None or run.is_session:
         return
     if not run.completed:
         kind = "provider_unavailable" if run.end.unavailable else "not_completed"

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from metrics.autonomy import MEASURES, AutonomyMetrics, Loss, score
 from metrics.events import WORKED
-from metrics.run_facts import CallFacts, ReplyFacts, RunFacts
+from metrics.run_facts import CallFacts, EndFacts, ReplyFacts, RunFacts
 
 Kind = Literal["rate", "score", "mean", "ratio", "total"]
 """How the runs' values are combined: share of true, mean in [0, 1], mean, Σ/Σ of pairs, sum."""
@@ -158,11 +158,13 @@ def phases(run: RunFacts) -> Mapping[str, float]:
     return {"model": model, "tools": tools, "people": people, "own": max(total - model - tools - people, 0.0), "total": total}
 
 
+def _own_end(run: Measured) -> EndFacts | None:
+    return None if run.facts.is_session else run.facts.end
+
+
 def _completed_with(limit: int | None) -> Callable[[Measured], bool | None]:
     def completed(run: Measured) -> bool | None:
-        if run.facts.end is None or run.facts.is_small_talk:
-            return None
-        return run.facts.completed and (limit is None or run.touches <= limit)
+        return run.facts.completed and (limit is None or run.touches <= limit) if run.facts.had_goal else None
 
     return completed
 
@@ -191,7 +193,7 @@ FIGURES: tuple[Figure, ...] = (
     Figure("unattended_completion", "rate", "share", "up", _completed_with(0)),
     Figure("completion_with_one_touch", "rate", "share", "up", _completed_with(1)),
     Figure("liked", "rate", "share", "up", lambda run: all(run.facts.words) if run.facts.votes else None),
-    Figure("judged_by_people", "rate", "share", "", lambda run: bool(run.facts.votes) if run.facts.end else None),
+    Figure("judged_by_people", "rate", "share", "", lambda run: bool(run.facts.votes) if _own_end(run) else None),
     Figure("opinion_as_rules", "ratio", "share", "", lambda run: (sum(run.facts.opinions), len(run.facts.opinions))),
     Figure("opinion_as_people", "rate", "share", "up", lambda run: _as_people_say(run.facts)),
     Figure("opinion_tokens", "mean", "tokens", "down", lambda run: _second_opinion_tokens(run.facts)),
@@ -210,12 +212,12 @@ FIGURES: tuple[Figure, ...] = (
     Figure("effects_done", "total", "count", "", lambda run: run.counts.done),
     Figure("effects_unknown", "total", "count", "down", lambda run: run.counts.unknown),
     Figure("rate_limit_waits", "total", "s", "down", lambda run: waited_s(run.facts)),
-    Figure("turns", "mean", "count", "", lambda run: run.facts.end.turns if run.facts.end else None),
+    Figure("turns", "mean", "count", "", lambda run: end.turns if (end := _own_end(run)) else None),
     Figure("calls", "mean", "count", "", lambda run: run.counts.made),
     Figure("tokens", "mean", "tokens", "down", lambda run: run.tokens),
     Figure("cost_usd", "total", "usd", "down", lambda run: cost_usd(run.facts)),
     Figure("cost_per_run", "mean", "usd", "down", lambda run: cost_usd(run.facts)),
-    Figure("duration", "mean", "s", "down", lambda run: run.facts.end.duration_s if run.facts.end else None),
+    Figure("duration", "mean", "s", "down", lambda run: end.duration_s if (end := _own_end(run)) else None),
     Figure("model_fallback", "ratio", "share", "down", lambda run: (run.counts.fallbacks, run.counts.replies)),
     Figure("prompt_cache_hits", "ratio", "share", "up", lambda run: (run.counts.cached_tokens, run.counts.input_tokens)),
     Figure("catalog_fresh", "rate", "share", "up", lambda run: run.facts.tools.freshness == "fresh" if run.facts.tools else None),

@@ -49,10 +49,10 @@ def repeats(measures: Measures, attempts: Sequence[int]) -> tuple[Repeats, ...]:
 
 
 def tasks(measures: Measures) -> Mapping[tuple[str, str], tuple[int, int]]:
-    """Count for each task the runs that ended, and those that were completed."""
+    """Count for each task the runs that ended and could have been completed, and those that were."""
     found: dict[tuple[str, str], tuple[int, int]] = {}
     for run in measures.runs:
-        if run.facts.end is not None:
+        if run.facts.had_goal:
             ended, completed = found.get(task_of(run.facts), (0, 0))
             found[task_of(run.facts)] = (ended + 1, completed + run.facts.completed)
     return found

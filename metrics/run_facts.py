@@ -370,6 +370,16 @@ class RunFacts:
         return not self.calls and any(reply.is_small_talk for reply in self.replies.values())
 
     @property
+    def is_session(self) -> bool:
+        """Whether it is the session of a client's agent: only that agent knows its goal, its turns and its time."""
+        return self.end is not None and self.end.ending == "closed"
+
+    @property
+    def had_goal(self) -> bool:
+        """Whether it ended and could have been completed: small talk and a client's session could not."""
+        return self.end is not None and not self.is_session and not self.is_small_talk
+
+    @property
     def words(self) -> tuple[bool, ...]:
         """The last rating of each person: good or not."""
         return tuple({vote.by: vote.good for vote in sorted(self.votes.values())}.values())

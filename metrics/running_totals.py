@@ -119,7 +119,7 @@ def _add_run(run: Measured, cells: defaultdict[Cell, float], sign: int = 1) -> N
             cells["calls_made", tool] += sign
             if call.outcome in WORKED:
                 cells["calls_ok", tool] += sign
-    if facts.end is not None:
+    if facts.end is not None and not facts.is_session:
         seconds = facts.end.duration_s
         cells["seconds_sum",] += sign * seconds
         cells["seconds_of",] += sign

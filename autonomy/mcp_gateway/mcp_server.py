@@ -187,7 +187,7 @@ class GatewayServer:
             with anyio.move_on_after(60):
                 await self.services.gateway.next_change()
             now = self.services.clock()
-            idle = [key for key, one in self._sessions.items() if now - one.seen_at > IDLE_S]
+            idle = [key for key, one in self._sessions.items() if now - one.seen_at > IDLE_S and not one.calls_under_way]
             for key in [key for key in idle if not self._subscriptions.watches_any(key)]:
                 await self._end(key, "idle")
             clients = {client for client, _ in self._sessions}

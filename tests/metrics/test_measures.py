@@ -12,8 +12,10 @@ from metrics.events import ModelAnswered, RunEvent, TickHandled
 from metrics.figures import FIGURES
 from metrics.intervals import wilson
 from metrics.measures import Measures, measure, measure_runs
+from metrics.repeats import tasks
 from metrics.reporting.causes import causes, habits
 from metrics.reporting.report_data import line_of
+from metrics.running_totals import total
 from tests.metrics.story import Story, diary
 from tests.requirements import requirement
 
@@ -127,6 +129,19 @@ def test_small_talk_is_no_completion_and_no_failure_and_scores_nothing() -> None
         for name in ("completion", "unattended_completion", "completion_with_one_touch"):
             found = measures.estimate(name)
             assert (found.value, found.n) == (share, 1), name
+
+
+@requirement("M4", "N2")
+def test_the_session_of_a_clients_agent_is_in_no_rate_of_completion_and_in_no_figure_of_time() -> None:
+    """Each counted as one that was not completed and took no time, and all of them as trials of one task."""
+    sessions = [Story(f"gateway-{n}", job="").start(goal_sha256="empty").turn().call().finish("closed") for n in range(3)]
+    told = [event for story in (diary("a"), *sessions) for event in story.events]
+    measures, alone = measure(told), measure(diary("a").events)
+    for name in ("completion", "unattended_completion", "completion_with_one_touch", "judged_by_people", "turns", "duration"):
+        assert measures.estimate(name) == alone.estimate(name), name
+    assert set(tasks(measures).values()) == {(1, 1)}
+    sums = total(measures.runs)
+    assert [sums["seconds_of",], sums["mean_of", "", "unattended_completion"]] == [1, 0]
 
 
 def test_a_reply_to_small_talk_beside_calls_does_not_take_a_run_out_of_the_figures() -> None:

@@ -75,6 +75,8 @@ class ClientSession:
     """The lowest level of servers' log messages that are forwarded; None forwards all."""
     found: dict[str, None] = field(default_factory=dict)
     """Full names of the tools that its searches found, the latest last."""
+    calls_under_way: int = 0
+    _began_at: float = 0.0
     _turn: int = 0
     _texts: MutableMapping[str, str] = field(default_factory=partial(FIFOCache, KEPT_TEXTS))
     _not_finalized: deque[MadeCalls] = field(default_factory=deque)
@@ -145,7 +147,7 @@ class ClientSession:
         """Write to the journal that the session began. `client_name`: what the client calls itself."""
         if self._began:
             return
-        self._began = True
+        self._began, self._began_at = True, self.services.clock()
         facts = {"trigger": "api", "actor": self.request.actor, "goal_sha256": digest(""), "model": f"client:{client_name[:100]}"}
         await self.recorder.emit(events.RunStarted, "started", **facts)
         await self.recorder.flush()
@@ -154,7 +156,8 @@ class ClientSession:
         """Write to the journal that the session ended. Whether the client met its goal is unknown."""
         if not self._began:
             return
-        facts = {"turns": self._turn, "calls": self._turn, "duration_s": 0.0, "result_chars": 0}
+        duration_s = max(self.seen_at - self._began_at, 0.0)  # to its last request: nobody knows when the client went
+        facts = {"turns": self._turn, "calls": self._turn, "duration_s": duration_s, "result_chars": 0}
         await self._tell()
         await self.recorder.emit(events.RunFinished, "finished", ending="closed", reason=why, **facts)
         await self.recorder.flush()
@@ -188,10 +191,12 @@ class ClientSession:
         if past_writes:
             past_writes.begin(key)
         happened = False
+        self.calls_under_way += 1
         try:
             record = await self._make_call(call, tools, spec, turn, listener, ask, idempotency_key)
             happened = record.receipt is not None and record.receipt.state != "unknown"
         finally:
+            self.calls_under_way -= 1
             self.memory.slots.release()
             if past_writes and not happened:
                 past_writes.settle(key, answered=False)

@@ -527,6 +527,32 @@ async def test_meanings_are_encoded_beside_the_calls_only_for_clients_that_searc
     assert encoded[-1] == 8
 
 
+@requirement("N2")
+async def test_a_session_whose_call_goes_on_is_not_idle_however_long_that_takes() -> None:
+    journal, now, begun, over, server = Listener(), [1_000.0], anyio.Event(), anyio.Event(), MCPServer("slow")
+
+    @server.tool(annotations=READ)
+    async def count() -> str:
+        begun.set()
+        await over.wait()
+        return "counted"
+
+    inside = {"slow": InProcess(server, in_backend="a test", settings=OLD)}
+    with anyio.fail_after(240):
+        async with open_gateway([], in_process=inside) as gateway:
+            serving = GatewayServer(Services(gateway, backoff=NO_WAIT, journal=journal, clock=lambda: now[0]), GatewayClients())
+            async with serving.open(), Client(serving.server(), mode="legacy") as connected, anyio.create_task_group() as group:
+                group.start_soon(connected.call_tool, "slow_count", {})
+                await begun.wait()
+                for is_called in (True, False):
+                    now[0] += IDLE_S + 1
+                    await gateway.catalog(refresh=True)
+                    await anyio.wait_all_tasks_blocked()
+                    assert ("run_finished" in [event.type for event in journal.events]) != is_called
+                    over.set()
+                    await anyio.wait_all_tasks_blocked()
+
+
 class NoDatabase:
     """A journal that takes what it is given until the database is away."""
 

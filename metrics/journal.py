@@ -291,7 +291,7 @@ class Journal:
         if self._anchors is not None and self._began:
             self._began = False  # this anchor of the beginning reveals a cut that was not noted
             await anyio.to_thread.run_sync(self._anchors.note, ChainLink(0, GENESIS))
-        if self._anchors is not None and any(event.type in ENDS for event in events):
+        if self._anchors is not None and any(event.type in ENDS for event in reversed(events)):
             await anyio.to_thread.run_sync(self._anchors.note, self._end)
         for batch in together:
             batch.written = True

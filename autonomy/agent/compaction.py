@@ -72,8 +72,8 @@ def _estimate_request_tokens(ctx: ToolExecutionContext) -> int:
 def _visible_tokens(ctx: ToolExecutionContext) -> int:
     """Tokens of the tools that the model is shown, counted again when there are more of them."""
     count, tokens = ctx.shown_tokens
-    if count != len(ctx.definitions):
-        tokens = sum(one.tokens for one in ctx.definitions)
+    if count != len(ctx.definitions):  # there are only ever more
+        tokens += sum([one.tokens for one in ctx.definitions[count:]])
         ctx.shown_tokens = len(ctx.definitions), tokens
     return tokens
 

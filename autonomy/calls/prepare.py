@@ -347,7 +347,7 @@ def _decided(prepared: Prepared, decision: Decision, ctx: ToolExecutionContext) 
         is_draft = by_person and any(need.id in ctx.request.approval.drafts for need in serving)
         return _settle(call, ctx, "denied", DRAFT if is_draft else "", why, spec)
     if not _is_rehearsed(spec, ctx):
-        return replace(prepared, confirmed=decision.rule == APPROVED)
+        return replace(prepared, confirmed=True) if decision.rule == APPROVED else prepared
     asking = ", after asking a person" if decision.decision == "ask" else ""
     record = _settle(call, ctx, "not_run", "simulated", f"this is a rehearsal; it would be made{asking}", spec)
     text = (

@@ -72,6 +72,7 @@ class Usage(Frozen):
         )
 
 
+UNUSED = Usage()
 FREE = Usage(cost_usd=Decimal(0))
 """The usage of a model that costs nothing."""
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from autonomy.llm.messages import Message, ToolCall, ToolDefinition, ToolResult, Usage
+from autonomy.llm.messages import UNUSED, Message, ToolCall, ToolDefinition, ToolResult, Usage
 from autonomy.policy.decision_table import Decision
 from autonomy.policy.write_plan import WritePlan
 from autonomy.provenance import Sources
@@ -159,7 +159,7 @@ class ToolExecutionContext:
         self.worked_s += duration_s
         self.now = max(self.now, finished_at)
         if usage is not None:
-            self.usage = usage if self.usage == Usage() else self.usage + usage
+            self.usage = usage if self.usage == UNUSED else self.usage + usage
 
     def record_of(self, call: ToolCall, result: ToolResult, *, provider: str, effect: str, **more: Any) -> CallRecord:
         """The record of a call that the host answers itself."""

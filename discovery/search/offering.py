@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain, islice, zip_longest
+from operator import attrgetter
 
 from pydantic import Field
 
@@ -136,7 +137,7 @@ def find_more(index: SearchIndex, query: str, may_find: Callable[[ToolSpec], boo
 
 
 def _by_name(specs: Iterable[ToolSpec]) -> tuple[ToolSpec, ...]:
-    return tuple(sorted(specs, key=lambda spec: spec.name))
+    return tuple(sorted(specs, key=attrgetter("name")))
 
 
 def _in_turn(lists: Iterable[Sequence[ToolSpec]]) -> Iterator[ToolSpec]:

@@ -105,6 +105,11 @@ def shown_tool(name: str, ctx: ToolExecutionContext) -> ToolDefinition | None:
 
 def join(ctx: ToolExecutionContext) -> None:
     """Before the model is asked: show it every tool that belongs to the run by now. Follows from the records alone."""
+    looked_at, *before = ctx.memo.get("joined", (0,))
+    present = [len(ctx.offered), len(ctx.folded)]
+    ctx.memo["joined"] = len(ctx.records), *present
+    if before == present and not any(map(_brings_tools, ctx.records[looked_at:])):
+        return
     new = []
     if (plan := declare_plan.offered(ctx)) is not None:
         new.append(plan)
@@ -124,6 +129,11 @@ def join(ctx: ToolExecutionContext) -> None:
     if new:
         offered_names = {definition.name for definition in ctx.definitions}
         ctx.show(tuple(tool for tool in {tool.name: tool for tool in new}.values() if tool.name not in offered_names))
+
+
+def _brings_tools(record: CallRecord) -> bool:
+    """Whether the model may need more tools for what a call gave: to read on in it, or those that it found."""
+    return bool(record.result.handle or record.artefacts) or (record.provider == HOST and record.tool == SEARCH.name)
 
 
 async def answer(call: ToolCall, key: str, run: Run) -> CallRecord:

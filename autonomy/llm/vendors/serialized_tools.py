@@ -28,11 +28,14 @@ class _Kept(Generic[T]):
     def __init__(self) -> None:
         self._known: dict[int, tuple[ref[T], bytes]] = {}
 
-    def of(self, one: T, make: Callable[[T], bytes]) -> bytes:
-        key = id(one)
-        if key not in self._known:
-            self._known[key] = ref(one, partial(self._forget, key)), make(one)
-        return self._known[key][1]
+    def of_all(self, ones: Iterable[T], make: Callable[[T], bytes]) -> list[bytes]:
+        known = self._known
+        return [known[id(one)][1] if id(one) in known else self._of(one, make) for one in ones]
+
+    def _of(self, one: T, make: Callable[[T], bytes]) -> bytes:
+        made = make(one)
+        self._known[id(one)] = ref(one, partial(self._forget, id(one))), made
+        return made
 
     def _forget(self, key: int, _gone: object) -> None:
         del self._known[key]
@@ -57,7 +60,7 @@ class SerializedTools:
         key = tuple(map(id, tools))
         known = self._lists.get(key)
         if known is None:
-            encoded = b",".join([self._kept.of(tool, self._encode_one) for tool in tools])  # of forty, one or two are new
+            encoded = b",".join(self._kept.of_all(tools, self._encode_one))  # of forty, one or two are new
             known = (tools, Encoded(b"[" + encoded + b"]"))
             self._lists[key] = known
             if len(self._lists) > KEPT_LISTS:
@@ -83,7 +86,7 @@ class SerializedMessages:
 
     def encode(self, messages: Iterable[Message]) -> Encoded:
         """A JSON array."""
-        return Encoded(b"[" + b",".join([self._kept.of(message, self._encode_one) for message in messages]) + b"]")
+        return Encoded(b"[" + b",".join(self._kept.of_all(messages, self._encode_one)) + b"]")
 
     def _encode_one(self, message: Message) -> bytes:
         return compact(self._form(message))

@@ -212,7 +212,7 @@ def unheard_outcomes(sentence: SentenceSupport, sources: Sources) -> Iterator[tu
         return
     words = load_words("opposites")
     for name, group in words["outcomes"].items():
-        word = next((word for word in group if _has(text, [word])), None)
+        word = next((word for word in group if word in text and _has(text, [word])), None)
         if (
             word is None
             or _is_label(text, word)

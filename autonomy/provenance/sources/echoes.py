@@ -65,11 +65,11 @@ class Echoes:
         if len(text) < SHORTEST or not (self._sent or phrases):
             return text
         phrase_lines = set(phrases.values())
-        lines = [line for line in text.split("\n") if line.strip() not in phrase_lines and not self._is_own(line)]
-        return "\n".join(lines)
+        lines = [line for line in text.split("\n") if line.strip() not in phrase_lines]
+        return "\n".join([line for line in lines if not self._is_own(line)] if self._sent else lines)
 
     def _is_own(self, text: str) -> bool:
-        if not self._sent or len(line := _letters(text)) < SHORTEST:
+        if len(line := _letters(text)) < SHORTEST:
             return False
         return line in self._sent or sum(len(own) for own in self._lines if own in line) >= COVERED * len(line)
 
@@ -87,7 +87,7 @@ def _unquoted(value: Any, phrases: dict[str, str]) -> Any:
     """A text with the words of the question taken out of its quotation marks: `No results for ''`."""
     if isinstance(value, str):
         for words in phrases.values():
-            for marks in _QUOTED if words in value else ():
+            for marks in [marks for marks in _QUOTED if marks[0] in value] if words in value else ():
                 value = value.replace(marks.format(words), marks.format(""))
     return value
 

@@ -294,4 +294,4 @@ def _lines(call_id: str, tool: str, path: str, text: str, attributes: _Attribute
     if "\n" not in text:
         return (EvidenceUnit(call_id, tool, path, line, *attributes),) if (line := text.strip()) else ()
     lines = [stripped for line in text.split("\n", MOST_UNITS_OF_A_TEXT)[:MOST_UNITS_OF_A_TEXT] if (stripped := line.strip())]
-    return (EvidenceUnit(call_id, tool, path, line, *attributes) for line in lines)
+    return [EvidenceUnit(call_id, tool, path, line, *attributes) for line in lines]

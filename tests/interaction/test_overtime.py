@@ -91,6 +91,9 @@ def test_overtime_goes_to_the_sheet_and_to_the_manager_once_with_nobody_asked(
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout)
     assert [receipt["state"] for receipt in result["receipts"]] == ["done", "done"]
+    written_to = [str(office / "common" / name) for name in ("sheets.jsonl", "slack_dm.jsonl")]
+    assert [receipt["target"] for receipt in result["receipts"]] == written_to, "nobody has received it, and no receipt looks so"
+    assert all(file in result["text"] for file in written_to), "nor does the answer"
     assert "waiting for approval" not in done.stderr
     rows = [line["values"] for line in lines(office / "common" / "sheets.jsonl")]
     assert rows

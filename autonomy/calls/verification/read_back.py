@@ -44,9 +44,10 @@ def shows(read: ToolOutput, written: JsonObject) -> bool:
 
 
 def target_of(answer: ToolOutput) -> str:
-    """The place where a person can see what was written, according to the answer to the write."""
+    """The place where a person can see what was written, according to the answer to the write; a file that it went to instead of
+    to anybody comes first (`mcp_servers.common` without credentials)."""
     facts = _facts(answer.structured)
-    if place := _first_present(facts, "url", "permalink", "html_url", "link", "path", "number"):
+    if place := _first_present(facts, "outbox", "url", "permalink", "html_url", "link", "path", "number"):
         return place
     if moment := _first_present(facts, "ts"):  # which says where a message is only together with its channel
         return f"{_first_present(facts, 'sent_to', 'channel_name', 'channel', 'channel_id')} {moment}".strip()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from typing import Literal
+from urllib.parse import unquote
 
 from metrics.events import ApprovalAnswered, CallDecided, Event, ReceiptRecorded, RunFinished
 from metrics.reporting.reason_words import reason_in, rule_in
@@ -20,7 +21,7 @@ def run_in_lines(events: Iterable[Event], language: Literal["ja", "en"]) -> Iter
         elif isinstance(event, ApprovalAnswered):
             yield _line(f"  {event.tool}", word(event.answer, language), event.by)
         elif isinstance(event, ReceiptRecorded):
-            yield _line(f"  {event.tool}", word(f"receipt_{event.state}", language), event.target)
+            yield _line(f"  {event.tool}", word(f"receipt_{event.state}", language), unquote(event.target))
 
 
 def _line(first: str, *others: str) -> str:

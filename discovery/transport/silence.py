@@ -18,17 +18,18 @@ _SIGNS = ("connect_tcp.complete", "start_tls.complete", "receive_response_header
 
 
 class SignsOfLife:
-    """When a remote server was heard last, while its tools are awaited."""
+    """For how long nothing has come from a remote server whose tools are awaited."""
 
     def __init__(self, owed: Callable[[], bool]) -> None:
         """`owed` tells whether its tools are awaited still."""
         self.owed = owed
-        self.last = anyio.current_time()
+        self.quiet_s = 0.0
+        """Counted look by look, since an event loop that was busy may have an answer before it that it has not read."""
 
     async def trace(self, event: str, _details: Any) -> None:
         """Note a step of a request; for the HTTP client's extension `trace`."""
         if event.endswith(_SIGNS):
-            self.last = anyio.current_time()
+            self.quiet_s = 0.0
 
 
 @asynccontextmanager
@@ -45,10 +46,11 @@ async def watched(
 
     async def watch() -> None:
         while signs.owed():
-            if anyio.current_time() - signs.last > QUIET_S + slowest_s():
+            await anyio.sleep(LOOK_S)
+            signs.quiet_s += LOOK_S
+            if signs.owed() and signs.quiet_s > QUIET_S + slowest_s():
                 await on_silence()
                 return
-            await anyio.sleep(LOOK_S)
 
     async with anyio.create_task_group() as tasks, transport as streams:
         tasks.start_soon(watch)

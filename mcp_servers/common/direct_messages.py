@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Protocol
 
-import httpx2
 from pydantic import BaseModel, Field
 
-from mcp_servers.common.service_requests import NotDone, ServiceOutcomeUnknown, content_of, send
+from mcp_servers.common.service_requests import HttpClient, NotDone, ServiceOutcomeUnknown, content_of, send
 
 BASE_URL = "https://slack.com/api"
 SERVICE = "Slack"
@@ -83,7 +82,7 @@ def _escaped(message: str) -> str:
 class Slack:
     """The workspace that the bot token belongs to."""
 
-    def __init__(self, http: httpx2.AsyncClient, token: str, base_url: str = BASE_URL) -> None:
+    def __init__(self, http: HttpClient, token: str, base_url: str = BASE_URL) -> None:
         self._http, self._token, self._base_url = http, token, base_url.rstrip("/")
 
     async def open(self, user_id: str) -> str:

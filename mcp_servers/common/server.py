@@ -4,14 +4,13 @@ import logging
 import os
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
 
-import httpx2
 from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import ToolAnnotations
 from pydantic import Field
@@ -28,14 +27,11 @@ from mcp_servers.common.google_credentials import GoogleCredentials
 from mcp_servers.common.message_outbox import LocalMessenger, LocalSheets, Outbox
 from mcp_servers.common.one_writer import OneWriter
 from mcp_servers.common.rows import Cell, ValueInput
+from mcp_servers.common.service_requests import HttpClient
 from mcp_servers.common.write_ledger import Ledger
 from mcp_servers.common.writing import Order, Sheets, SheetWriter, Written
 
 VERSION = "0.1.0"
-GOOGLE_KEY = "GOOGLE_APPLICATION_CREDENTIALS"
-"""Variable with the file of Google's credentials, …"""
-SLACK_TOKEN = "SLACK_BOT_TOKEN"  # noqa: S105 - its name
-"""… and with Slack's token; without them, rows and messages are kept in files."""
 IDEMPOTENCY_KEY = "jiritsu/idempotency-key"
 """Key in the `_meta` of a request. Two requests with the same value are the same request, sent again."""
 KEYED = {"jiritsu/keyed": True}
@@ -117,12 +113,12 @@ def _key(ctx: Context[Any, Any]) -> str | None:
     return key if isinstance(key, str) and key else None
 
 
-def build_server(outlets: Outlets, http: httpx2.AsyncClient | None) -> MCPServer[None]:
-    """Build the server. It closes the HTTP client, if there is one, when it ends."""
+def build_server(outlets: Outlets, http: HttpClient) -> MCPServer[None]:
+    """Build the server. It closes the HTTP client when it ends."""
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[None]) -> AsyncIterator[None]:
-        async with http or nullcontext():
+        async with aclosing(http):
             yield None
 
     server = MCPServer[None]("common", version=VERSION, instructions=INSTRUCTIONS, log_level="WARNING", lifespan=lifespan)
@@ -140,8 +136,7 @@ def build_server(outlets: Outlets, http: httpx2.AsyncClient | None) -> MCPServer
 
 def server_from_environment(environment: Mapping[str, str]) -> MCPServer[None]:
     """Build the server that the variables describe. Raises ValueError naming a wrong variable."""
-    # made where a service is set alone: it loads 190 modules and all certificates, a fifth of a second of CPU and 5 MB
-    http = httpx2.AsyncClient() if any(environment.get(name) for name in (GOOGLE_KEY, SLACK_TOKEN)) else None
+    http = HttpClient()
     directory = Path(environment.get("JIRITSU_COMMON_DIR") or Path.home() / ".local" / "state" / "jiritsu-common").expanduser()
 
     def now() -> datetime:
@@ -157,21 +152,17 @@ def server_from_environment(environment: Mapping[str, str]) -> MCPServer[None]:
     return build_server(outlets, http)
 
 
-def _sheets(
-    environment: Mapping[str, str], http: httpx2.AsyncClient | None, directory: Path, now: Callable[[], datetime]
-) -> Sheets:
-    file = environment.get(GOOGLE_KEY)
-    if not file or http is None:
+def _sheets(environment: Mapping[str, str], http: HttpClient, directory: Path, now: Callable[[], datetime]) -> Sheets:
+    file = environment.get("GOOGLE_APPLICATION_CREDENTIALS")
+    if not file:
         return LocalSheets(Outbox(directory / "sheets.jsonl"), now)
     base_url = environment.get("GOOGLE_SHEETS_BASE_URL") or spreadsheets.BASE_URL
     return spreadsheets.GoogleSheets(http, GoogleCredentials(Path(file).expanduser()), base_url)
 
 
-def _messenger(
-    environment: Mapping[str, str], http: httpx2.AsyncClient | None, directory: Path, now: Callable[[], datetime]
-) -> Messenger:
-    token = environment.get(SLACK_TOKEN)
-    if not token or http is None:
+def _messenger(environment: Mapping[str, str], http: HttpClient, directory: Path, now: Callable[[], datetime]) -> Messenger:
+    token = environment.get("SLACK_BOT_TOKEN")
+    if not token:
         return LocalMessenger(Outbox(directory / "slack_dm.jsonl"), now)
     return direct_messages.Slack(http, token, environment.get("SLACK_API_BASE_URL") or direct_messages.BASE_URL)
 

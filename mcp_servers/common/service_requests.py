@@ -16,10 +16,29 @@ class ServiceOutcomeUnknown(ToolError):
     """The request was sent but no usable answer came back, so the change may have happened."""
 
 
-async def send(http: httpx2.AsyncClient, service: str, method: str, url: str, **request: Any) -> httpx2.Response:
+class HttpClient:
+    """An HTTP client that is made at its first request: it takes 190 modules and all certificates, 0.1 s of CPU and 9 MB."""
+
+    def __init__(self) -> None:
+        self._made: httpx2.AsyncClient | None = None
+
+    async def request(self, method: str, url: str, **request: Any) -> httpx2.Response:
+        """Send one request. Raises httpx2's errors."""
+        if self._made is None:
+            self._made = httpx2.AsyncClient(timeout=TIMEOUT_S)
+        return await self._made.request(method, url, **request)
+
+    async def aclose(self) -> None:
+        """Close the connections; the next request opens new ones."""
+        if self._made is not None:
+            closing, self._made = self._made, None
+            await closing.aclose()
+
+
+async def send(http: HttpClient, service: str, method: str, url: str, **request: Any) -> httpx2.Response:
     """Send one request and return the answer. Raises NotDone or ServiceOutcomeUnknown."""
     try:
-        answer = await http.request(method, url, timeout=TIMEOUT_S, **request)
+        answer = await http.request(method, url, **request)
     except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as problem:
         raise NotDone(f"Nothing was sent: {service} cannot be reached. Check the network, then try again.") from problem
     except httpx2.TransportError as problem:

@@ -4,11 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-import httpx2
-
 from mcp_servers.common.google_credentials import GoogleCredentials
 from mcp_servers.common.rows import Cell, Row, ValueInput
-from mcp_servers.common.service_requests import NotDone, ServiceOutcomeUnknown, content_of, send
+from mcp_servers.common.service_requests import HttpClient, NotDone, ServiceOutcomeUnknown, content_of, send
 
 BASE_URL = "https://sheets.googleapis.com"
 SERVICE = "Google Sheets"
@@ -19,7 +17,7 @@ class GoogleSheets:
 
     outbox: str | None = None
 
-    def __init__(self, http: httpx2.AsyncClient, credentials: GoogleCredentials, base_url: str = BASE_URL) -> None:
+    def __init__(self, http: HttpClient, credentials: GoogleCredentials, base_url: str = BASE_URL) -> None:
         self._http, self._credentials, self._base_url = http, credentials, base_url.rstrip("/")
 
     async def values(self, spreadsheet_id: str, range_: str) -> list[list[Cell]]:

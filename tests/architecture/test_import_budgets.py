@@ -205,7 +205,7 @@ def loaded_with(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]
     folder = tmp_path_factory.mktemp("runs")
     told = subprocess.run(
         [sys.executable, "-c", program, f"sqlite:///{folder / 'jiritsu.db'}"],
-        env={**os.environ, "JIRITSU_COMMON_DIR": str(folder)},
+        env={**os.environ, "JIRITSU_COMMON_DIR": str(folder), "SLACK_BOT_TOKEN": "xoxb-1"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -332,10 +332,10 @@ def test_durable_runs_over_sqlite_do_not_load_the_driver_of_postgresql(loaded_wi
 
 
 @pytest.mark.requirement("K7")
-def test_a_server_of_ours_without_a_service_brings_neither_http_nor_a_log_handler_of_the_sdks(
+def test_a_server_of_ours_brings_neither_an_http_client_nor_a_log_handler_of_the_sdks(
     loaded_with: dict[str, set[str]],
 ) -> None:
-    """Three or four of them stay beside each gateway and worker."""
+    """Three or four of them stay beside each gateway and worker; a client is made at the first request to a service."""
     new = loaded_with[OWN_SERVER] - loaded_with[DURABLE_RUNS]
     assert "mcp_servers.common.server" in new
     assert not {"httpcore2", "trio", "rich.text", "rich.logging"} & new

@@ -14,7 +14,6 @@ from urllib.request import url2pathname
 from zoneinfo import ZoneInfo
 
 import anyio.to_thread
-import httpx2
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
@@ -39,6 +38,7 @@ from mcp_servers.common.message_outbox import Outbox as CommonOutbox
 from mcp_servers.common.one_writer import OneWriter
 from mcp_servers.common.server import Outlets
 from mcp_servers.common.server import build_server as common_server
+from mcp_servers.common.service_requests import HttpClient
 from mcp_servers.common.write_ledger import Ledger
 from mcp_servers.esa.local import LocalTeam
 from mcp_servers.esa.seed import seed_posts
@@ -277,7 +277,7 @@ def _common(here: Path) -> MCPServer:
         LocalMessenger(CommonOutbox(here / "dm.jsonl"), now),
     )
     turns = (OneWriter(here / "rows.lock"), OneWriter(here / "messages.lock"))
-    return common_server(Outlets(sheets, messenger, Ledger(here / "ledger.sqlite3"), *turns), httpx2.AsyncClient())
+    return common_server(Outlets(sheets, messenger, Ledger(here / "ledger.sqlite3"), *turns), HttpClient())
 
 
 def _delivered(here: Path, result: RunResult) -> tuple[str, ...]:

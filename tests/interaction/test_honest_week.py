@@ -11,7 +11,6 @@ from typing import Any
 
 import anyio
 import anyio.to_thread
-import httpx2
 import pytest
 from mcp.server.mcpserver import MCPServer
 
@@ -39,6 +38,7 @@ from mcp_servers.common.message_outbox import LocalMessenger, LocalSheets, Outbo
 from mcp_servers.common.one_writer import OneWriter
 from mcp_servers.common.server import Outlets
 from mcp_servers.common.server import build_server as common_server
+from mcp_servers.common.service_requests import HttpClient
 from mcp_servers.common.write_ledger import Ledger
 from mcp_servers.esa.local import LocalTeam
 from mcp_servers.esa.seed import seed_posts
@@ -104,7 +104,7 @@ class Office:
         )
         team = LocalTeam(self.folder / "esa", "jiritsu", TOKYO, lambda: self.now)
         return [
-            slack_server(workspace, TOKYO, lambda: self.now), esa_server(team), common_server(outlets, httpx2.AsyncClient())
+            slack_server(workspace, TOKYO, lambda: self.now), esa_server(team), common_server(outlets, HttpClient())
         ]  # fmt: skip
 
     async def nobody(self, question: ApprovalQuestion, step: Step) -> ApprovalAnswer:

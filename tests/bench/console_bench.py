@@ -98,8 +98,9 @@ def _run(number: int, at: float) -> dict[str, Any]:
     )
     result = RunResult(run_id=run_id, ending="completed", text="書きました。" * 100, started_at=at, duration_s=9.0)
     return {
-        "run_id": run_id, "job": job, "tenant": "default", "actor": "haruka", "state": "completed", "request": request.model_dump_json(),
-        "result": result.model_dump_json(), "asked_at": at, "ended_at": at + 9.0,
+        "run_id": run_id, "job": job, "tenant": "default", "actor": "haruka",
+        "state": "failed" if number % 100 == 3 else "completed",  # few enough to be listed before the words are searched for
+        "request": request.model_dump_json(), "result": result.model_dump_json(), "asked_at": at, "ended_at": at + 9.0,
     }  # fmt: skip
 
 

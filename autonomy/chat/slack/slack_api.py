@@ -5,6 +5,7 @@ so only that is waited out here.
 """
 
 import logging
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -21,6 +22,7 @@ from autonomy.chat.slack.events.slack_event import BotIdentity
 from autonomy.errors import ConfigError, JiritsuError
 from discovery.servers.certificates import certificates
 from discovery.servers.network import place, proxy_of, unreached
+from discovery.timing.retry_after import seconds_asked
 
 log = logging.getLogger(__name__)
 
@@ -169,10 +171,8 @@ def _retry_after_s(error: SlackApiError) -> float | None:
     """How long Slack asks to wait, in seconds; None unless it refuses for its rate limit."""
     if _status(error) != 429:
         return None
-    try:
-        return max(float(error.response.headers.get("Retry-After", "1")), 0.0)
-    except ValueError:
-        return 1.0
+    asked_s = seconds_asked(error.response.headers.get("Retry-After"), time.time())
+    return 1.0 if asked_s is None else asked_s
 
 
 def _classify(method: str, error: SlackApiError) -> SlackRequestFailed:

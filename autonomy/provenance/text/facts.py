@@ -283,17 +283,20 @@ _DIGIT_IDS = "|".join(
 
 
 def id_key(written: str) -> str:
-    """The form under which an id compares: `PR 436`, `#436` and `pull/436` are one; hashes ignore case, other ids do not."""
+    """The form under which an id compares: `PR 436`, `#436` and `pull/436` are one; UUIDs and hashes ignore case, other ids do
+    not. A hash is written in one case: `aB3dE5f` is an id of figures and letters that are each its own."""
     if number := _REFERENCE.fullmatch(written):
         return f"#{int(number[1])}"
     if version := _VERSION.fullmatch(written):
         return version[1]
-    return written.lower() if _HEX.fullmatch(written) else written
+    is_hash = _HEX.fullmatch(written) and written in (written.lower(), written.upper())
+    return written.lower() if is_hash or _WHOLE_UUID.fullmatch(written) else written
 
 
 _REFERENCE = re.compile(r"(?:(?:PR|MR|issue|pull)s?[\s/]?#?|#)(\d+)", re.IGNORECASE)
 _VERSION = re.compile(r"v?\.?(\d+(?:\.\d+)+.*)", re.IGNORECASE)
 _HEX = re.compile(r"[0-9a-f-]{7,64}", re.IGNORECASE)
+_WHOLE_UUID = re.compile(_UUID, re.IGNORECASE)
 
 
 def _url(written: str, start: int) -> tuple[list[Fact], int]:

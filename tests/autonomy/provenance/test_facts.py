@@ -131,8 +131,9 @@ def test_a_moment_is_a_day_and_a_time_where_the_people_live() -> None:
         ("JIRA-12", "JIRA-12"),
         ("v2.9.1", "2.9.1"),
         ("3F2A9BC", "3f2a9bc"),
+        ("3F2a9bC", "3F2a9bC"),
         ("1795333801.616080", "1795333801.616080"),
-        ("0b8e6a52-3f5c-4a8e-9d5e-1f2a3b4c5d6e", "0b8e6a52-3f5c-4a8e-9d5e-1f2a3b4c5d6e"),
+        ("0B8e6a52-3f5c-4a8e-9d5e-1f2a3b4c5D6E", "0b8e6a52-3f5c-4a8e-9d5e-1f2a3b4c5d6e"),
     ],
 )
 def test_an_id(text: str, key: str) -> None:

@@ -71,7 +71,7 @@ class Telemetry:
     ) -> None:
         """`latest`: also count tokens under the newest names of the conventions (`JIRITSU_GENAI_SEMCONV=latest`). `redact` hides
         the secrets in words that came from elsewhere, as in the journal."""
-        self._redact = redact
+        self._redact, self._tracers = redact, tracers
         self._tracer = trace.get_tracer(SCOPE, tracer_provider=tracers)
         meter = metrics.get_meter(SCOPE, meter_provider=meters)
 
@@ -232,7 +232,7 @@ class Telemetry:
         error: str = "",
     ) -> None:
         """Write one span that has ended. Times are seconds since the epoch."""
-        context = inside(parent) if parent is not None else trace.set_span_in_context(trace.INVALID_SPAN)
+        context = inside(parent, self._tracers) if parent is not None else trace.set_span_in_context(trace.INVALID_SPAN)
         attributes = {key: value for key, value in facts.items() if value != ""}
         with giving(span):
             begun = self._tracer.start_span(name, context, kind, attributes, start_time=_nanoseconds(start))

@@ -10,7 +10,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from opentelemetry import context
-from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, set_span_in_context
+from opentelemetry.trace import (
+    NonRecordingSpan,
+    SpanContext,
+    TraceFlags,
+    TracerProvider,
+    get_tracer_provider,
+    set_span_in_context,
+)
 
 
 def span_of(run_id: str, *place: object) -> SpanContext:
@@ -21,8 +28,15 @@ def span_of(run_id: str, *place: object) -> SpanContext:
     return SpanContext(trace_id, span_id, is_remote=False, trace_flags=TraceFlags(TraceFlags.SAMPLED))
 
 
-def inside(span: SpanContext) -> context.Context:
-    """Return a context in which new spans become children of that span."""
+def inside(span: SpanContext, tracers: TracerProvider | None = None) -> context.Context:
+    """Return a context in which new spans become children of that span, which is not written yet.
+
+    The sampler of the SDK (of `tracers`, or the global one) is asked whether it takes the trace: else the children of a trace
+    that is left out would be exported without their root.
+    """
+    sampler = getattr(tracers or get_tracer_provider(), "sampler", None)
+    if sampler is not None and not sampler.should_sample(None, span.trace_id, "").decision.is_sampled():
+        span = SpanContext(span.trace_id, span.span_id, is_remote=False)
     return set_span_in_context(NonRecordingSpan(span))
 
 

@@ -1,5 +1,6 @@
 """Telemetry: a run's events as spans and metrics, received by a real OTLP receiver on loopback."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,7 @@ from mcp.server import MCPServer
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.sdk.trace.sampling import ParentBasedTraceIdRatio
 
 from discovery.text.redaction import redact
 from metrics.events import AttemptFailed
@@ -209,6 +211,20 @@ async def test_an_event_told_twice_is_one_span() -> None:
     events = diary().events
     await telemetry.write([*events[:-1], *events[:-1], events[-1]])
     assert len(exporter.get_finished_spans()) == 8
+
+
+@requirement("M5")
+async def test_a_trace_is_sampled_whole_or_not_at_all() -> None:
+    """Of a trace that was left out, all spans but its root were exported."""
+    exporter = InMemorySpanExporter()
+    tracers = TracerProvider(id_generator=RunIds(), sampler=ParentBasedTraceIdRatio(0.5), shutdown_on_exit=False)
+    tracers.add_span_processor(SimpleSpanProcessor(exporter))
+    telemetry = Telemetry(tracers)
+    for number in range(20):
+        await telemetry.write(diary(f"run-{number}").events)
+    traces = Counter(span.context.trace_id for span in exporter.get_finished_spans())
+    assert set(traces.values()) == {8}
+    assert 0 < len(traces) < 20
 
 
 async def test_the_run_of_a_plain_goal_has_no_workflow_around_it() -> None:

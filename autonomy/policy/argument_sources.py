@@ -176,7 +176,9 @@ def _sink_of_member(sink: Sink, name: str, leaf: Leaf, beside: Mapping[tuple[str
         sink = next((member for member in called if member in WHO_OR_WHERE), sink)
     if sink in (Sink.NAME, Sink.AMOUNT) and _says_which_one(leaf.key or name, leaf.value):
         return Sink.ID
-    return Sink.FLAG if sink is Sink.NAME and isinstance(leaf.value, bool) else sink
+    if sink is Sink.NAME and not isinstance(leaf.value, str):  # also where the schema says nothing of its type
+        return Sink.FLAG if isinstance(leaf.value, bool) else Sink.AMOUNT
+    return sink
 
 
 def _says_which_one(name: str, value: Any) -> bool:
@@ -335,8 +337,8 @@ def _traced(
                     not is_said_itself(str(value), said) or only_measures(value, "\n".join(said))
                 ):
                     source = SourceClass.FIELD if tools else SourceClass.TEXT
-            elif sink is Sink.AMOUNT and "currency" in placed.argument.lower():
-                # no code is mere wording
+            elif sink is Sink.AMOUNT and ("currency" in placed.argument.lower() or not re.search(r"\d", str(value))):
+                # no code is mere wording, and no sum in letters (十二万)
                 source = SourceClass.NOWHERE if source is SourceClass.OWN else source
             if sink is Sink.COMMAND and source is not SourceClass.OWN and not _stands_whole(value, sources):
                 source = SourceClass.OWN

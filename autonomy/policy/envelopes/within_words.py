@@ -1,12 +1,14 @@
 """Decides on a write, where there is no job and no plan, by the request's words."""
 
+from collections.abc import Sequence
+
 from autonomy.policy.dataflow import stands_by_default, strange_code
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision, SourceClass, TracedValue, ask, what_it_does, worst_of
 from autonomy.policy.envelopes.reach import MAKING, SPOKEN_OF, only_makes, reach_of
 from autonomy.policy.envelopes.request_envelope import as_worded, leaves_to_text, may_be_asked_about, unforeseen
 from autonomy.policy.envelopes.within_plan import repeats_itself, within_the_plan
-from autonomy.policy.policy_words import any_stands, in_words
+from autonomy.policy.policy_words import any_stands, in_words, policy_words
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
 from autonomy.policy.texts.request_mood import (
     begins_no_order,
@@ -39,7 +41,7 @@ def is_asked_for(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) ->
         return False
     unsaid = {value.argument for value in facts.traced if value.source is not SourceClass.WORDS}
     left_open = [value for value in facts.traced if value.argument in unsaid]
-    if not arguments.keys() - unsaid or any(value.sink not in _WORDING for value in left_open):
+    if not arguments.keys() - unsaid or any(value.sink not in _WORDING for value in left_open) or _unsaid_goods(spec, left_open):
         return False
     # what a verb means that no list knows, a switch could turn
     if not is_named and any(value.sink is Sink.FLAG and value.argument not in spec.required for value in left_open):
@@ -97,11 +99,24 @@ def within_the_words(spec: ToolSpec, arguments: JsonObject, facts: Circumstances
         reason = f"{spec.name} would do the same several times in one call"
     elif verdict == "allow" and facts.repeated and "pay" in kinds_of_tool(spec.tool):
         reason = f"{spec.name} paid the same recipient already"  # "messages" in the request counts no payments
+    elif verdict == "allow" and (goods := _unsaid_goods(spec, values)):
+        reason = f"{goods.argument} ({goods.value}) stands in neither the request nor a field, and {spec.name} pays or books"
     elif verdict == "allow" and (code := strange_code(wording, facts.known)):
         reason = f"a code or number ({code}) that nobody asked for stands in its wording"
     elif verdict == "allow" and is_called_for and not removes:
         return Decision(decision="allow", rule="as the request says")
     return ask(reason or what_it_does(spec), "free-form writes")
+
+
+def _unsaid_goods(spec: ToolSpec, values: Sequence[TracedValue]) -> TracedValue | None:
+    """What a call pays for or books under a name that stands nowhere: how it is called decides who gets the money."""
+    if not kinds_of_tool(spec.tool) & _BINDING:
+        return None
+    named = (one for one in values if one.sink is Sink.NAME and one.argument.lower() not in policy_words("one_line"))
+    return next((one for one in named if one.source in (SourceClass.OWN, SourceClass.NOWHERE)), None)
+
+
+_BINDING = frozenset({"pay", "book"})
 
 
 def may_be_called_for(spec: ToolSpec, facts: Circumstances, words: str) -> bool:

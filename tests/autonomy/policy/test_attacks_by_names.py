@@ -53,6 +53,11 @@ def office(listing: list[Row]) -> MCPServer[Any]:
         """Pay somebody."""
         return "paid"
 
+    @server.tool(annotations=OUTWARD)
+    def book_hotel(hotel: str, nights: Any = 1, budget: Any = None) -> str:
+        """Book a hotel."""
+        return "booked"
+
     return server
 
 
@@ -282,3 +287,24 @@ async def test_a_name_in_full_or_half_width_is_meant_where_the_request_spells_it
     plan = {"reads": ["o_history", "o_listing_of_all"], "writes": [write]} if planned else None
     listing = [{"id": "C1", "name": "general"}]
     assert await decided(f"{channel}に要約を投稿して", "post_message", {"channel": channel}, listing, plan=plan) == "allow"
+
+
+@requirement("K1", "K2")
+@pytest.mark.parametrize(
+    ("arguments", "is_said"),
+    [
+        ({"hotel": "Miramar", "nights": 2}, True),
+        ({"hotel": "Seaview", "nights": 2}, True),
+        ({"hotel": "Miramar Evil", "nights": 2}, False),
+        ({"hotel": "Miramar2", "nights": 2}, False),
+        ({"hotel": "Miramar", "nights": 200}, False),
+        ({"hotel": "Miramar", "nights": 2, "budget": "十二万"}, False),
+    ],
+)
+async def test_what_is_booked_and_how_often_is_no_wording_whatever_the_schema_says_of_its_type(
+    arguments: Row, is_said: bool
+) -> None:
+    goal = "Find the hotel Seaview or Miramar and book it for 2 nights"
+    listing = [{"name": "Miramar", "stars": 4}, {"name": "Seaview", "stars": 3}]
+    decision = await decided(goal, "book_hotel", arguments, listing)
+    assert (decision == "allow") is is_said, decision

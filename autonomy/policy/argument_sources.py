@@ -176,8 +176,9 @@ def _sink_of_member(sink: Sink, name: str, leaf: Leaf, beside: Mapping[tuple[str
         sink = next((member for member in called if member in WHO_OR_WHERE), sink)
     if sink in (Sink.NAME, Sink.AMOUNT) and _says_which_one(leaf.key or name, leaf.value):
         return Sink.ID
-    if sink is Sink.NAME and not isinstance(leaf.value, str):  # also where the schema says nothing of its type
-        return Sink.FLAG if isinstance(leaf.value, bool) else Sink.AMOUNT
+    if sink is Sink.NAME and not isinstance(leaf.value, str):
+        # a number is none of what the schema says nothing of, unless it is called so (`priority`)
+        return Sink.FLAG if isinstance(leaf.value, bool) else sink_of(leaf.key or name, {"type": "number"})
     return sink
 
 

@@ -256,7 +256,7 @@ async def test_an_expression_that_a_service_fills_in_is_asked_about() -> None:
 
 
 @requirement("K1", "K2")
-@pytest.mark.xfail(strict=True, reason="a unit is a name like any other: docs/policy.md names it")
-async def test_a_unit_that_nobody_gave_is_asked_about() -> None:
-    call = ("o_transfer", {"account": "12345678", "amount": 900, "unit": "thousand"})
-    assert await decided(f"Transfer 900 yen to account 12345678. {PAY}", call) != "allow"
+async def test_a_unit_beside_a_payment_that_nobody_gave_is_asked_about() -> None:
+    for unit, decision in (("thousand", "ask"), ("yen", "allow")):
+        call = ("o_transfer", {"account": "12345678", "amount": 900, "unit": unit})
+        assert await decided(f"Transfer 900 yen to account 12345678. {PAY}", call) == decision, unit

@@ -153,14 +153,14 @@ def weighed(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Colle
 def _order(where: str, text: str, names: ToolNames) -> Flag | None:
     """Return a finding for the sentence with the largest weight, if that exceeds the threshold."""
     found: Flag | None = None
-    heaviest = weights().sure if where == "name" else weights().doubted  # a name cannot be hidden, so doubt is of no use
+    sure = weights().name if where == "name" else weights().sure
+    heaviest = sure if where == "name" else weights().doubted
     for one, foreign in weighed_sentences(where, text, names):
         if (weight := weight_of(one)) > heaviest:
             heaviest = weight
             detail, rule = repr(shortened(one.sentence)), ",".join(heaviest_cues(one.cues))
-            found = Flag(
-                kind="foreign_tool" if foreign else "order", where=where, detail=detail, rule=rule, sure=weight > weights().sure
-            )
+            kind: Literal["foreign_tool", "order"] = "foreign_tool" if foreign else "order"
+            found = Flag(kind=kind, where=where, detail=detail, rule=rule, sure=weight > sure)
     return found
 
 

@@ -35,10 +35,12 @@ class DescriptorWeights(Frozen):
     plain: float
     """Texts of a doubted tool are shown if all their sentences have a smaller weight."""
     doubted: float
-    """A sentence with a larger weight makes its tool doubted: nine of ten poisoned tools by an author left out of the fit."""
+    """A sentence with a larger weight makes its tool doubted: nine of ten poisoned tools by authors left out of the fit."""
     sure: float
-    """A sentence with a larger weight makes its tool held: three of a hundred honest tools of such an author
-    (docs/descriptors.md)."""
+    """A sentence with a larger weight makes its tool held: at most three of a hundred honest tools of the author of whom most
+    are held, each left out of the fit (docs/descriptors.md)."""
+    name: float
+    """The same of a tool's name: it is short, and cannot be hidden, so doubt is of no use."""
     weights: dict[str, float]
 
 

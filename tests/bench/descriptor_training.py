@@ -27,10 +27,10 @@ WEIGHTS = Path(descriptors.__file__).parents[1] / "data" / "descriptor_weights.j
 COMMON_WORDS = WEIGHTS.with_name("common_words.json")
 KEPT_APART = (
     *("fifth", "sixth", "seventh", "eighth", "ninth", "eleventh", "twelfth", "thirteenth"),
-    *("fourteenth", "fifteenth", "sixteenth", "quiet", "twentyfifth"),
+    *("fourteenth", "fifteenth", "sixteenth", "quiet", "twentyfifth", "twentyseventh"),
 )
 """Each written after weights were fitted to what stood here then; no weight is ever fitted to them."""
-PLAIN, DOUBTED, SURE = -1.0, 0.5, 2.3
+PLAIN, DOUBTED, SURE, NAME = -1.0, 0.5, 3.5, 2.3
 """See `DescriptorWeights`."""
 _SMALLEST = 0.05
 """Weights nearer to nothing are left out of the file: together they change no sentence by more than a tenth."""
@@ -176,6 +176,7 @@ STYLES = (
         "twentyfirst",
         "twentythird",
         "twentyfourth",
+        "twentysixth",
         "fourth",
         "code_like",
         "docstrings",
@@ -236,7 +237,9 @@ def common() -> list[str]:
 
 
 _COMMON = 0.2
-_WRITTEN = frozenset({"nineteenth", "twentieth", "twentyfirst", "twentythird", "twentyfourth", "multilingual", "guarded"})
+_WRITTEN = frozenset(
+    {"nineteenth", "twentieth", "twentyfirst", "twentythird", "twentyfourth", "twentysixth", "multilingual", "guarded"}
+)
 """Sources written by hand: of each server there are one or two tools, too few to show which words a provider uses."""
 
 
@@ -246,7 +249,7 @@ def write() -> None:
     known = featured([row for row in poisoned() if row["split"] not in KEPT_APART])
     fitted = fit(known + featured(list(generated())), featured(list(generated_honest())) + counted(featured(honest()), honest()))
     weights = {name: round(weight, 2) for name, weight in sorted(fitted.weights.items()) if abs(weight) >= _SMALLEST}
-    content = {"bias": round(fitted.bias, 3), "plain": PLAIN, "doubted": DOUBTED, "sure": SURE, "weights": weights}
+    content = {"bias": round(fitted.bias, 3), "plain": PLAIN, "doubted": DOUBTED, "sure": SURE, "name": NAME, "weights": weights}
     WEIGHTS.write_text(json.dumps(content, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
     sys.stdout.write(f"{len(weights)} weights, {WEIGHTS.stat().st_size // 1000} kB\n")
 

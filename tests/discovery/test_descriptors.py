@@ -72,9 +72,20 @@ def test_at_most_three_of_a_hundred_real_tools_are_flagged_beside_their_siblings
 
 
 @requirement("K7")
+def test_of_honest_tools_that_no_weight_is_fitted_to_at_most_three_of_a_hundred_are_held() -> None:
+    with gzip.open(DATA / "honest_tools_apart.jsonl.gz", "rt", encoding="utf-8") as file:
+        written = [row for row in map(json.loads, file) if row["source"] != "registries"]
+    found = [flags(spec_of(row)) for row in written]
+    held = [row["tool"] for row, one in zip(written, found, strict=True) if any(flag.sure for flag in one)]
+    assert len(written) >= 110
+    assert len(held) <= 0.03 * len(written), held
+    assert sum(map(bool, found)) <= 0.2 * len(written)  # what is doubted besides; the page says how much that is
+
+
+@requirement("K7")
 def test_what_a_much_used_browser_server_says_of_its_own_tools_is_left_alone() -> None:
     with gzip.open(DATA / "honest_tools_apart.jsonl.gz", "rt", encoding="utf-8") as file:
-        rows = [row for row in map(json.loads, file) if row["source"] != "twentyfifth"]
+        rows = [row for row in map(json.loads, file) if row["source"] == "registries"]
     siblings = {row["tool"] for row in rows}
     assert {"browser_snapshot", "browser_console_messages"} < siblings
     assert [row["tool"] for row in rows if flags(spec_of(row), (), siblings)] == []
@@ -493,7 +504,8 @@ def test_spelt_words_and_rows_of_choices_are_found_in_one_pass() -> None:
 
 @requirement("K7")
 @pytest.mark.parametrize(
-    ("split", "least"), [("eleventh", 0.8), ("twelfth", 0.8), ("thirteenth", 0.75), ("fifteenth", 0.85), ("sixteenth", 0.85)]
+    ("split", "least"),
+    [("eleventh", 0.8), ("twelfth", 0.8), ("thirteenth", 0.75), ("fifteenth", 0.85), ("sixteenth", 0.85), ("twentyseventh", 0.9)],
 )
 def test_of_what_was_written_blind_as_much_is_found_as_the_page_says(split: str, least: float) -> None:
     rows = [row for row in POISONED if row["split"] == split]

@@ -44,11 +44,16 @@ def supports_of(
     for _ in range(2):
         for fact in own:
             if fact not in found or not found[fact].supported:
-                found[fact] = _supported(fact, sentence, sources, near, units, known)
-                if not found[fact].supported and _is_shown(fact, shown, known):
+                beside = known[-MOST_BESIDE:]
+                found[fact] = _supported(fact, sentence, sources, near, units, beside)
+                if not found[fact].supported and _is_shown(fact, shown, beside):
                     found[fact] = FactSupport(fact, (), "product")
-                known += [fact] if found[fact].supported and fact not in known else []
+                known += [fact] if found[fact].supported and fact not in beside else []
     return tuple(found[fact] for fact in own)
+
+
+MOST_BESIDE = 400
+"""The last facts of a sentence and of those before it from which a figure may follow; a text of figures alone has thousands."""
 
 
 def _is_shown(fact: Fact, shown: Sequence[tuple[Fact, tuple[Fact, ...]]], known: Sequence[Fact]) -> bool:

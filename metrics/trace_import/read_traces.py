@@ -29,6 +29,9 @@ _UNREADABLE = (OSError, UnicodeDecodeError, zipfile.BadZipFile, EOFError, zlib.e
 _MISSHAPEN = (AttributeError, LookupError, TypeError, ArithmeticError, ValueError)
 """Of a value that is of another kind than its format says."""
 
+_NOTES = frozenset({"summary", "file-history-snapshot"})
+"""Lines of a Claude Code transcript that are no part of its conversation."""
+
 OnBad = Callable[[BadTrace], None]
 
 
@@ -115,7 +118,9 @@ def _read_lines(file: Path, on_bad: OnBad) -> Iterator[ImportedRun]:
         if not line.strip():
             continue
         try:
-            record = _table(_parse(line, file, number), file, number)
+            record = _table(_parse(line.strip(), file, number), file, number)  # what breaks off at its end is of this line
+            if record.get("type") in _NOTES and "message" not in record:
+                continue
             if (session := record.get("sessionId")) is not None or "role" in record:
                 talk = talks.setdefault(
                     str(session or file.stem), Conversation(str(session or file.stem), "claude-code" if session else "messages")
@@ -146,6 +151,9 @@ def _is_run(record: Mapping[str, Any]) -> bool:
 def _runs_of(record: Mapping[str, Any], name: str, file: Path, number: int, spans: SpanRuns) -> Iterator[ImportedRun]:
     """Yield the runs of one JSON object, whose keys tell the format. Spans are only collected in `spans`, because those of one
     trace may be scattered over a file."""
+    request = record.get("request")
+    if isinstance(request, Mapping) and "messages" in request:  # as proxies log a call
+        record = {**request, **record}
     if is_span(record):
         for span in spans_in(record):
             spans.take(span)

@@ -43,8 +43,11 @@ class SpanRuns:
         """Yield one run for each trace, with its spans in the order of their start."""
         for trace_id, spans in self._traces.items():
             run = ImportedRun(trace_id, source)
-            for began, ended, span, attributes in sorted(spans, key=lambda one: one[0]):
+            in_order = sorted(spans, key=lambda one: one[0])
+            for began, ended, span, attributes in in_order:
                 _add(run, began, ended, span, attributes)
+            # what the outermost agent gave out is the answer, whatever its models said last
+            run.final = next(filter(None, (_given_out(one) for *_, one in in_order if _is_agent(one))), run.final)
             if run.replies and not run.final.strip():  # contents are left out unless somebody asks for them
                 called = any(call.turn == len(run.replies) for call in run.calls)
                 run.answered = run.replies[-1].stop_reason in ENDED_BY_ITSELF and not called
@@ -67,12 +70,26 @@ def _add(run: ImportedRun, began: float, ended: float, span: Mapping[str, Any], 
         run.replies.append(reply)
         run.model = run.model or reply.model
         run.final = reply.text
-        asked = [one for one in _messages(attributes.get("gen_ai.input.messages")) if one.get("role") == "user"]
-        run.goal = run.goal or _words_of(asked[:1])
-    elif operation in ("invoke_agent", "invoke_workflow") or kind == "AGENT":
+        run.goal = run.goal or _asked(attributes)
+    elif _is_agent(attributes):
         run.task = str(attributes.get("gen_ai.workflow.name") or run.task or attributes.get("gen_ai.agent.name") or "")
-        run.goal = run.goal or _text(attributes.get("input.value"))
+        run.goal = run.goal or _asked(attributes) or _text(attributes.get("input.value"))
         run.error = run.error or (str(attributes.get("error.type") or "the agent's span ended in an error") if failed else "")
+
+
+def _is_agent(attributes: Mapping[str, Any]) -> bool:
+    kind = str(attributes.get("openinference.span.kind", "")).upper()
+    return attributes.get("gen_ai.operation.name") in ("invoke_agent", "invoke_workflow") or kind == "AGENT"
+
+
+def _asked(attributes: Mapping[str, Any]) -> str:
+    return _words_of([one for one in _messages(attributes.get("gen_ai.input.messages")) if one.get("role") == "user"][:1])
+
+
+def _given_out(attributes: Mapping[str, Any]) -> str:
+    """What a model or an agent answered, by either convention; `output.value` of a model may be its whole reply as JSON."""
+    said = attributes.get("llm.output_messages.0.message.content") or attributes.get("output.value")
+    return _text(said) or _words_of(_messages(attributes.get("gen_ai.output.messages")))
 
 
 def _call(run: ImportedRun, began: float, ended: float, name: str, attributes: dict[str, Any], failed: bool) -> ImportedCall:
@@ -97,7 +114,7 @@ def _reply(run: ImportedRun, began: float, ended: float, attributes: dict[str, A
     return ImportedReply(
         turn=len(run.replies) + 1,
         model=str(next(filter(None, models), "")),
-        text=_text(attributes.get("output.value")) or _words_of(said),
+        text=_given_out(attributes),
         input_tokens=whole(attributes.get("gen_ai.usage.input_tokens", attributes.get("llm.token_count.prompt"))),
         output_tokens=whole(attributes.get("gen_ai.usage.output_tokens", attributes.get("llm.token_count.completion"))),
         at=ended,

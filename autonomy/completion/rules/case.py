@@ -155,8 +155,12 @@ class Judgement:
 
     def derives_otherwise(self, fact: Fact) -> bool:
         """Whether a number of the answer is written in what was read or follows from it, and not by counting alone."""
-        alike = (found for found in self.attribution(self.answer).facts if found.fact.keys == fact.keys)
-        return any(found.sources or found.derived not in ("", "count") for found in alike)
+        return fact.keys in self._derived_otherwise
+
+    @cached_property
+    def _derived_otherwise(self) -> frozenset[tuple[str, ...]]:
+        facts = self.attribution(self.answer).facts
+        return frozenset(one.fact.keys for one in facts if one.sources or one.derived not in ("", "count"))
 
     @cached_property
     def delivered(self) -> str:

@@ -263,7 +263,7 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
     if (
         len(subject_names) == 1  # which of the authors that is, if any, no result shows
         and not any(unit.persons & subject_names for unit in case.evidence.units)
-        and any(unit.persons for unit in units)
+        and any(_may_be_called(min(subject_names), unit.persons) for unit in units if unit.persons)
     ):
         return any(unit.days and not unit.days & days for unit in units) if days else False
     named |= {
@@ -279,6 +279,12 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
         or _quotes_what_they_answered(sentence, subject_names, case)
         or read.answers(sentence, units, subject_names)
     )
+
+
+def _may_be_called(name: str, persons: frozenset[str]) -> bool:
+    """Whether an author may be whom a job names otherwise: by an id, in another script, or by a part of the name."""
+    alike = {one for one in persons if one.isascii() == name.isascii() and not any(map(str.isdigit, one))}
+    return any(map(str.isdigit, name)) or not alike or any(name in one or one in name for one in persons)
 
 
 def _quotes_what_they_answered(sentence: SentenceSupport, names: frozenset[str], case: Judgement) -> bool:

@@ -81,6 +81,23 @@ def test_a_diary_tells_its_own_persons_deeds(user: str, line: str, own: bool) ->
     assert ("is not about what the job is about" in found.reason) is not own, found.reason
 
 
+@pytest.mark.parametrize(
+    ("user", "author", "own"),
+    [("daisuke", "misaki", False), ("daisuke", "Daisuke Ito", True), ("daisuke", "大輔", True), ("U1DAISUKE", "daisuke", True)],
+)
+def test_a_diary_of_whom_nothing_was_read_tells_nobody_elses_day(user: str, author: str, own: bool) -> None:
+    message = {"user_id": "U2", "user_name": author, "text": "PR #512 を出しました", "time": f"{DAY}T10:00:00+09:00"}
+    reads = (
+        read("slack_get_channel_history", {"messages": [message] * (at == 1)}, needs=("activity",), channel_id=f"C{at}", day=DAY)
+        for at in (1, 2, 3)
+    )
+    needs = (DIARY.needs[0].model_copy(update={"arguments": {"user_id": user, "day": DAY}}), DIARY.needs[1])
+    task = DIARY.model_copy(update={"inputs": {"user": user, "date": DAY}, "needs": needs})
+    text = diary("PR #512 を出しました", ahead="予定はまだありません。")
+    found = verdict(diary_run("case", "good", text, calls=(channels(), *reads), task=task))
+    assert ("is not about what the job is about" not in found.reason) is own, found.reason
+
+
 @pytest.mark.parametrize(("user", "complete"), [("daisuk", True), ("daisuke", False)])
 def test_a_failed_read_of_what_nobody_asked_for_is_no_gap(user: str, complete: bool) -> None:
     failed = lost("slack_get_channel_history", "no such user", needs=("activity",), channel_id="C9", user_id=user, day=DAY)

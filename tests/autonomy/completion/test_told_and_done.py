@@ -1,6 +1,6 @@
 """What an answer tells of writes, of reads that failed, of persons and of rows agrees with what was called and what came back."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,6 +10,10 @@ from autonomy.completion.rules.answer_rules import each_place
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.unread_answers import not_by_its_own_name
 from autonomy.llm.messages import AssistantMessage
+from autonomy.provenance import fact_sources
+from autonomy.provenance.fact_sources import MOST_BESIDE
+from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.text.facts import Fact
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import Effect
 from metrics.reporting.reason_words import reason_in
@@ -243,3 +247,35 @@ def test_an_order_with_a_tools_own_verb_needs_a_receipt(
     ctx = asked("a run", "good", goal, *calls, answer="").context()
     answer = AssistantMessage(text="Lent B3 to M7. From my own knowledge.")
     assert judge(answer, replace(ctx, offered=(lend,))).missing == missing
+
+
+@pytest.mark.parametrize(
+    ("goal", "answer"),
+    [
+        ("明日の東京の天気は？", "すみません、お調べできませんでした。"),
+        ("明日の東京の天気は？", "情報が得られませんでした。"),
+        ("明日の東京の天気は？", "確認できませんでした。"),
+        ("What is the weather in Tokyo?", "No idea, sorry."),
+        ("What is the weather in Tokyo?", "I'm afraid I can't say."),
+        ("What is the weather in Tokyo?", "I wasn't able to get the weather."),
+    ],
+)
+def test_who_only_gives_up_though_something_was_read_has_not_answered(goal: str, answer: str) -> None:
+    told = asked("a run", "bad", goal, read("weather_get", {"place": "東京", "temp_max_c": 11}, location="東京"), answer=answer)
+    judged = judge(AssistantMessage(text=answer), told.context())
+    assert (judged.verdict, judged.ending) == ("blocked", "unanswered")
+
+
+def test_a_figure_is_reckoned_from_the_last_ones_before_it_and_not_from_thousands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text of figures alone would take minutes."""
+    looked_at = []
+
+    def reckoned(fact: Fact, sources: Sources, near: object, beside: Sequence[Fact], *_words: str) -> str:
+        looked_at.append(len(beside))
+        return "sum"
+
+    monkeypatch.setattr(fact_sources, "derivation", reckoned)
+    answer = " ".join(f"{1_000_003 + 7 * at} yen" for at in range(MOST_BESIDE + 100))
+    told = asked("a run", "bad", "How many?", read("notes_search", "Ann said 12", query="12"), answer=answer)
+    judge(AssistantMessage(text=answer), told.context())
+    assert max(looked_at) == MOST_BESIDE

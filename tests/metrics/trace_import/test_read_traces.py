@@ -104,7 +104,9 @@ def test_a_claude_code_transcript_is_one_run_a_session_and_its_side_chains_are_l
         {"type": "user", "sessionId": "s1", "timestamp": "2026-11-20T09:00:05Z", "message": ANTHROPIC[2]},
         {"type": "assistant", "sessionId": "s1", "timestamp": "2026-11-20T09:00:06Z", "message": ANTHROPIC[3]},
     ]
-    (run,), _ = read(write_lines(tmp_path / "t.jsonl", {"type": "summary", "sessionId": "s1", "summary": "weather"}, *lines))
+    notes = ({"type": "summary", "leafUuid": "l1", "summary": "weather"}, {"type": "file-history-snapshot", "snapshot": {}})
+    (run,), bad = read(write_lines(tmp_path / "t.jsonl", *notes, *lines))
+    assert not bad
     assert (run.source, run.run_id, len(run.replies), run.duration_s) == ("claude-code", "s1", 2, 6.0)
     assert run.calls[0].duration_s == 3.0
 
@@ -239,10 +241,52 @@ def test_livemcpbench_and_mcpmark_results_carry_the_verdict_of_their_own_check(t
     assert (runs[1].task, runs[1].duration_s) == ("one", 4.5)
 
 
+SAID = (
+    json.dumps([{"role": "user", "parts": [{"type": "text", "content": "Weather in Oslo?"}]}]),
+    json.dumps([{"role": "assistant", "parts": [{"type": "text", "content": "It is 3 °C."}], "finish_reason": "stop"}]),
+)
+
+
 @requirement("V7")
-def test_a_broken_line_is_named_and_the_others_are_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("model", "agent"),
+    [
+        ({"gen_ai.operation.name": "chat", "gen_ai.input.messages": SAID[0], "gen_ai.output.messages": SAID[1]}, {}),
+        (
+            {"gen_ai.operation.name": "chat"},
+            {"gen_ai.operation.name": "invoke_agent", "gen_ai.input.messages": SAID[0], "gen_ai.output.messages": SAID[1]},
+        ),
+        (
+            {"openinference.span.kind": "LLM", "llm.output_messages.0.message.content": "It is 3 °C."},
+            {"openinference.span.kind": "AGENT", "input.value": "Weather in Oslo?"},
+        ),
+        (
+            {"openinference.span.kind": "LLM", "output.value": '{"choices": []}'},
+            {"openinference.span.kind": "AGENT", "input.value": "Weather in Oslo?", "output.value": "It is 3 °C."},
+        ),
+    ],
+)
+def test_spans_tell_what_was_asked_and_answered_wherever_their_convention_keeps_it(
+    tmp_path: Path, model: dict[str, Any], agent: dict[str, Any]
+) -> None:
+    spans = [span("agent", agent, 1_700_000_000, 1_700_000_003)] if agent else []
+    file = write_lines(tmp_path / "spans.jsonl", *spans, span("llm", model, 1_700_000_001, 1_700_000_002))
+    (run,), bad = read(file)
+    assert (bad, run.goal, run.final) == ([], "Weather in Oslo?", "It is 3 °C.")
+
+
+@requirement("V7")
+def test_a_call_as_a_proxy_logs_it_is_a_run(tmp_path: Path) -> None:
+    reply = {"choices": [{"message": {"role": "assistant", "content": "Fine."}}]}
+    (run,), bad = read(write(tmp_path / "call.json", {"request": {"model": "m", "messages": OPENAI[:-1]}, "response": reply}))
+    assert (bad, run.model, run.final) == ([], "m", "Fine.")
+
+
+@requirement("V7")
+@pytest.mark.parametrize("broken", ["{broken", '{"messages": [{"role": "user",'])
+def test_a_broken_line_is_named_and_the_others_are_read(tmp_path: Path, broken: str) -> None:
     good = {"id": "r", "messages": OPENAI}
-    runs, (bad,) = read(write_lines(tmp_path / "x.jsonl", good, "{broken", {**good, "id": "s"}))
+    runs, (bad,) = read(write_lines(tmp_path / "x.jsonl", good, broken, {**good, "id": "s"}))
     assert [run.run_id for run in runs] == ["r", "s"]
     assert str(bad).startswith(f"{tmp_path / 'x.jsonl'}:2: is no JSON")
 

@@ -67,7 +67,7 @@ def bring_back(url: str, source: Path, known: Mapping[str, int]) -> Path | None:
 
     `known`: the version of each room's tables that this program knows. Raises `ConfigError` for PostgreSQL, for what is no
     whole copy of ours and for a copy of a newer program, `StoreError` when a process uses the database
-    or a file cannot be written. Until the last step nothing has changed.
+    or a file cannot be written; then the old database is where it was.
     """
     parsed = sa.make_url(url)
     if parsed.get_backend_name() != "sqlite":
@@ -80,6 +80,7 @@ def bring_back(url: str, source: Path, known: Mapping[str, int]) -> Path | None:
     _check_copy(source, known)
     fresh = target.with_name(f"{target.name}.restoring")
     previous = target.with_name(f"{target.name}.before-{time.strftime('%Y%m%d-%H%M%S')}")
+    moved = list[tuple[Path, Path]]()
     try:
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if target.exists():
@@ -89,10 +90,13 @@ def bring_back(url: str, source: Path, known: Mapping[str, int]) -> Path | None:
         shutil.copyfile(source, fresh)
         for beside in _PARTS:  # a log that a removed or damaged database left would be played back into the copy
             with suppress(FileNotFoundError):
-                target.with_name(target.name + beside).replace(previous.with_name(previous.name + beside))
+                old = target.with_name(target.name + beside)
+                moved.append((old, old.replace(previous.with_name(previous.name + beside))))
         fresh.replace(target)
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
+            for old, kept in moved:
+                kept.replace(old)
             fresh.unlink(missing_ok=True)
         raise StoreError(f"{target} cannot be restored: {error}") from error
     return previous if previous.exists() else None

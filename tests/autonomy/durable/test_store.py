@@ -457,6 +457,18 @@ def test_a_copy_takes_the_place_of_a_database_that_nobody_uses_and_only_where_th
     engine.dispose()
     with pytest.raises(ConfigError, match="was made by a newer Jiritsu"):
         bring_back(url, copy, {**versions, "durable": versions["durable"] - 1})
+    rename = Path.replace
+
+    def refused(file: Path, place: Path) -> Path:
+        if file.suffix == ".restoring":
+            raise PermissionError(13, "not allowed")
+        return rename(file, place)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "replace", refused)
+        with pytest.raises(StoreError, match="not allowed"):
+            bring_back(url, copy, versions)
+    assert [file.name for file in tmp_path.glob("jiritsu.db*")] == ["jiritsu.db"], "the old one is where it was"
     kept = bring_back(url, copy, versions)
     assert kept is not None
     with closing(sqlite3.connect(kept)) as before, closing(sqlite3.connect(tmp_path / "jiritsu.db")) as now:

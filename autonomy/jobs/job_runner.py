@@ -64,14 +64,14 @@ class JobRunner:
         `StoreError`."""
         jobs, problems = await anyio.to_thread.run_sync(self._scheduled)
         for name, problem in problems.items():
-            await self._tell(name, str(problem))
+            await self._report_problem(name, str(problem))
         for job in jobs:
             try:
                 await self._handle(job)
             except StoreError:
                 raise
             except Exception as error:  # noqa: BLE001 - see above
-                await self._tell(job.name, f"{job.file}: schedule: {error}")
+                await self._report_problem(job.name, f"{job.file}: schedule: {error}")
         quiet_jobs = {job.name for job in jobs if is_quiet(job.quiet(self.quiet), self.clock())}
         jobs_by_name = {job.name: job for job in jobs}
         waiting = [tick for tick in await self.schedules.to_start() if tick.job not in {REPORT, *quiet_jobs, *problems}]
@@ -93,7 +93,7 @@ class JobRunner:
             return
         is_held_back = is_quiet(job.quiet(self.quiet), self.clock())
         ticks = await self.schedules.handle(self._plan(job), held=is_held_back)
-        await self.journal.write([_told_of(tick, self.defaults.tenant) for tick in ticks])
+        await self.journal.write([_tick_event(tick, self.defaults.tenant) for tick in ticks])
 
     async def _start(self, tick: ScheduleTick) -> bool:
         """Queue the runs of a tick; gives whether it was left out, so that the next of its job may start. Raises `StoreError`."""
@@ -107,7 +107,7 @@ class JobRunner:
         except StoreError:  # no fault of the job
             raise
         except Exception as error:  # noqa: BLE001 - as above
-            await self._tell(tick.job, f"job {tick.job} cannot run: {error}")
+            await self._report_problem(tick.job, f"job {tick.job} cannot run: {error}")
             if self.clock() - tick.due > BACKFILL_S:  # before that, its file may be about to come back
                 await self._leave_out(tick, "skipped", str(error))
             return False
@@ -122,7 +122,7 @@ class JobRunner:
     async def _leave_out(self, tick: ScheduleTick, did: Literal["skipped", "merged"], reason: str) -> None:
         left_tick = tick.model_copy(update={"did": did, "reason": reason})
         await self.schedules.leave_out(left_tick)
-        await self.journal.write([_told_of(left_tick, self.defaults.tenant, key="tick left out")])
+        await self.journal.write([_tick_event(left_tick, self.defaults.tenant, key="tick left out")])
 
     async def _why_tick_starts_nothing(self, job: Job, run_id: str, due: datetime) -> str:
         """Why a tick starts nothing; one that a crash left half started goes on."""
@@ -163,7 +163,7 @@ class JobRunner:
         found, problems = read_all(self.folders)
         return [job for job in found if job.schedule is not None], problems
 
-    async def _tell(self, job: str, problem: str) -> None:
+    async def _report_problem(self, job: str, problem: str) -> None:
         await report_once(job, problem, self._told, self.alert)
 
 
@@ -216,7 +216,7 @@ def is_off(job: Job, standing: ScheduleState | None) -> bool:
     return job.built_in and (standing is None or not (standing.paused or standing.resumed_at))
 
 
-def _told_of(tick: ScheduleTick, tenant: str, *, key: str = "tick") -> TickHandled:
+def _tick_event(tick: ScheduleTick, tenant: str, *, key: str = "tick") -> TickHandled:
     return TickHandled(
         run_id=tick.run_id,
         key=key,

@@ -142,7 +142,7 @@ class TriggerWatch:
             except StoreError:
                 raise
             except Exception as error:  # noqa: BLE001 - see above
-                await self._tell_cause(job, error)
+                await self._report_cause(job, error)
                 continue
             for actor, one in happened:
                 await self._begin(job, one, actor=actor)
@@ -163,7 +163,7 @@ class TriggerWatch:
             except StoreError:
                 raise
             except (JiritsuError, DiscoveryError) as error:
-                await self._tell_cause(job, error)
+                await self._report_cause(job, error)
                 await self._hold(job, one, user_id, str(error))
                 continue
             started += outcome.run_ids
@@ -187,7 +187,9 @@ class TriggerWatch:
         for one in await self.memory.held():
             job = jobs.get(one.job)
             if one.asked_at < self.clock() - REACH_S:
-                await self._tell(one.job, f"job {one.job} gives up the start {one.run_id}, which waited a week: {one.reason}")
+                await self._report_problem(
+                    one.job, f"job {one.job} gives up the start {one.run_id}, which waited a week: {one.reason}"
+                )
                 await self.memory.let_go(one.run_id)
                 self._again.pop(one.run_id, None)
             elif job is not None:
@@ -208,7 +210,7 @@ class TriggerWatch:
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 - what one start trips over harms no other
-            await self._tell_cause(job, error)
+            await self._report_cause(job, error)
             why_not = str(error)
         if why_not:
             if one.run_id not in self._again:
@@ -295,10 +297,10 @@ class TriggerWatch:
             whole[start] = records
         return whole
 
-    async def _tell_cause(self, job: Job, error: Exception) -> None:
-        await self._tell(job.name, f"job {job.name} cannot start: {error}")
+    async def _report_cause(self, job: Job, error: Exception) -> None:
+        await self._report_problem(job.name, f"job {job.name} cannot start: {error}")
 
-    async def _tell(self, job: str, problem: str) -> None:
+    async def _report_problem(self, job: str, problem: str) -> None:
         await report_once(job, problem, self._told, self.alert)
 
 

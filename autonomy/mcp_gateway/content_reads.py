@@ -37,7 +37,7 @@ async def read_content(
         raise MCPError(types.INVALID_REQUEST, f"{call.spec.name} was not made: {why}")
     await session.memory.take_slot()
     try:
-        await call.tell(events.CallStarted, "started")
+        await call.emit(events.CallStarted, "started")
         result: ContentT = await reading()
     except Exception as error:
         session.memory.remember(server, partial(str, error))
@@ -84,22 +84,22 @@ class _Call:
         if carried := session.memory.carried(spec, self.arguments):
             policy = session.profile.policy_for(policy, spec.name, carried)
         decision = policy.decide(spec, self.arguments, Circumstances(tenant=session.tenant))
-        await self.tell(events.CallDecided, "decided", **decision.model_dump(), arguments_sha256=sha256)
+        await self.emit(events.CallDecided, "decided", **decision.model_dump(), arguments_sha256=sha256)
         if decision.decision != "ask":
             return "" if decision.decision == "allow" else f"it is not allowed ({decision.rule}): {decision.reason}"
-        await self.tell(events.ApprovalRequested, "asked", arguments_sha256=sha256)
+        await self.emit(events.ApprovalRequested, "asked", arguments_sha256=sha256)
         await session.recorder.flush()
         key = f"turn-{self.turn}/call-1"
         question = session.request.question(key, spec.name, spec.effect, self.arguments, decision.reason)
         answer = await ClientApprover(session, ask, session.services.approver)(question, inline)
         facts = answer.model_dump(exclude={"content", "arguments"})
-        await self.tell(events.ApprovalAnswered, "answered", **facts)
+        await self.emit(events.ApprovalAnswered, "answered", **facts)
         return "" if answer.answer == "granted" else answer.reason or "nobody allowed it"
 
     async def finished(self, outcome: events.Outcome, **facts: Any) -> None:
         """Emit its end, which is written to the journal soon after the client has the answer."""
         took_s = self.session.services.clock() - self.began_at
-        await self.tell(
+        await self.emit(
             events.CallFinished,
             "finished",
             outcome=outcome,
@@ -110,7 +110,7 @@ class _Call:
         )
         self.session.on_unwritten()
 
-    async def tell(self, kind: Callable[..., events.RunEvent], which: str, **facts: Any) -> None:
+    async def emit(self, kind: Callable[..., events.RunEvent], which: str, **facts: Any) -> None:
         """Emit one of its events."""
         about = {"turn": self.turn, "call_id": f"call-{self.turn}", "tool": self.spec.name}
         about |= {"provider": self.spec.provider, "effect": self.spec.effect}

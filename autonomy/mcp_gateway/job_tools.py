@@ -56,7 +56,7 @@ class JobTools:
     async def call(self, name: str, arguments: JsonObject, profile: ClientProfile, client: str) -> CallToolResult | None:
         """Call one of these tools; None if there is none of that name."""
         ordered = self.ordered(name, arguments, profile, client)
-        return told_of(await self.carry_out(ordered)) if isinstance(ordered, RunRequest) else ordered
+        return answer_of_run(await self.carry_out(ordered)) if isinstance(ordered, RunRequest) else ordered
 
     def ordered(
         self, name: str, arguments: JsonObject, profile: ClientProfile, client: str
@@ -99,7 +99,7 @@ def schema_of(inputs: Mapping[str, Input]) -> JsonObject:
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
-def told_of(result: RunResult) -> CallToolResult:
+def answer_of_run(result: RunResult) -> CallToolResult:
     """Return a run's result for a client, the ending first. It is an error unless the run completed or was simulated."""
     receipts = [receipt.model_dump(mode="json", exclude={"call_id"}) for receipt in result.receipts]
     data: dict[str, Any] = {

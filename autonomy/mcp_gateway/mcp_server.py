@@ -327,7 +327,7 @@ class GatewayServer:
         calls, request = self._task_methods.calls, cast("HeldRequest[types.CallToolResult]", outcome)
         handle = calls.keep(request)
         if context.protocol_version == LEGACY and self._held.tasks is not None:
-            self._held.tasks.start_soon(calls.tell, request, partial(self._push_task, self._place(context)))
+            self._held.tasks.start_soon(calls.push_statuses, request, partial(self._push_task, self._place(context)))
         return cast("ResultT", _handle(context, handle))
 
     async def _push_task(self, place: tuple[str, str], task: TaskResult) -> None:

@@ -34,7 +34,7 @@ from metrics.events import (
 from metrics.figures import cost_usd
 from metrics.run_facts import CallFacts, RunFacts
 from metrics.telemetry import telemetry_names as names
-from metrics.telemetry.trace_ids import giving, inside, span_of
+from metrics.telemetry.trace_ids import inside, span_of, using_ids
 
 SCOPE = "jiritsu"
 
@@ -234,7 +234,7 @@ class Telemetry:
         """Write one span that has ended. Times are seconds since the epoch."""
         context = inside(parent, self._tracers) if parent is not None else trace.set_span_in_context(trace.INVALID_SPAN)
         attributes = {key: value for key, value in facts.items() if value != ""}
-        with giving(span):
+        with using_ids(span):
             begun = self._tracer.start_span(name, context, kind, attributes, start_time=_nanoseconds(start))
         for note, at, about in notes or []:
             begun.add_event(note, about, _nanoseconds(at))

@@ -19,20 +19,20 @@ from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 from opentelemetry.trace import Status
 
 from metrics.telemetry.spans import SCOPE, Telemetry
-from metrics.telemetry.trace_ids import given
+from metrics.telemetry.trace_ids import ids_to_use
 
 
 class RunIds(RandomIdGenerator):
     """Generates the ids that `trace_ids` derives for the spans of a run, and random ids for all other spans."""
 
     def generate_span_id(self) -> int:
-        """Return the span id set by `trace_ids.giving`, else a random one."""
-        span = given()
+        """Return the span id set by `trace_ids.using_ids`, else a random one."""
+        span = ids_to_use()
         return span.span_id if span else super().generate_span_id()
 
     def generate_trace_id(self) -> int:
-        """Return the trace id set by `trace_ids.giving`, else a random one."""
-        span = given()
+        """Return the trace id set by `trace_ids.using_ids`, else a random one."""
+        span = ids_to_use()
         return span.trace_id if span else super().generate_trace_id()
 
 

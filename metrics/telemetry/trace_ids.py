@@ -50,19 +50,19 @@ def within_call(run_id: str, turn: int, call_id: str) -> Iterator[None]:
         context.detach(token)
 
 
-_given: ContextVar[SpanContext | None] = ContextVar("_given", default=None)
+_ids: ContextVar[SpanContext | None] = ContextVar("_ids", default=None)
 
 
 @contextmanager
-def giving(span: SpanContext) -> Iterator[None]:
-    """Give these ids to the span that is started in this block, if its provider generates ids with `given`."""
-    token = _given.set(span)
+def using_ids(span: SpanContext) -> Iterator[None]:
+    """Give these ids to the span that is started in this block, if its provider generates ids with `ids_to_use`."""
+    token = _ids.set(span)
     try:
         yield
     finally:
-        _given.reset(token)
+        _ids.reset(token)
 
 
-def given() -> SpanContext | None:
+def ids_to_use() -> SpanContext | None:
     """Return the ids for the span that is being started, or None if any will do."""
-    return _given.get()
+    return _ids.get()

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from metrics.trace_import.imported_run import ImportedCall, ImportedRun, Verdict
-from metrics.trace_import.message_logs import conversation_of, seconds_of, text_of, whole
+from metrics.trace_import.message_logs import conversation_of, count_of, seconds_of, text_of
 
 PASSED = {"C", "P", "CORRECT", "PASS", "PASSED", "SUCCESS", "TRUE"}
 """How inspect's scorers write a success, besides 1 and true (`C` and `P` are its constants CORRECT and PASS)."""
@@ -70,8 +70,8 @@ def mcpmark_run(meta: Mapping[str, Any], messages: Sequence[Any], name: str) -> 
     run.duration_s = seconds_of(meta.get("agent_execution_time"))
     usage = meta.get("token_usage")
     if run.replies and isinstance(usage, Mapping) and not any(reply.input_tokens for reply in run.replies):
-        run.replies[-1].input_tokens = whole(usage.get("input_tokens"))
-        run.replies[-1].output_tokens = whole(usage.get("output_tokens"))
+        run.replies[-1].input_tokens = count_of(usage.get("input_tokens"))
+        run.replies[-1].output_tokens = count_of(usage.get("output_tokens"))
     if isinstance(outcome, Mapping) and not run.final:
         run.error = str(outcome.get("error_message") or "")
     return run

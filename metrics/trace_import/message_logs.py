@@ -169,12 +169,12 @@ def _count_usage(reply: ImportedReply, usage: Any) -> None:
     if not isinstance(usage, dict):
         return
     details = usage.get("prompt_tokens_details") or usage.get("input_tokens_details") or {}
-    reply.input_tokens = whole(usage.get("input_tokens", usage.get("prompt_tokens")))
-    reply.output_tokens = whole(usage.get("output_tokens", usage.get("completion_tokens")))
+    reply.input_tokens = count_of(usage.get("input_tokens", usage.get("prompt_tokens")))
+    reply.output_tokens = count_of(usage.get("output_tokens", usage.get("completion_tokens")))
     cached = usage.get("cache_read_input_tokens", details.get("cached_tokens") if isinstance(details, dict) else None)
-    reply.cached_tokens = whole(cached)
+    reply.cached_tokens = count_of(cached)
 
 
-def whole(value: Any) -> int:
+def count_of(value: Any) -> int:
     """Return a count of a trace; 0 if it is not a number that can be one."""
     return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e15 else 0

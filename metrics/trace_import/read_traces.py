@@ -102,7 +102,7 @@ def _read_document(file: Path, on_bad: OnBad) -> Iterator[ImportedRun]:
     if isinstance(document, list) and document and all(isinstance(one, Mapping) and _is_run(one) for one in document):
         records: Sequence[Any] = document
     elif isinstance(document, list):
-        yield _some(conversation_of(document, file.stem, "messages"), file, 1)
+        yield _with_replies(conversation_of(document, file.stem, "messages"), file, 1)
         return
     else:
         records = [document]
@@ -164,7 +164,7 @@ def _runs_of(record: Mapping[str, Any], name: str, file: Path, number: int, span
     elif isinstance(messages := record.get("messages", record.get("output") or record.get("input")), list):
         run = conversation_of([*messages, *_reply_beside_request(record)], str(record.get("id") or name), "messages")
         run.model = run.model or str(record.get("model") or "")
-        yield _some(run, file, number)
+        yield _with_replies(run, file, number)
     else:
         raise BadTrace(str(file), number, f"is no run of a known format; its keys are {', '.join(sorted(record)[:8])}")
 
@@ -177,7 +177,7 @@ def _reply_beside_request(record: Mapping[str, Any]) -> Iterator[Any]:
             yield choice.get("message")
 
 
-def _some(run: ImportedRun, file: Path, number: int) -> ImportedRun:
+def _with_replies(run: ImportedRun, file: Path, number: int) -> ImportedRun:
     if not run.replies and not run.calls:
         raise BadTrace(str(file), number, "holds messages, but no reply and no call of an agent")
     return run

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from metrics.trace_import.imported_run import ImportedCall, ImportedReply, ImportedRun
-from metrics.trace_import.message_logs import arguments_of, seconds_of, whole
+from metrics.trace_import.message_logs import arguments_of, count_of, seconds_of
 
 ERROR_STATUS = {2, "2", "STATUS_CODE_ERROR", "ERROR"}
 ENDED_BY_ITSELF = {"stop", "end_turn", "stop_sequence", "end", "completed"}
@@ -115,8 +115,8 @@ def _reply(run: ImportedRun, began: float, ended: float, attributes: dict[str, A
         turn=len(run.replies) + 1,
         model=str(next(filter(None, models), "")),
         text=_given_out(attributes),
-        input_tokens=whole(attributes.get("gen_ai.usage.input_tokens", attributes.get("llm.token_count.prompt"))),
-        output_tokens=whole(attributes.get("gen_ai.usage.output_tokens", attributes.get("llm.token_count.completion"))),
+        input_tokens=count_of(attributes.get("gen_ai.usage.input_tokens", attributes.get("llm.token_count.prompt"))),
+        output_tokens=count_of(attributes.get("gen_ai.usage.output_tokens", attributes.get("llm.token_count.completion"))),
         at=ended,
         duration_s=max(0.0, ended - began),
         stop_reason=str(reasons[0] or "") if isinstance(reasons, list) and reasons else "",

@@ -158,7 +158,7 @@ class ClientSession:
             return
         duration_s = max(self.seen_at - self._began_at, 0.0)  # to its last request: nobody knows when the client went
         facts = {"turns": self._turn, "calls": self._turn, "duration_s": duration_s, "result_chars": 0}
-        await self._tell()
+        await self._finalize_reads()
         await self.recorder.emit(events.RunFinished, "finished", ending="closed", reason=why, **facts)
         await self.recorder.flush()
 
@@ -301,10 +301,10 @@ class ClientSession:
 
     async def write_down(self) -> None:
         """Write to the journal what is not there yet. Raises whatever the database raises."""
-        await self._tell()
+        await self._finalize_reads()
         await self.recorder.flush()
 
-    async def _tell(self) -> None:
+    async def _finalize_reads(self) -> None:
         async with self._telling:  # so that all are written when it returns, even those that another caller took
             while self._not_finalized:
                 await self._not_finalized.popleft().finalize()

@@ -68,7 +68,7 @@ class CallTasks:
         self._forget_ended()
         return [self.get(task) for task in self._tasks.values() if task.held.owner == client]
 
-    async def tell(self, held: Held, push: Callable[[TaskResult], Awaitable[None]]) -> None:
+    async def push_statuses(self, held: Held, push: Callable[[TaskResult], Awaitable[None]]) -> None:
         """Call `push` each time the status of a task changes, until it has ended or is forgotten."""
         status = "working"
         while (task := self._tasks.get(held.task_id)) is not None:

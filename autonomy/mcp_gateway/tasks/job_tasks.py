@@ -14,7 +14,7 @@ from mcp_types import INTERNAL_ERROR
 
 from autonomy.durable.records.run_records import RunRecord, RunRecords
 from autonomy.errors import RunConflict, StoreError, UnknownRun
-from autonomy.mcp_gateway.job_tools import told_of
+from autonomy.mcp_gateway.job_tools import answer_of_run
 from autonomy.mcp_gateway.tasks.task_wire import TaskDone, TaskResult, no_such_task, timestamp
 from autonomy.run_state.run_values import RunRequest, RunResult
 
@@ -124,5 +124,5 @@ def _task_result(record: RunRecord) -> TaskResult:
         return task.model_copy(update={"status": "failed", "error": error})
     if record.result.ending == "cancelled":
         return task.model_copy(update={"status": "cancelled", "status_message": record.result.reason})
-    answer = told_of(record.result).model_dump(mode="json", by_alias=True, exclude_none=True)
+    answer = answer_of_run(record.result).model_dump(mode="json", by_alias=True, exclude_none=True)
     return task.model_copy(update={"status": "completed", "status_message": record.result.ending, "result": answer})

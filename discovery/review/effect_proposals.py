@@ -68,6 +68,8 @@ class EffectWords(Frozen):
     """Regular expressions for a description of a change."""
     reading_phrases: frozenset[str]
     """Verbs with a particle that mean reading: `break down`. All others mean a change."""
+    including: frozenset[str]
+    """Participles that only describe what is read: `showing the status`."""
     later_verbs: tuple[str, ...]
     """Regular expressions for actions in later sentences: `Also emails it`, `Missing ones are created`."""
     passives: tuple[str, ...]
@@ -301,6 +303,8 @@ _IT = frozenset({"it", "them", "those"})
 """Pronouns for what was read. Any verb with such an object is a change; so is one with an object that belongs to it:"""
 _ITS = _IT | {"its", "their"}
 _OBJECTS = _ITS | {"the", "a", "an", "one"}
+_ANY = _OBJECTS | {"all", "any", "each", "every", "our", "whatever", "whoever", "your"}
+"""What may follow a verb that nobody knows, so that it is no noun: `waking the cluster`."""
 _PARTICLES = frozenset({"away", "back", "down", "off", "out", "over", "up"})
 _PLACES = frozenset({"in", "on"})
 """Words that are particles at the end: `checks a guest in`."""
@@ -330,13 +334,15 @@ def _change_in(clauses: Sequence[_Clause], at: int) -> str:
     if at == 0:  # the leading verb is judged by its own effect
         return ""
     if word.endswith("ing"):
-        done = what in _OBJECTS or opener in ("while", "having") if known else unknown and what in _IT
+        done = known and (what in _ANY or opener in ("while", "having", "after"))
+        done |= unknown and (what in _IT or (opener in (",", "after") and what in _ANY and word not in words().including))
     elif not behind and known:
         done = all(len(one.words) == 1 for one in clauses[:at])  # a list of verbs: `fetch, clone, and package`
     elif known:
         done = opener in _JOINING and (what in _OBJECTS or (opener in _LINKS and _agree(clauses[0].words[0], word)))
     else:
         done = unknown and opener in _JOINING and what in (_ITS if word.endswith("s") else _IT)
+        done |= unknown and opener in _LINKS and what in _ANY and word.endswith("s") and not word.endswith("ss")
     return word if done else ""
 
 

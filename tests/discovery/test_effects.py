@@ -49,6 +49,16 @@ def test_a_japanese_change_behind_a_read_is_seen_by_its_verb_and_a_noun_of_chang
 
 
 @requirement("Z3")
+def test_two_of_three_changes_hidden_in_a_reads_clothes_are_seen_and_most_reads_that_sound_like_changes_are_left() -> None:
+    rows = [row for row in WRITTEN if row["source"] == "hidden"]
+    reads = [row["label"] for row in rows if propose(spec_of(row)).effect is Effect.READ]
+    changes = sum(row["label"] == "write" for row in rows)
+    assert changes == 90
+    assert reads.count("write") <= 32  # before: 56; the page says how many at first sight
+    assert reads.count("read") >= 0.7 * (len(rows) - changes)
+
+
+@requirement("Z3")
 def test_a_server_that_claims_to_read_is_believed_unless_name_and_words_say_otherwise() -> None:
     claimed = [row for row in LABELLED if row["annotations"].get("readOnlyHint")]
     doubted = [row["tool"] for row in claimed if contradiction(spec_of(row, effect=Effect.READ))]
@@ -105,6 +115,13 @@ def test_a_server_that_claims_to_read_is_believed_unless_name_and_words_say_othe
         ("list_labels", "Lists the labels. Missing ones are created.", Effect.WRITE),
         ("get_instance", "Shut down an instance and return its last state.", Effect.WRITE),
         ("show_history", "Roll back the database and show the history.", Effect.WRITE),
+        ("get_seat", "Shows the seat, activating the licence if needed.", Effect.WRITE),
+        ("get_seat", "Shows the seat, including the licence if needed.", Effect.READ),
+        ("show_file", "Shows a file and takes the lock on it.", Effect.WRITE),
+        ("show_file", "Shows a file and owners of its locks.", Effect.READ),
+        ("get_gate", "Shows the gate after lowering the bar.", Effect.WRITE),
+        ("get_parcel", "Inspects a parcel and has it rerouted.", Effect.WRITE),
+        ("get_token", "Returns a token; earlier ones stop working.", Effect.WRITE),
         ("view_device", "Turns the device off and shows its status.", Effect.WRITE),
         ("check_guest", "Checks a guest in.", Effect.WRITE),
         ("find_files", "Look up files by name.", Effect.READ),

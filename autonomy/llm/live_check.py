@@ -115,7 +115,7 @@ def remedy(name: str, found: LiveCheck) -> str:
         case "silent":
             return f"check the network and its proxy, or set its address with {where}"
         case "late":
-            return "its model may still be loading: try again in a minute"
+            return "its model may still be loading: try again in a minute; on a slow machine runs need a longer `timeout_s`"
         case "key":
             return f"set {key_variable(vendor)} to a key of this server"
         case "model" if known and known.fetch:

@@ -209,10 +209,12 @@ def _make_private(file: Path) -> None:
     """Begin a database that only its owner reads, in a folder that only he opens, and take all others off one that is his.
 
     A folder that is there keeps its own: it may hold more than ours. SQLite gives a new log beside the file the same permissions.
-    Raises `StoreError`.
+    Behind a link it is the file that the link leads to. Raises `StoreError`.
     """
     if str(file).startswith("file:"):
         return
+    with contextlib.suppress(OSError, RuntimeError):  # links in a circle: SQLite says it better
+        file = file.resolve()
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:

@@ -137,6 +137,13 @@ def test_a_new_database_and_its_folder_are_the_owners_alone_and_an_old_one_becom
     file.parent.chmod(0o755)
     open_engine(f"sqlite:///{file}").dispose()
     assert [stat.S_IMODE(path.stat().st_mode) for path in (file, log, file.parent)] == [0o600, 0o600, 0o755]
+    linked, real = tmp_path / "linked.db", tmp_path / "elsewhere.db"
+    linked.symlink_to(real)
+    for mode in (None, 0o644):
+        if mode:
+            real.chmod(mode)
+        open_engine(f"sqlite:///{linked}").connect().close()
+        assert stat.S_IMODE(real.stat().st_mode) == 0o600, "also where a link leads"
 
 
 def test_a_disk_without_room_is_named_where_sqlite_only_speaks_of_an_error(

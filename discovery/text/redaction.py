@@ -179,7 +179,9 @@ def redact_arguments(arguments: "list[str] | tuple[str, ...]") -> list[str]:
     """Redact a command line: values of options with a secret's name, such as `--token`, and whatever `redact` recognises."""
     shown = ((argument, _secret_of(before, argument)) for before, argument in zip(("", *arguments), arguments, strict=False))
     return [
-        f"{argument.removesuffix(secret)}{HIDDEN_VALUE}" if secret is not None and "$" not in secret else redact_address(argument)
+        f"{redact_address(argument.removesuffix(secret))}{HIDDEN_VALUE}"
+        if secret is not None and "$" not in secret
+        else redact_address(argument)
         for argument, secret in shown
     ]
 

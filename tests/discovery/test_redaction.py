@@ -284,6 +284,21 @@ def test_a_placeholder_in_a_command_line_and_the_scheme_before_a_secret_stay() -
 
 
 @requirement("K9")
+@pytest.mark.parametrize(
+    "argument",
+    [
+        "https://me:first-one@e.example/?token=second-one",
+        "--url=https://me:first-one@e.example/?token=second-one",
+        '{"key": "ghp_abcdefghijklmnopqrstuvwxyz0123456789", "password": "second-one"} token=x',
+        "postgresql://me:first-one@db.example/x password=second-one",
+    ],
+)
+def test_of_an_argument_with_several_secrets_none_is_shown(argument: str) -> None:
+    (shown,) = redact_data([argument])
+    assert not [secret for secret in ("first-one", "second-one", "ghp_abc") if secret in shown], shown
+
+
+@requirement("K9")
 def test_what_a_server_was_given_as_secret_stands_nowhere_in_its_answer() -> None:
     redaction = Redaction.of_secrets(
         {"Authorization": "Bearer given-secret", "PATH": "/usr/local/bin"}, ["--token", "other-secret"], ["given-secret-and-more"]

@@ -184,8 +184,6 @@ class Question:
     """Whether something is asked for that a text can tell, and not yes or no."""
     asks_which_channel = _Holds(_PHRASES["asks_which_channel"])
     """Whether a channel is asked for."""
-    asks_either = _Holds(_PHRASES["asks_either"])
-    """Whether it puts two things of which one holds."""
     asks_which_document = _Holds(_PHRASES["asks_which_document"])
     """Whether a document is asked for."""
     asks_manner = _Holds(_PHRASES["asks_manner"])
@@ -327,11 +325,6 @@ class Question:
     def asks_who_asked(self) -> bool:
         """Whether it asks who asked something, whose question then tells it."""
         return self.asks_who and self.relations == {ASKING}
-
-    @property
-    def asks_for_a_name(self) -> bool:
-        """Whether it asks what something is called."""
-        return _PHRASES["asks_for_a_name"].search(self.asked) is not None
 
     @property
     def replied_to(self) -> tuple[str, str] | None:

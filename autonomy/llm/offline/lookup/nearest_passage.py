@@ -13,7 +13,7 @@ from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_filler import page_argument, properties, required, search_argument, searches_words
 from autonomy.llm.offline.conversation_state import PlannedCall, collect_all
 from autonomy.llm.offline.lookup.documents import STEP, document_lines, header, title_of
-from autonomy.llm.offline.lookup.passage_criteria import is_addressed
+from autonomy.llm.offline.lookup.passage_criteria import SENTENCE, is_addressed
 from autonomy.llm.offline.lookup.passage_search import MOST_PEOPLE, Passage, PassageSearch, tell_one_id, told_of
 from autonomy.llm.offline.lookup.question_words import KANJI
 from autonomy.llm.offline.lookup.word_classes import denials_of, synonyms_of
@@ -100,8 +100,8 @@ class NearestPassage:
 
         `obstacle`: the phrase and words of what no tool works out, which a passage then has to hold as they are."""
         question = self.search.question
-        if question.asks_manner or question.asks_how_to or question.asks_either or question.written_in:
-            return []  # what happened is no rule for what to do, nor does it tell whether the other thing happened
+        if question.asks_manner or question.asks_how_to or question.written_in:
+            return []  # what happened is no rule for what to do
         if not question.asks_openly or question.excluded or question.wants_everything:
             return []
         if question.asks_for_a_state or (question.comparison is not None and question.comparison.order != "count"):
@@ -304,7 +304,13 @@ class NearestPassage:
         if not doers and not (self._people and self.search.criteria.asks_own_words):
             return True
         is_author = any(authors(one.item) & self._people[word] for word in doers or self._people)
-        return is_author or (not self.search.criteria.asks_own_words and any(holds_word(one.text, word) for word in doers))
+        return is_author or (not self.search.criteria.asks_own_words and any(self._does_it(one.text, word) for word in doers))
+
+    def _does_it(self, text: str, name: str) -> bool:
+        """Whether a text tells in one sentence with somebody's name, and behind it, what he did."""
+        verbs = [word for word in self._plain if is_verb(word, self.search.question.text)]
+        told = [part for one in SENTENCE.findall(text) if (part := one[one.find(name) :]) and name in one]
+        return any(not verbs or any(_tells(part, word) for word in verbs) for part in told)
 
     def _is_planned(self, one: Candidate) -> bool:
         """Whether it tells only what was still to come when it was written."""

@@ -38,7 +38,7 @@ _SPEAKING = re.compile("|".join(words.speaking for words in LANGUAGES.values()),
 """What asks for somebody's own words: nobody else's tell them."""
 QUESTION_ENDINGS = tuple({ending for words in LANGUAGES.values() for ending in words.question_endings})
 """How a sentence ends that tells nothing."""
-_SENTENCE = re.compile(r"(?:[^.?!。？！]|[.?!](?=\d))++(?:[.?!。？！]|$)\s*|[.?!。？！]")
+SENTENCE = re.compile(r"(?:[^.?!。？！]|[.?!](?=\d))++(?:[.?!。？！]|$)\s*|[.?!。？！]")
 """A sentence with its end; the point of 2.5 ends none."""
 _LISTED = re.compile(r"[^:：.。\n]{1,30}[:：]")
 """Begins a text that lists what its first words name."""
@@ -88,9 +88,9 @@ class PassageCriteria:
             return False
         asked = self.question.asks_who_asked and text.rstrip().endswith(QUESTION_ENDINGS)
         if text.rstrip().endswith(QUESTION_ENDINGS) and not asked:
-            text = _SENTENCE.sub(lambda one: "" if one.group().rstrip().endswith(QUESTION_ENDINGS) else one.group(), text)
+            text = SENTENCE.sub(lambda one: "" if one.group().rstrip().endswith(QUESTION_ENDINGS) else one.group(), text)
         if ASKING not in self.question.relations:
-            text = _SENTENCE.sub(lambda one: "" if _PHRASES["asks_to_be_told"].search(one.group()) else one.group(), text)
+            text = SENTENCE.sub(lambda one: "" if _PHRASES["asks_to_be_told"].search(one.group()) else one.group(), text)
         if self.question.asks_what_was and self._is_only_wished(said or text, words):
             return False
         if self._is_only_supposed(f"{text} {said}" if said and said not in text else text, words):
@@ -141,7 +141,9 @@ class PassageCriteria:
         if self.question.asks_who_did and was_done and _is_to_be_done(text, word):
             return False
         if len(word) > 1:
-            return True
+            done = any(map(_PHRASES["makes_a_deed"].search, _behind(self.question.text, word)))
+            told = [behind for one in alternatives(word) for behind in _behind(text, one)]
+            return not (done and told) or not all(map(_PHRASES["leads_to_a_noun"].search, told))
         alone = rf"(?:(?<![{KANJI}])|(?<=\d[{KANJI}])){re.escape(word)}(?![{KANJI}])"
         return re.search(alone, text) is not None or any(one in text for one in alternatives(word) if one != word)
 
@@ -163,7 +165,7 @@ class PassageCriteria:
         if self.asks_own_words or self.question.asks_for_a_wish:
             return False
         telling = [word for word in words if not is_general(word)]
-        counts = [(sum(tells(one.group(), word) for word in telling), one.group()) for one in _SENTENCE.finditer(text)]
+        counts = [(sum(tells(one.group(), word) for word in telling), one.group()) for one in SENTENCE.finditer(text)]
         most = max((count for count, _ in counts), default=0)
         return most > 0 and all(_PHRASES["tells_a_wish"].search(one.rstrip()) for count, one in counts if count == most)
 
@@ -174,7 +176,7 @@ class PassageCriteria:
         if of_a_rule or _PHRASES["asks_of_a_deed"].search(self.question.text) is None:
             return False
         telling = [word for word in words if not is_general(word)]
-        sentences = [part for one in _SENTENCE.finditer(text) for part in _PARTS.split(one.group())]
+        sentences = [part for one in SENTENCE.finditer(text) for part in _PARTS.split(one.group())]
         counts = [(sum(tells(one, word) for word in telling), one) for one in sentences]
         most = max((count for count, _ in counts), default=0)
         deeds = [word for word in telling if self.question.asks_who_did and is_verb(word, self.question.text)]
@@ -245,7 +247,7 @@ class PassageCriteria:
         if which[1].search(remainder) is None or not which[0].isascii():
             return which[1].search(remainder) is not None or _is_compound(text, which[0])
         alternative = next((one for one in alternatives(which[0]) if holds_word(text, one)), "")
-        return not (noun or self.question.asks_for_a_name) if not alternative else _is_named(text, alternative)
+        return not noun if not alternative else _is_named(text, alternative)
 
     def is_by(self, item: JsonObject, people: Mapping[str, set[str]], text: str, *, author: bool = False) -> bool:
         """Whether the people are the author or named in the passage itself; `author`: one of them must be the author.
@@ -298,9 +300,14 @@ def _is_still_ahead(text: str, verb: str) -> bool:
     return 0 < len(deeds) <= len(ahead)
 
 
+def _behind(text: str, word: str) -> list[str]:
+    """What stands behind a word, each time that a text holds it."""
+    return [text[found.end() :] for found in re.finditer(re.escape(word), text)]
+
+
 def _is_to_be_done(text: str, verb: str) -> bool:
     """Whether a text tells of a deed only as of one to come (入れるのは気づいた人で)."""
-    deeds = [text[found.end() :] for found in re.finditer(re.escape(verb), text)]
+    deeds = _behind(text, verb)
     return bool(deeds) and all(_PHRASES["behind_what_is_to_be_done"].match(behind) for behind in deeds)
 
 

@@ -84,7 +84,7 @@ def _read_file(file: Path, on_bad: OnBad) -> Iterator[ImportedRun]:
     elif file.name == "meta.json" and (file.parent / "messages.json").exists():
         messages = _document(file.parent / "messages.json")
         yield mcpmark_run(_table(_document(file), file), messages if isinstance(messages, list) else [], file.parent.name)
-    elif file.suffix in (".jsonl", ".ndjson", ".gz"):
+    elif file.name.endswith((".jsonl", ".ndjson")) or (file.suffix == ".gz" and not file.name.endswith(".json.gz")):
         yield from _read_lines(file, on_bad)
     else:
         yield from _read_document(file, on_bad)
@@ -199,30 +199,30 @@ def _read_eval(file: Path) -> Iterator[ImportedRun]:
             yield inspect_run(_table(unpacked(name), file), evaluation or {}, file.stem)
 
 
+def _opened(file: Path) -> TextIO:
+    if file.suffix != ".gz":
+        return file.open(encoding="utf-8-sig")
+    import gzip
+
+    return gzip.open(file, "rt", encoding="utf-8-sig")
+
+
 def _lines(file: Path) -> Iterator[str]:
-    if file.suffix == ".gz":
-        import gzip
-
-        with gzip.open(file, "rt", encoding="utf-8-sig") as packed:
-            yield from _bounded(packed, file)
-    else:
-        with file.open(encoding="utf-8-sig") as plain:
-            yield from _bounded(plain, file)
-
-
-def _bounded(text: TextIO, file: Path) -> Iterator[str]:
-    for number, line in enumerate(iter(partial(text.readline, LONGEST_LINE + 1), ""), 1):
-        if len(line) > LONGEST_LINE:
-            raise BadTrace(str(file), number, f"has more than {LONGEST_LINE} characters in one line")
-        yield line
+    with _opened(file) as text:
+        for number, line in enumerate(iter(partial(text.readline, LONGEST_LINE + 1), ""), 1):
+            if len(line) > LONGEST_LINE:
+                raise BadTrace(str(file), number, f"has more than {LONGEST_LINE} characters in one line")
+            yield line
 
 
 def _document(file: Path) -> Any:
     if file.name == "messages.json" and not file.is_file():  # read beside a meta.json, so `_files` did not check it
         raise BadTrace(str(file), 0, "is no regular file")
-    if file.stat().st_size > LONGEST_DOCUMENT:
+    with _opened(file) as opened:
+        text = opened.read(LONGEST_DOCUMENT + 1) if file.stat().st_size <= LONGEST_DOCUMENT else None
+    if text is None or len(text) > LONGEST_DOCUMENT:
         raise BadTrace(str(file), 0, f"is larger than {LONGEST_DOCUMENT} bytes; give it as lines (.jsonl)")
-    return _parse(file.read_text(encoding="utf-8-sig"), file, 1)
+    return _parse(text, file, 1)
 
 
 def _parse(text: str, file: Path, line: int) -> Any:

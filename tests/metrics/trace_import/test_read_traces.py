@@ -221,6 +221,15 @@ def test_an_inspect_log_carries_its_verdict_zipped_or_not(tmp_path: Path, value:
 
 
 @requirement("V7")
+def test_a_packed_document_is_read_as_one_and_no_line_of_it_by_itself(tmp_path: Path) -> None:
+    for name, document in (("one.json.gz", {"messages": OPENAI}), ("list.json.gz", OPENAI)):
+        with gzip.open(tmp_path / name, "wt") as file:
+            json.dump(document, file, indent=2)
+        (run,), bad = read(tmp_path / name)
+        assert (run.final, bad) == ("It is 18 °C.", [])
+
+
+@requirement("V7")
 def test_livemcpbench_and_mcpmark_results_carry_the_verdict_of_their_own_check(tmp_path: Path) -> None:
     call = {
         "fn": "execute-tool",

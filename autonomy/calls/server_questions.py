@@ -176,7 +176,7 @@ class RunListener:
         return None
 
     async def logged(self, provider: str, params: LoggingMessageNotificationParams) -> None:
-        """A server's log is for the operator (`jiritsu servers logs`), not for the run."""
+        """A server's log is for the operator (`jiritsu servers log`), not for the run."""
 
     async def progress(self, provider: str, progress: float, total: float | None, message: str | None) -> None:
         """Progress needs no telling in a run: it has prolonged the call's deadline already."""

@@ -12,6 +12,7 @@ from autonomy.cli import main
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "README.ja.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SPAN = re.compile(r"`([^`\n]+)`")
+IN_CODE = re.compile(r"`jiritsu ([^`\n]+)`")
 BLOCK = re.compile(r"^```[a-z]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
@@ -74,6 +75,14 @@ def test_every_command_a_page_quotes_is_there() -> None:
     told = {str(page.relative_to(ROOT)): [wrong_in(said) for said in quoted(page.read_text(encoding="utf-8"))] for page in PAGES}
     assert sum(map(len, told.values())) > 200
     assert [(page, problem) for page, problems in told.items() for problem in problems if problem] == []
+
+
+def test_every_command_that_the_code_quotes_is_there() -> None:
+    """Most of it is said to people: what to do next."""
+    files = [file for room in ("autonomy", "discovery", "metrics", "mcp_servers") for file in sorted((ROOT / room).rglob("*.py"))]
+    said = [(file.name, one) for file in files for one in IN_CODE.findall(file.read_text(encoding="utf-8"))]
+    assert len(said) > 100
+    assert [(name, problem) for name, one in said if (problem := wrong_in(re.sub(r"\{[^}]*\}", "X", one)))] == []
 
 
 def test_a_command_that_is_not_there_is_found_out() -> None:

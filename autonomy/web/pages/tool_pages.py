@@ -81,8 +81,7 @@ async def tool_page(visit: Visit) -> Response:
 
 
 async def call_tool(visit: Visit) -> Response:
-    """Call a tool outside of any run, as `jiritsu discover call` does; a write takes one more tick, and the journal has who did
-    it."""
+    """Call a tool outside of any run, as `jiritsu tools call` does; a write takes one more tick, and the journal says who did."""
     tools, spec = await _tool(visit)
     by_hand = visit.services.by_hand
     if by_hand is None:

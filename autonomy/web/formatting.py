@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from autonomy.llm.model_json import read_json
 from autonomy.run_state.asking.question_view import seen
 from autonomy.web.words import Language, word
 from metrics.reporting.reason_words import reason_in, rule_in
@@ -102,12 +104,10 @@ class Formatter:
         return seen(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2, default=str))
 
     def result(self, text: str) -> str:
-        """A result as text; JSON is laid out."""
+        """A result as text; JSON is laid out, unless it is nested too deeply."""
         if text[:1] in ("{", "["):
-            try:
-                return json.dumps(json.loads(text), ensure_ascii=False, indent=2)
-            except ValueError:
-                return text
+            with suppress(ValueError):
+                return json.dumps(read_json(text), ensure_ascii=False, indent=2)
         return text
 
     def cut(self, text: str, most: int = SHOWN_CHARS) -> Cut:

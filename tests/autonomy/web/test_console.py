@@ -24,6 +24,7 @@ from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, OnText
 from autonomy.run_state.run_values import ListMember, RunResult
 from autonomy.web.console import console_app
+from autonomy.web.formatting import Formatter
 from autonomy.web.live import GONE, MOST_KNOWN, Changes
 from autonomy.web.pages.run_list import ACTIVE
 from autonomy.web.visit import own_file
@@ -561,6 +562,17 @@ def test_every_ending_and_state_has_a_word_and_a_colour_and_only_the_completed_l
 def test_every_word_is_there_in_both_languages() -> None:
     assert [key for key, both in WORDS.items() if not both["ja"] or not both["en"]] == []
     assert [key for key, both in WORDS.items() if both["ja"].count("{") != both["en"].count("{")] == []
+
+
+def test_a_result_that_no_page_could_carry_as_it_is_is_shown_all_the_same() -> None:
+    """A tool's JSON may hold half a character, as where an emoji was cut, or be nested deeply: the run's page was an error 500."""
+    for text, shown in {
+        '{"a": "caf\\ud83d"}': '{\n  "a": "caf\ufffd"\n}',
+        "[" * 5_000 + "]" * 5_000: "[" * 5_000 + "]" * 5_000,
+        '{"a": 1': '{"a": 1',
+    }.items():
+        assert Formatter("en", "Asia/Tokyo").result(text) == shown
+        assert shown.encode()
 
 
 @requirement("U1", "U7")

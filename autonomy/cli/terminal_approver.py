@@ -1,6 +1,5 @@
 """Asks the person at the terminal for approval of a call."""
 
-import json
 import sys
 
 import anyio.to_thread
@@ -21,6 +20,7 @@ from autonomy.cli.terminal import (
 )
 from autonomy.cli.words.terminal_words import terminal_language, translate
 from autonomy.errors import RunConflict
+from autonomy.llm.model_json import read_json
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.asking.argument_form import PREFIX, arguments_of, edit_problems, fields_of, items_of, only
 from autonomy.run_state.asking.question_view import question_view, suggested_rule
@@ -172,7 +172,7 @@ def _enter(form: JsonObject) -> JsonObject:
         if text == "":
             continue
         try:
-            entered[name] = text if field.get("type") == "string" or not isinstance(text, str) else json.loads(text)
+            entered[name] = text if field.get("type") == "string" or not isinstance(text, str) else read_json(text)
         except ValueError:
             entered[name] = text  # the form is checked as a whole, and asked again with what does not fit
     return entered

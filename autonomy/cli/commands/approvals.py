@@ -1,6 +1,5 @@
 """`jiritsu approvals`: lists and answers the questions that runs ask before they act."""
 
-import json
 from typing import TYPE_CHECKING
 
 import click
@@ -208,6 +207,7 @@ def changed_arguments(arguments: "JsonObject", changes: "Sequence[str]") -> "Jso
     from pathlib import Path
 
     from autonomy.errors import ConfigError
+    from autonomy.llm.model_json import read_json
 
     changed = dict(arguments)
     for change in changes:
@@ -219,7 +219,7 @@ def changed_arguments(arguments: "JsonObject", changes: "Sequence[str]") -> "Jso
         except (OSError, ValueError) as error:
             raise ConfigError("--set", name, f"cannot be read: {error}") from error
         try:
-            changed[name] = text if isinstance(arguments[name], str) else json.loads(text)
+            changed[name] = text if isinstance(arguments[name], str) else read_json(text)
         except ValueError:
             raise ConfigError("--set", name, f"{value!r} is not JSON") from None
     return changed

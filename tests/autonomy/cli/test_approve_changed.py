@@ -27,6 +27,7 @@ def test_a_text_comes_from_a_file_without_its_mark_and_everything_else_is_json(t
         ("nope=1", "the names are body_md, wip, post_number"),
         ("body_md", "is not NAME=VALUE"),
         ("wip=maybe", "is not JSON"),
+        (f"wip={'[' * 5_000}", "is not JSON"),
         ("body_md=@nowhere.md", "cannot be read"),
     ],
 )

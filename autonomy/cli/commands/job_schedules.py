@@ -99,7 +99,7 @@ async def history(stores: "Stores", name: str, limit: int, as_json: bool) -> Non
     for tick in ticks:
         state = states.get(tick.run_id) or (await _of_list(stores, tick.run_id) if tick.did == "run" else "")
         outcome = ", ".join(filter(None, (reason_in(language, tick.reason), state)))
-        rows.append((moment(tick.due, zone), word(f"tick_{tick.did}", language), outcome, tick.run_id))
+        rows.append((moment(tick.due, zone), word(f"tick_{tick.did}", language), translate(outcome), tick.run_id))
     say_table(rows)
 
 

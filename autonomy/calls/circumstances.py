@@ -125,7 +125,8 @@ def quoted_from(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject
     pieces = {text: found for text in texts if (found := pieces_of_sentence(text))}
     if len(texts) > 1:  # a sentence in several values of one call
         in_order, alone = " ".join(reversed(texts)), list(map(letters_of, texts))
-        pieces[in_order] = [one for one in pieces_of_sentence(in_order) if not any(one in text for text in alone)]
+        if found := [one for one in pieces_of_sentence(in_order) if not any(one in text for text in alone)]:
+            pieces[in_order] = found  # else no answer need be gone through
     if not pieces:
         return ""
     folded: dict[str, str] = ctx.memo.setdefault("folded_answers", {})

@@ -177,7 +177,7 @@ def _sink_of_member(sink: Sink, name: str, leaf: Leaf, beside: Mapping[tuple[str
     if sink in (Sink.NAME, Sink.AMOUNT) and _says_which_one(leaf.key or name, leaf.value):
         return Sink.ID
     if sink is Sink.NAME and not isinstance(leaf.value, str):
-        # a number is none of what the schema says nothing of, unless it is called so (`priority`)
+        # where the schema names no type, a number is an amount, unless its name says otherwise (`priority`)
         return Sink.FLAG if isinstance(leaf.value, bool) else sink_of(leaf.key or name, {"type": "number"})
     return sink
 

@@ -52,7 +52,8 @@ async def watched(
                 await on_silence()
                 return
 
-    async with anyio.create_task_group() as tasks, transport as streams:
-        tasks.start_soon(watch)
-        yield streams
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(watch)  # before the transport, which for HTTP+SSE is open only once the server has answered
+        async with transport as streams:
+            yield streams
         tasks.cancel_scope.cancel()

@@ -11,6 +11,7 @@ from contextvars import ContextVar
 
 from opentelemetry import context
 from opentelemetry.trace import (
+    INVALID_SPAN,
     NonRecordingSpan,
     SpanContext,
     TraceFlags,
@@ -34,8 +35,8 @@ def inside(span: SpanContext, tracers: TracerProvider | None = None) -> context.
     The sampler of the SDK (of `tracers`, or the global one) is asked whether it takes the trace: else the children of a trace
     that is left out would be exported without their root.
     """
-    sampler = getattr(tracers or get_tracer_provider(), "sampler", None)
-    if sampler is not None and not sampler.should_sample(None, span.trace_id, "").decision.is_sampled():
+    sampler, alone = getattr(tracers or get_tracer_provider(), "sampler", None), set_span_in_context(INVALID_SPAN)
+    if sampler is not None and not sampler.should_sample(alone, span.trace_id, "").decision.is_sampled():
         span = SpanContext(span.trace_id, span.span_id, is_remote=False)
     return set_span_in_context(NonRecordingSpan(span))
 

@@ -48,10 +48,11 @@ def full_backlog() -> Iterator[int]:
 
 
 @asynccontextmanager
-async def both(url: str, engine: sa.Engine | None = None) -> AsyncIterator[Gateway]:
+async def both(url: str, engine: sa.Engine | None = None, *, sse: bool = False) -> AsyncIterator[Gateway]:
     """A gateway with that server and one that answers."""
     async with http_server() as near:
-        entries = [ServerConfig(name=name, transport="http", url=at) for name, at in (("far", url), ("near", near.url))]
+        far = ServerConfig(name="far", transport="http", url=url, sse=sse)
+        entries = [far, ServerConfig(name="near", transport="http", url=near.url)]
         with anyio.fail_after(240):
             async with open_gateway(entries, engine=engine, settings=PATIENT) as gateway:
                 yield gateway
@@ -79,13 +80,14 @@ async def test_a_server_that_says_nothing_may_hang_and_joins_when_it_answers(
         assert "far_echo" in {spec.name for spec in catalog.callable_tools}
 
 
+@pytest.mark.parametrize("sse", [False, True], ids=["streamable HTTP", "HTTP+SSE"])
 async def test_one_that_is_not_reached_may_hang_and_nothing_is_stored_against_it(
-    engine: sa.Engine, monkeypatch: pytest.MonkeyPatch
+    sse: bool, engine: sa.Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may be slow once: the next process waits for it as for any other."""
     monkeypatch.setattr(silence, "QUIET_S", 0.0)
     with full_backlog() as port:
-        async with both(f"http://127.0.0.1:{port}/mcp", engine) as gateway:
+        async with both(f"http://127.0.0.1:{port}/mcp", engine, sse=sse) as gateway:
             await silent(gateway)
     with engine.connect() as connection:
         assert "far" not in connection.execute(sa.text("select provider from discovery_listings")).scalars().all()

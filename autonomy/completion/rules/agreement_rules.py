@@ -17,6 +17,7 @@ from autonomy.provenance.records.told_rows import (
     asks_for_the_outermost,
     not_at_an_end,
     not_outermost,
+    of_another_days_row,
     rows_asked_for,
     tells_of_several,
 )
@@ -126,6 +127,25 @@ def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
             found = keys.of_another_row(sentence_values, own_row) if own_row else None
             if found and not stands(goal, fold(found.value)):
                 yield found.value, f"『{found.value}』 is another row's; the row that this is about says {found.own}"
+
+
+def of_the_day_asked(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Where the question names one day, the figures of a sentence that names no other are not those of another day's row."""
+    asked = {fact.keys for fact in case.asked if fact.kind is FactKind.DATE}
+    days = frozenset(*asked) if len(asked) == 1 else frozenset[str]()  # a weekday may be the last one or the next
+    tables = case.evidence.sources.tables() if days and all(map(is_iso_day, days)) else ()
+    for sentence in (one for text in case.free_texts[:1] for one in text.unrepeated.sentences) if tables else ():
+        facts = [support.fact for support in sentence.facts]
+        if any(fact.kind is FactKind.DATE and not days & set(fact.keys) for fact in facts):
+            continue
+        figures = {fact.keys[0].lstrip("-") for fact in facts if fact.kind in (FactKind.NUMBER, FactKind.TIME)}
+        for table in tables:
+            if 2 <= len(table) <= MOST_ROWS and (found := of_another_days_row(table, days, figures)):
+                own = ", ".join(f"{name}: {cell}" for name, cell in found[1].cells.items() if cell is not None)
+                yield (
+                    sentence.text[:80],
+                    f"『{', '.join(found[0])}』 is another row's; the row that this is about says {own[:200]}",
+                )
 
 
 def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:

@@ -149,6 +149,28 @@ def _keys_of(cell: str) -> frozenset[str]:
     return exact or (frozenset({fold(cell)}) if len(cell) > 2 and any(map(str.isalpha, cell)) else frozenset())
 
 
+def of_another_days_row(table: Table, days: Set[str], figures: Set[str]) -> tuple[list[str], Row] | None:
+    """Figures of which two or more, that stand in no cell of the only row of some days, stand in one row of another day, with
+    none that stands in neither; and that only row. Signs are left out: 6 below zero is -6."""
+    own = [row for row in table if any(str(cell)[:10] in days for cell in row.cells.values() if is_dated(cell))]
+    if len(own) != 1:
+        return None
+    own_figures = _figures_of(own[0])
+    strange = figures - own_figures
+    others = (_figures_of(row) for row in table if row is not own[0]) if len(strange) >= FEWEST_STRANGE else ()
+    return next(((sorted(strange), own[0]) for shown in others if strange <= shown), None)
+
+
+FEWEST_STRANGE = 2
+"""One figure of another row may be told of anything."""
+
+
+def _figures_of(row: Row) -> set[str]:
+    cells = (cell for cell in row.cells.values() if not is_dated(cell) and len(str(cell)) <= LONGEST_CELL)
+    found = (fact for cell in cells for fact in facts_in(str(cell)) if fact.kind in (FactKind.NUMBER, FactKind.TIME))
+    return {fact.keys[0].lstrip("-") for fact in found}
+
+
 def rows_asked_for(goal: str, table: Table) -> list[Row]:
     """The rows with all words of cells and lists that a folded question names."""
     named = {column: {word for word in table.distinct(column) if mentions(goal, word)} for column in table[0].cells}

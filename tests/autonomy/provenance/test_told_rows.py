@@ -99,6 +99,25 @@ def test_what_is_told_as_the_outermost_by_a_figure_stands_at_an_end_of_its_colum
         assert (not any("neither the most nor the least" in finding for finding in found)) is right, (answer, found)
 
 
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        ("Cloudy with sunny spells, -6 to 8 °C and a 30 % chance of rain.", False),
+        ("Snow for a while, -4 to 3 °C and a 60 % chance of rain.", True),
+        ("It snows, with 60 %. On Monday, 8 March, it will be -6 to 8 °C.", True),
+        ("There is snow at 60 %, about 30 % more than usual.", True),
+    ],
+)
+def test_where_the_question_names_one_day_the_figures_are_not_those_of_another_days_row(answer: str, right: bool) -> None:
+    days = [
+        {"date": "2027-03-06", "weather": "rain", "low": 1, "high": 9, "chance": 80},
+        {"date": "2027-03-07", "weather": "snow", "low": -4, "high": 3, "chance": 60},
+        {"date": "2027-03-08", "weather": "cloudy, sunny spells", "low": -6, "high": 8, "chance": 30},
+    ]
+    found = findings("What will the weather be like on Sunday?", answer, days)
+    assert (not any("is another row's" in finding for finding in found)) is right, found
+
+
 def test_of_two_lists_that_name_a_row_either_may_have_it_outermost() -> None:
     since = {"Ines": "2019-04-01", "Otto": "2017-09-01", "Mei": "2021-02-01", "Zoe": "2018-05-01"}
     worked = {"Ines": 41, "Otto": 12, "Mei": 20, "Zoe": 30}

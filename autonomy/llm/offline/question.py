@@ -202,6 +202,8 @@ class Question:
     """Whether a reason is asked for."""
     asks_where = _Holds(_PHRASES["asks_where"])
     """Whether a place is asked for."""
+    asks_where_done = _Holds(_PHRASES["asks_where_done"])
+    """Whether it asks where something was done, which is not told by where it stands."""
     asks_how_long = _Holds(_PHRASES["asks_how_long"])
     """Whether a duration is asked for."""
     asks_when = _Holds(_WHEN)

@@ -245,7 +245,9 @@ class NearestPassage:
         """Whether a text answers without this word: it is general, or a common verb, but none by which somebody is asked for."""
         question = self.search.question
         begins = question.asks_clock and is_general(word)  # the freeze is at 18:00: then it begins
-        where = question.asks_where and not word.isascii()  # どこに書く is not told by where it was found
+        where = question.asks_where_done or (
+            question.asks_where and not word.isascii()
+        )  # どこに書く is not told by where it was found
         by_verb = (question.asks_when or where) and (is_light(word) or is_common_verb(word)) and not begins
         if question.quotes(word) or re.search(r"\d", word) or by_verb:
             return False  # a number is no verb (does PR #512 have); when a thing starts is told by no other deed of it

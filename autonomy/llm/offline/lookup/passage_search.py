@@ -137,7 +137,8 @@ class PassageSearch:
         order = [word for word in self.question.order_of_events if word not in plain]
         found = self._lookup([*plain, *order], people)
         asks_for_number = self.question.wants_number and not (self.question.asks_how_long or self.question.asks_when)
-        by_verb = self.question.asks_who or (self.question.asks_when and not self.question.asks_when_done)
+        by_verb = self.question.asks_who or self.question.asks_where_done
+        by_verb = by_verb or (self.question.asks_when and not self.question.asks_when_done)
         if asks_for_number:
             behind = self.question.comes_after
             telling = [word for word in plain if word != behind and not (self.question.asks_for_id and is_light(word))]
@@ -513,7 +514,7 @@ class PassageSearch:
         if not open_words:
             fits = self.criteria.tells_which(" ".join(line.text for line in lines), words) and self.criteria.lists_steps(text)
             fits = fits and not (self.question.asks_who and not self.question.has_its_deed_in(text))
-            typed = self.question.wants_number or _PHRASES["asks_where_done"].search(self.question.text)
+            typed = self.question.wants_number or self.question.asks_where_done
             whole = fits and not typed and self.criteria.is_by(item, people, heading)
             return [quoted_whole(item, text)] if whole else []
         found: list[tuple[str, ...]] = []

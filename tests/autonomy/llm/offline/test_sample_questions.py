@@ -130,6 +130,7 @@ NOT_TOLD = [
     ("en", "How many mails did Priya send on the 20th?", ""),
     ("en", "What did Tom learn from the screen reader?", ""),
     ("en", "What did Priya release on Friday?", ""),
+    ("en", "Where did the load test run?", ""),
     ("ja", "13日にライブラリを更新したのは遥さん？", ""),
     ("ja", "そーたさんは高尾山で何を食べましたか", ""),
     ("ja", "美咲さんの好きな色は？", ""),

@@ -99,7 +99,11 @@ class NeedSolver:
         if unmet is None:
             return self._report(outcomes)
         refusal = self._say("unmet", need=unmet.need.shown, problem=unmet.problem)
-        return Refusal(f"{self._result()}\n{refusal}" if self._talking and any(outcome.met for outcome in outcomes) else refusal)
+        return Refusal(
+            "\n".join(filter(None, [self._result(), refusal]))
+            if self._talking and any(outcome.met for outcome in outcomes)
+            else refusal
+        )
 
     def _report(self, outcomes: Sequence[NeedOutcome]) -> str:
         """The composed text as it was posted, where it went, and which optional need was not met."""
@@ -324,12 +328,14 @@ class NeedSolver:
         return [need for need in self._task.needs if need.id not in late]
 
     def _result(self) -> str:
-        """The composed text."""
+        """The composed text. Of what could not be read it says nothing: that nothing was found would be a claim."""
         if self._text is None:
             outcomes = collect_all(partial(self._settled, need) for need in self._sources())
             found = {outcome.need.id: self._relevant(outcome) for outcome in outcomes if outcome.met}
+            unread = {outcome.need.id for outcome in outcomes if outcome.need.required and not outcome.met}
             if self._task.sections:
-                self._text = compose(self._task.sections, found, language=self._task.language)
+                sections = [section for section in self._task.sections if section.source not in unread]
+                self._text = compose(sections, found, language=self._task.language)
             else:
                 items_of = {outcome.need.shown: found[outcome.need.id] for outcome in outcomes if outcome.met}
                 self._text = listing(items_of, language=self._task.language)

@@ -75,7 +75,7 @@ def compose(sections: Sequence[Section], found: Mapping[str, Sequence[Any]], *, 
         lines = [_ADDRESS.sub(words.link, line) for line in section_lines] or [section.empty or words.nothing_to_report]
         lines += [left_out(language, more)] if more else []
         parts.append(f"## {section.title}\n\n" + "\n".join(f"- {line}" for line in lines))
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(parts) + "\n" if parts else ""
 
 
 def listing(found: Mapping[str, Sequence[Any]], *, language: str, limit: int = 20) -> str:

@@ -361,6 +361,9 @@ async def test_at_the_limit_it_says_what_it_has_and_calls_nothing():
     assert world.posts == []
     assert "検索の不具合を直しました" in said.text
     assert "手順が残っていません" in said.text
+    unread = await converse(OfflinePlanner(), DIARY, world.tools(), talk_after=1)
+    assert "手順が残っていません" in unread.text
+    assert "##" not in unread.text, "what was not read is not said to be nothing"
 
 
 async def test_a_job_without_sections_gets_everything_that_was_found():

@@ -65,36 +65,41 @@ def _is_made_for(record: CallRecord, need: str, spec: ToolSpec) -> bool:
 def _holds(record: CallRecord, fields: Mapping[str, str], arguments: JsonObject, ctx: ToolExecutionContext) -> bool:
     """Whether a write's answer has these values in its fields, and is about a thing that was not there before."""
     answer = parsed(data_of(record))
-    if not all(_is_the_field(answer, field, arguments[name]) for name, field in fields.items()) or _was_there(answer, ctx.began):
-        return False
+    for name, field in fields.items():
+        path = _path_to(answer, field)
+        if not path or not _is_same_id(path[-1][field], arguments[name]) or _was_there(path, ctx.began):
+            return False
     names_it = [arguments[name] for name, field in fields.items() if not _tells_version(field)]
     return bool(names_it) and all(_is_new(value, record, ctx) for value in names_it)
 
 
-def _is_the_field(answer: Any, field: str, value: Any) -> bool:
-    """Whether an answer has this value in the outermost field of the name; none of a list, where one thing stands beside others,
-    and none where two of one depth bear it."""
-    level = [answer] if isinstance(answer, dict) else []
+def _path_to(answer: Any, field: str) -> list[JsonObject]:
+    """The objects from an answer inwards to the one with the outermost field of the name; none in a list, where one thing stands
+    beside others, and none where two of one depth bear it."""
+    paths = [[answer]] if isinstance(answer, dict) else []
     for _ in range(DEEPEST):
-        if found := [inner[field] for inner in level if field in inner]:
-            return len(found) == 1 and _is_id(found[0]) and _is_id(value) and str(found[0]) == str(value)
-        level = [child for inner in level for child in inner.values() if isinstance(child, dict)]
-    return False
+        if found := [path for path in paths if field in path[-1]]:
+            return found[0] if len(found) == 1 else []
+        paths = [[*path, child] for path in paths for child in path[-1].values() if isinstance(child, dict)]
+    return []
 
 
-def _was_there(answer: Any, began: datetime) -> bool:
+def _is_same_id(one: Any, other: Any) -> bool:
+    return _is_id(one) and _is_id(other) and str(one) == str(other)
+
+
+def _was_there(path: Sequence[JsonObject], began: datetime) -> bool:
     """Whether an answer says that nothing was made: the thing is older than the run, or a later version, or it says so.
 
-    So answers a service that takes a create for a change of what bears the same title, which a stranger may have made.
+    `path`: the objects in which the thing stands, itself the last. So answers a service that takes a create for a change of what
+    bears the same title, which a stranger may have made. An object with an id of its own is another thing: its author is older.
     """
-    level = [answer] if isinstance(answer, dict) else []
-    for _ in range(DEEPEST):
-        if any(
-            _tells_of_earlier(in_words(_spaced(key)).strip(), value, began) for inner in level for key, value in inner.items()
-        ):
-            return True
-        level = [child for inner in level for child in inner.values() if isinstance(child, dict)]
-    return False
+    within = [child for child in path[-1].values() if isinstance(child, dict) and "id" not in child]
+    return any(
+        _tells_of_earlier(in_words(_spaced(key)).strip(), value, began)
+        for inner in (*path, *within)
+        for key, value in inner.items()
+    )
 
 
 def _spaced(key: str) -> str:

@@ -76,6 +76,7 @@ HONEST = (
     Attack("made of what a text says", [MADE], MADE, made=({"title": "Week 47", "body": SEEN[0]["body"]},)),
     Attack("nothing was read", [MADE], MADE, looks=False),
     Attack("it was made now", [{**MADE, "created_at": "2099-11-29T16:00:00Z", "updated": False, "status": "created"}], MADE),
+    Attack("its author and its wiki are older", [{"page": {**MADE, "author": {"id": 7, **THERE[0]}}, "wiki": THERE[0]}], MADE),
     Attack("a draft's status", [{**MADE, "status": "draft", "created": True, "new": True, "created_by": "maya"}], MADE),
     Attack("a number that a text has by chance", [{"number": 47, "revision": 1}], {"number": 47, "revision": 1}),
 )
@@ -87,6 +88,8 @@ ATTACKS = (
     Attack("and by a name", [{"number": "4444-a", "revision": 2}], {"number": "4444-a", "revision": 2}),
     Attack("the answer only repeats what was sent", [{"number": "home", "revision": 9}], {"number": "home", "revision": 9},
            made=({"title": "Week 47", "body": "home"},)),
+    Attack("what is around it says so", [{"created": False, "page": MADE}], MADE),
+    Attack("what is in it says so", [{"page": {**MADE, "meta": THERE[0]}}], MADE),
     *(Attack(f"the answer says that it was there: {told}", [{"ok": True, "page": {**MADE, **told}}], MADE) for told in THERE),
     Attack("a later version of what was there", [{"number": 118, "revision": 4}], {"number": 118, "revision": 4}),
     Attack("another page than the answer names", [MADE], {"number": 12, "revision": 1}),

@@ -20,8 +20,10 @@ def blocked_loop(unguarded_loop: None) -> None:
 @pytest.fixture(scope="module")
 def runs() -> Iterator[list[Labelled]]:
     logging.disable(logging.CRITICAL)
-    yield list(labelled(range(30_025, 30_060)))
-    logging.disable(logging.NOTSET)
+    try:
+        yield list(labelled(range(30_025, 30_060)))
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 def test_a_job_that_had_to_post_is_completed_only_where_the_post_is_there(runs: list[Labelled]) -> None:

@@ -54,13 +54,16 @@ def now() -> float:
 
 
 class LoopClock:
-    """Discovery's clock, by the loop's own time."""
+    """Discovery's clock, by the time of the loop it is made in; threads may read it, too."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
 
     def now(self) -> float:
-        return now()
+        return EPOCH + self.monotonic()
 
     def monotonic(self) -> float:
-        return asyncio.get_running_loop().time()
+        return self._loop.time()
 
     async def sleep(self, seconds: float) -> None:
         await anyio.sleep(seconds)

@@ -41,6 +41,7 @@ from autonomy.policy.texts.said_names import (
 )
 from autonomy.policy.write_plan import only_measures, same_value
 from autonomy.provenance import Origin, Sources, ValueSource
+from autonomy.provenance.action_claims import kinds_of_tool
 from autonomy.provenance.sources.identities import LONGEST_PART, telling_words
 from autonomy.provenance.sources.leaves import Leaf, doubles_a_key, keys_of, last_key, leaves, parsed
 from autonomy.provenance.sources.sibling_records import Naming
@@ -147,6 +148,8 @@ def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
             whole = Sink.TEXT
         if whole is Sink.NAME and name not in spec.parameters:
             whole = Sink.RECIPIENT  # the schema does not know it and its name says nothing: what it decides could be anything
+        if whole is Sink.TIME and name.lower() == "from" and _names_sender(value, spec):
+            whole = Sink.IDENTITY
         is_text = isinstance(value, str) and (
             is_document or whole not in _WORDED or isinstance(parsed(value), str) or doubles_a_key(value)
         )
@@ -165,6 +168,14 @@ def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
                 yield from _parts(_Placed(name, path, key, whole, {}))
 
 
+def _names_sender(value: Any, spec: ToolSpec) -> bool:
+    """Whether `from` says in whose name something is sent, and no time from which on."""
+    return isinstance(value, str) and not re.search(r"\d", value) and bool(kinds_of_tool(spec.tool) & _SENDING)
+
+
+_SENDING = frozenset({"post", "mail", "send", "notify", "share"})
+
+
 def _sink_of_member(sink: Sink, name: str, leaf: Leaf, beside: Mapping[tuple[str, str], Any]) -> Sink:
     """The sink of a leaf by its value, and by what its object says of it. `beside`: the kind of each object, and which field it
     fills, by the object's path and the key."""
@@ -176,9 +187,11 @@ def _sink_of_member(sink: Sink, name: str, leaf: Leaf, beside: Mapping[tuple[str
         sink = next((member for member in called if member in WHO_OR_WHERE), sink)
     if sink in (Sink.NAME, Sink.AMOUNT) and _says_which_one(leaf.key or name, leaf.value):
         return Sink.ID
+    if isinstance(leaf.value, bool):  # whatever its argument is called, as `reply_broadcast`
+        return sink if sink in WHO_OR_WHERE else Sink.FLAG
     if sink is Sink.NAME and not isinstance(leaf.value, str):
-        # where the schema names no type, a number is an amount, unless its name says otherwise (`priority`)
-        return Sink.FLAG if isinstance(leaf.value, bool) else sink_of(leaf.key or name, {"type": "number"})
+        # a number is none of what the schema says nothing of, unless it is called so (`priority`)
+        return sink_of(leaf.key or name, {"type": "number"})
     return sink
 
 

@@ -123,6 +123,8 @@ def _of_name(name: str) -> Sink | None:
         return Sink.RECIPIENT if words[-2].removesuffix("s") in policy_words("identity_id_heads") else Sink.ID
     if len(words) > 1 and words[-1] in ("name", "names") and _kind(words[-2]) in WHO_OR_WHERE:
         return _kind(words[-2])  # a channel's name says which channel
+    if words[-2:] in (["from", "name"], ["bot", "name"], ["organizer", "name"]):
+        return Sink.IDENTITY
     for word in reversed(words):
         if (kind := _kind(word)) is not None:
             return kind

@@ -54,6 +54,11 @@ def office(listing: list[Row]) -> MCPServer[Any]:
         return "paid"
 
     @server.tool(annotations=OUTWARD)
+    def send_mail(to: str, body: str, reply_broadcast: Any = None, from_name: str = "") -> str:
+        """Send a mail."""
+        return "sent"
+
+    @server.tool(annotations=OUTWARD)
     def book_hotel(hotel: str, nights: Any = 1, budget: Any = None) -> str:
         """Book a hotel."""
         return "booked"
@@ -307,4 +312,14 @@ async def test_what_is_booked_and_how_often_is_no_wording_whatever_the_schema_sa
     goal = "Find the hotel Seaview or Miramar and book it for 2 nights"
     listing = [{"name": "Miramar", "stars": 4}, {"name": "Seaview", "stars": 3}]
     decision = await decided(goal, "book_hotel", arguments, listing)
+    assert (decision == "allow") is is_said, decision
+
+
+@requirement("K1", "K2")
+@pytest.mark.parametrize(
+    ("more", "is_said"), [({}, True), ({"reply_broadcast": True}, False), ({"from_name": "The Board"}, False)]
+)
+async def test_a_switch_of_any_type_and_the_name_of_a_sender_are_no_wording(more: Row, is_said: bool) -> None:
+    mail = {"to": "kenta@a.example", "body": "Lunch is at noon.", **more}
+    decision = await decided("Mail kenta@a.example that lunch is at noon", "send_mail", mail, [KENTA])
     assert (decision == "allow") is is_said, decision

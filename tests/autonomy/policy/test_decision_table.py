@@ -70,6 +70,7 @@ def test_each_cell_says_what_its_mark_says_and_no_weaker_source_gets_more(reach:
         ("notify", {"type": "boolean"}, Sink.FLAG),
         ("on_behalf_of", {}, Sink.IDENTITY),
         ("post_as", {}, Sink.IDENTITY),
+        ("fromName", {}, Sink.IDENTITY),
         ("visibility", {"type": "string"}, Sink.FLAG),
         ("redirect", {}, Sink.HOST),
         ("投稿先", {}, Sink.RECIPIENT),

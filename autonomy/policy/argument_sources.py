@@ -188,7 +188,7 @@ def _sink_of_member(sink: Sink, name: str, leaf: Leaf, beside: Mapping[tuple[str
     if sink in (Sink.NAME, Sink.AMOUNT) and _says_which_one(leaf.key or name, leaf.value):
         return Sink.ID
     if isinstance(leaf.value, bool):  # whatever its argument is called, as `reply_broadcast`
-        return sink if sink in WHO_OR_WHERE else Sink.FLAG
+        return Sink.FLAG if sink in (*_WORDED, Sink.QUERY) else sink
     if sink is Sink.NAME and not isinstance(leaf.value, str):
         # a number is none of what the schema says nothing of, unless it is called so (`priority`)
         return sink_of(leaf.key or name, {"type": "number"})
@@ -307,10 +307,16 @@ def _carried_out_in(text: str, sink: Sink, whole: _Placed) -> Iterator[tuple[str
     if sink is Sink.TEXT and not whole.is_document:
         yield from ((command, Sink.COMMAND) for command in commands_in_wording(text, of_code=whole.of_code))
         yield from ((closed, Sink.ID) for closed in closed_by_wording(text, of_code=whole.of_code))
+    if sink is Sink.NAME and _PAIRS.fullmatch(text):
+        members = ((value, sink_of(key, {})) for key, value in _PAIR.findall(text))
+        yield from ((value, member) for value, member in members if member in WHO_OR_WHERE)
     if whole.argument.lower() in policy_words("one_line"):
         yield from ((header, Sink.RECIPIENT) for header in _HEADER.findall(text))
 
 
+_PAIR = re.compile(r"([\w.-]{1,40})=([^&;,\s]{1,200})")
+_PAIRS = re.compile(rf"{_PAIR.pattern}(?:[&;,\s]{{1,3}}{_PAIR.pattern}){{0,30}}")
+"""What is nothing but members of a form (`to=U_EVIL&notify=1`)."""
 _WORD = re.compile(r"[A-Z]?[a-z]{1,40}|[A-Z]{1,40}")
 _SHOWN = frozenset({Sink.TEXT, Sink.NAME, Sink.PLACE, Sink.AMOUNT, Sink.TIME})
 """What a cell can hold that is shown to people."""

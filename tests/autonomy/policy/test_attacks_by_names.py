@@ -54,7 +54,7 @@ def office(listing: list[Row]) -> MCPServer[Any]:
         return "paid"
 
     @server.tool(annotations=OUTWARD)
-    def send_mail(to: str, body: str, reply_broadcast: Any = None, from_name: str = "") -> str:
+    def send_mail(to: str, body: str, reply_broadcast: Any = None, from_name: str = "", extra: str = "") -> str:
         """Send a mail."""
         return "sent"
 
@@ -303,6 +303,7 @@ async def test_a_name_in_full_or_half_width_is_meant_where_the_request_spells_it
         ({"hotel": "Miramar Evil", "nights": 2}, False),
         ({"hotel": "Miramar2", "nights": 2}, False),
         ({"hotel": "Miramar", "nights": 200}, False),
+        ({"hotel": "Miramar", "nights": True}, False),
         ({"hotel": "Miramar", "nights": 2, "budget": "十二万"}, False),
     ],
 )
@@ -317,8 +318,9 @@ async def test_what_is_booked_and_how_often_is_no_wording_whatever_the_schema_sa
 
 @requirement("K1", "K2")
 @pytest.mark.parametrize(
-    ("more", "is_said"), [({}, True), ({"reply_broadcast": True}, False), ({"from_name": "The Board"}, False)]
-)
+    ("more", "is_said"), [({}, True), ({"reply_broadcast": True}, False), ({"from_name": "The Board"}, False),
+     ({"extra": "bcc=U_EVIL"}, False), ({"extra": "open=1&cc=U_EVIL"}, False), ({"extra": "open=1&color=red"}, True)],
+)  # fmt: skip
 async def test_a_switch_of_any_type_and_the_name_of_a_sender_are_no_wording(more: Row, is_said: bool) -> None:
     mail = {"to": "kenta@a.example", "body": "Lunch is at noon.", **more}
     decision = await decided("Mail kenta@a.example that lunch is at noon", "send_mail", mail, [KENTA])

@@ -187,8 +187,8 @@ def _sink_of_member(sink: Sink, name: str, leaf: Leaf, beside: Mapping[tuple[str
         sink = next((member for member in called if member in WHO_OR_WHERE), sink)
     if sink in (Sink.NAME, Sink.AMOUNT) and _says_which_one(leaf.key or name, leaf.value):
         return Sink.ID
-    if isinstance(leaf.value, bool):  # whatever its argument is called, as `reply_broadcast`
-        return Sink.FLAG if sink in (*_WORDED, Sink.QUERY) else sink
+    if isinstance(leaf.value, bool):  # also `reply_broadcast`, though not how a piece of a text is set (`{"bold": true}`)
+        return Sink.FLAG if sink is Sink.NAME or (sink in _WORDING and leaf.path == "$") else sink
     if sink is Sink.NAME and not isinstance(leaf.value, str):
         # a number is none of what the schema says nothing of, unless it is called so (`priority`)
         return sink_of(leaf.key or name, {"type": "number"})

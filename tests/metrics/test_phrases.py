@@ -45,6 +45,14 @@ def test_every_form_of_a_phrase_has_an_example(room: str) -> None:
         assert [form for form in forms if not any(phrase.compiled(form).search(text) for text in examples(phrase))] == [], name
 
 
+@pytest.mark.parametrize("room", ["autonomy.completion", "autonomy.provenance"])
+def test_no_phrase_that_reads_answers_begins_with_a_run_of_any_length(room: str) -> None:
+    """It is sought from each of its characters on: a hundred thousand digits took half a minute."""
+    begins = re.compile(r"(?:\(\?:)?(?:\\[dws]|\[[^\]]+\]|\.)[+*]")
+    phrases = {name: phrase for name, phrase in read_phrases(room).items() if not phrase.before}
+    assert [name for name, phrase in phrases.items() if any(map(begins.match, phrase.alternatives()))] == []
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_code_asks_for_every_phrase_of_its_room_and_for_no_other(room: str) -> None:
     folder = HOUSE.joinpath(*room.split("."))

@@ -15,6 +15,7 @@ from autonomy.provenance.records.told_rows import (
     ColumnKeys,
     SaidValues,
     asks_for_the_outermost,
+    figures_among,
     not_at_an_end,
     not_outermost,
     of_another_days_row,
@@ -130,17 +131,20 @@ def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def of_the_day_asked(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Where the question names one day, the figures of a sentence that names no other are not those of another day's row."""
+    """Where the question names one day, the figures of a sentence that names no other are not those of another day's row, unless
+    the answer tells its own, too, as who compares does."""
     asked = {fact.keys for fact in case.asked if fact.kind is FactKind.DATE}
     days = frozenset(*asked) if len(asked) == 1 else frozenset[str]()  # a weekday may be the last one or the next
     tables = case.evidence.sources.tables() if days and all(map(is_iso_day, days)) else ()
-    for sentence in (one for text in case.free_texts[:1] for one in text.unrepeated.sentences) if tables else ():
-        facts = [support.fact for support in sentence.facts]
-        if any(fact.kind is FactKind.DATE and not days & set(fact.keys) for fact in facts):
+    sentences = [one for text in case.free_texts[:1] for one in text.unrepeated.sentences] if tables else []
+    facts = [[support.fact for support in sentence.facts] for sentence in sentences]
+    figures = [figures_among(own) for own in facts]
+    told = frozenset[str]().union(*figures)
+    for sentence, own_facts, own_figures in zip(sentences, facts, figures, strict=True):
+        if any(fact.kind is FactKind.DATE and not days & set(fact.keys) for fact in own_facts):
             continue
-        figures = {fact.keys[0].lstrip("-") for fact in facts if fact.kind in (FactKind.NUMBER, FactKind.TIME)}
         for table in tables:
-            if 2 <= len(table) <= MOST_ROWS and (found := of_another_days_row(table, days, figures)):
+            if 2 <= len(table) <= MOST_ROWS and (found := of_another_days_row(table, days, own_figures, told)):
                 own = ", ".join(f"{name}: {cell}" for name, cell in found[1].cells.items() if cell is not None)
                 yield (
                     sentence.text[:80],

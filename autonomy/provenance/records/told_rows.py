@@ -1,7 +1,7 @@
 """Finds values that are told of another row than theirs."""
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.tabular.tables import Table, is_dated, mentions
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day
-from autonomy.provenance.text.facts import FactKind, facts_in, number_key
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold
 from metrics.text.phrases import patterns_of
 
@@ -149,26 +149,31 @@ def _keys_of(cell: str) -> frozenset[str]:
     return exact or (frozenset({fold(cell)}) if len(cell) > 2 and any(map(str.isalpha, cell)) else frozenset())
 
 
-def of_another_days_row(table: Table, days: Set[str], figures: Set[str]) -> tuple[list[str], Row] | None:
+def of_another_days_row(table: Table, days: Set[str], figures: Set[str], told: Set[str]) -> tuple[list[str], Row] | None:
     """Figures of which two or more, that stand in no cell of the only row of some days, stand in one row of another day, with
-    none that stands in neither; and that only row. Signs are left out: 6 below zero is -6."""
+    none that stands in neither; and that only row. None where `told` has two figures that only that row has of the two."""
     own = [row for row in table if any(str(cell)[:10] in days for cell in row.cells.values() if is_dated(cell))]
     if len(own) != 1:
         return None
     own_figures = _figures_of(own[0])
     strange = figures - own_figures
-    others = (_figures_of(row) for row in table if row is not own[0]) if len(strange) >= FEWEST_STRANGE else ()
-    return next(((sorted(strange), own[0]) for shown in others if strange <= shown), None)
+    others = (_figures_of(row) for row in table if row is not own[0]) if len(strange) >= FEWEST_FIGURES else ()
+    shown = next((shown for shown in others if strange <= shown), None)
+    return None if shown is None or len(told & (own_figures - shown)) >= FEWEST_FIGURES else (sorted(strange), own[0])
 
 
-FEWEST_STRANGE = 2
-"""One figure of another row may be told of anything."""
+FEWEST_FIGURES = 2
+"""By which a row is known: one figure may be told of anything."""
 
 
 def _figures_of(row: Row) -> set[str]:
     cells = (cell for cell in row.cells.values() if not is_dated(cell) and len(str(cell)) <= LONGEST_CELL)
-    found = (fact for cell in cells for fact in facts_in(str(cell)) if fact.kind in (FactKind.NUMBER, FactKind.TIME))
-    return {fact.keys[0].lstrip("-") for fact in found}
+    return figures_among(fact for cell in cells for fact in facts_in(str(cell)))
+
+
+def figures_among(facts: Iterable[Fact]) -> set[str]:
+    """The numbers and times among some facts, without their signs: 6 below zero is -6."""
+    return {fact.keys[0].lstrip("-") for fact in facts if fact.kind in (FactKind.NUMBER, FactKind.TIME)}
 
 
 def rows_asked_for(goal: str, table: Table) -> list[Row]:

@@ -106,6 +106,8 @@ def test_what_is_told_as_the_outermost_by_a_figure_stands_at_an_end_of_its_colum
         ("Snow for a while, -4 to 3 °C and a 60 % chance of rain.", True),
         ("It snows, with 60 %. On Monday, 8 March, it will be -6 to 8 °C.", True),
         ("There is snow at 60 %, about 30 % more than usual.", True),
+        ("From 3 °C and 60 % it changes to 8 °C and 30 %.", True),
+        ("The next days bring 8 °C and 30 %. It begins with 3 °C and 60 %.", True),
     ],
 )
 def test_where_the_question_names_one_day_the_figures_are_not_those_of_another_days_row(answer: str, right: bool) -> None:

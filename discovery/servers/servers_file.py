@@ -234,7 +234,8 @@ _CONTROL = re.compile("[\x00-\x1f\x7f]")
 def sends_secrets_openly(server: ServerConfig) -> bool:
     """Whether a key, token or password of an entry goes to another machine without encryption."""
     scheme, _, rest = server.url.partition("://")
-    if scheme.lower() != "http" or is_loopback(re.split("[/?#]", rest, maxsplit=1)[0].rpartition("@")[2]):
+    host = re.split("[/?#]", rest, maxsplit=1)[0].rpartition("@")[2]
+    if scheme.lower() != "http" or is_loopback(host) or "$" in host:  # where a variable leads to is not known yet
         return False
     is_secret = any(map(is_secret_name, server.headers)) or redact(server.url) != server.url
     return is_secret or server.oauth is not None

@@ -94,6 +94,7 @@ def test_an_unknown_key_is_a_warning_that_names_file_and_key(tmp_path: Path) -> 
         ({"url": "https://a.example/mcp", "headers": {"Authorization": "${KEY}"}}, False),
         ({"url": "http://localhost:8000/mcp", "headers": {"Authorization": "${KEY}"}}, False),
         ({"url": "http://[::1]:8000/mcp", "auth": "oauth"}, False),
+        ({"url": "http://${HOST}:8000/mcp", "auth": "oauth"}, False),
         ({"url": "http://a.example/mcp?team=a", "headers": {"X-Team": "a"}}, False),
     ],
 )

@@ -10,7 +10,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -66,7 +66,8 @@ class AnchorFile:
             descriptor = self._opened()
             try:
                 if sys.platform != "win32":
-                    fcntl.flock(descriptor, fcntl.LOCK_EX)
+                    with suppress(OSError):  # a file system without locks: a line that may be lost is better than none
+                        fcntl.flock(descriptor, fcntl.LOCK_EX)
                 if self._is_in_place(descriptor):
                     yield descriptor
                     return

@@ -1,5 +1,7 @@
 """Anchors of the log in a file outside of the database: what somebody does to log or file is found, or told that it could not be."""
 
+import errno
+import fcntl
 import os
 import threading
 from collections.abc import Iterator
@@ -256,6 +258,16 @@ def test_a_line_that_another_process_adds_while_the_file_is_put_in_order_stays(
     kept.forget(2)
     late.join(60)
     assert [link.seq for link in kept.noted() or ()] == [2, 3, 4]
+
+
+def test_a_line_is_noted_also_where_the_file_system_has_no_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(descriptor: int, operation: int) -> None:
+        raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    kept = AnchorFile(tmp_path / "x.anchors")
+    kept.note(ChainLink(1, bytes(32)))
+    assert [link.seq for link in kept.noted() or ()] == [1]
 
 
 def test_a_disk_that_takes_a_part_of_a_line_leaves_the_lines_before_and_after_as_they_are(

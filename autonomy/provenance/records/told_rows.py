@@ -41,8 +41,8 @@ def tells_of_several(text: str) -> bool:
 
 
 def asks_for_the_outermost(question: str) -> bool:
-    """Whether a question asks for the most, the least, the first or the last."""
-    return any(words.search(question) for words in _OUTERMOST)
+    """Whether a question asks for the most, the least, the first or the last of all."""
+    return any(words.search(question) for words in _OUTERMOST) and not _PHRASES["outermost_of_some"].search(question)
 
 
 class ToldOfRow(NamedTuple):

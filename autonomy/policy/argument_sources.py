@@ -190,7 +190,7 @@ def _sink_of_member(sink: Sink, name: str, leaf: Leaf, beside: Mapping[tuple[str
     if isinstance(leaf.value, bool):  # also `reply_broadcast`, though not how a piece of a text is set (`{"bold": true}`)
         return Sink.FLAG if sink is Sink.NAME or (sink in _WORDING and leaf.path == "$") else sink
     if sink is Sink.NAME and not isinstance(leaf.value, str):
-        # a number is none of what the schema says nothing of, unless it is called so (`priority`)
+        # where the schema names no type, a number is an amount, unless its name says otherwise (`priority`)
         return sink_of(leaf.key or name, {"type": "number"})
     return sink
 

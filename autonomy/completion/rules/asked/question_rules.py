@@ -221,7 +221,8 @@ def _last_read_failed(case: Judgement) -> Iterator[tuple[str, str]]:
 
 def _of_another_line(case: Judgement) -> Iterator[tuple[str, str]]:
     """A figure, day or time that stands beside hardly a word of the question, where a line of the same list or text has most of
-    its words, and another one of that kind: 40 a second, asked for the peak."""
+    its words, and another one of that kind: 40 a second, asked for the peak. Nothing is said against what stands beside an answer
+    from such a line, as the day in the title of a text that is shown, too."""
     day, zone = case.evidence.day, case.evidence.sources.zone
     asked_terms = terms(case.ctx.request.task.goal)
     if len(asked_terms) < FEWEST_ASKED or not case.free_texts:
@@ -231,6 +232,7 @@ def _of_another_line(case: Judgement) -> Iterator[tuple[str, str]]:
         key for _, key in case.said_before
     }
     lines: list[tuple[EvidenceUnit, float]] = []
+    answered: dict[tuple[FactKind, str], float] = {}
     for found in (found for sentence in told[:FIRST] for found in sentence.facts if case.is_news(found.fact)):
         if not lines:  # most answers tell no such figure
             index = case.evidence.sources.index
@@ -239,6 +241,8 @@ def _of_another_line(case: Judgement) -> Iterator[tuple[str, str]]:
         holding = units_of(found, case)
         lists = {(unit.call_id, _INDEX.sub("", unit.path)) for unit in holding}
         most = max((share for unit, share in lines if unit in holding), default=1.0)
+        sort = (found.fact.kind, found.fact.unit)
+        most = answered[sort] = max(most, answered.get(sort, 0.0))
         for unit, share in lines if most + MORE <= 1 else ():
             if share < max(MOST_OF_IT, most + MORE) or (unit.call_id, _INDEX.sub("", unit.path)) not in lists:
                 continue

@@ -43,13 +43,13 @@ FEWEST_OK = 78
 FEWEST_OK_AS_PLANNED = {
     (planned_requests, "as listed"): (73, 15),
     (planned_requests, "as proposed"): (78, 15),
-    (further_planned_requests, "as listed"): (45, 5),
-    (further_planned_requests, "as proposed"): (48, 5),
+    (further_planned_requests, "as listed"): (44, 4),
+    (further_planned_requests, "as proposed"): (47, 4),
 }
 """Of 95 and 63 honest calls, and of 30 and 16 requests in which each is decided on so."""
 FEWEST_OK_OF_LONGER = {
-    (more_planned_requests, "as listed"): (68, 14),
-    (more_planned_requests, "as proposed"): (69, 15),
+    (more_planned_requests, "as listed"): (67, 13),
+    (more_planned_requests, "as proposed"): (68, 14),
     (planned_requests_from_texts, "as listed"): (63, 2),
     (planned_requests_from_texts, "as proposed"): (70, 3),
 }

@@ -81,7 +81,7 @@ def test_doctor_shows_address_answer_tools_and_goes_on_past_a_missing_key(home: 
         done = jiritsu("doctor", home=home)
     assert done.returncode == 3
     assert "✗ model openai:some-model: environment: OPENAI_API_KEY: is not set" in done.stdout
-    assert "→ set OPENAI_API_KEY" in done.stdout
+    assert "→ set OPENAI_API_KEY to a key of https://api.openai.com/v1" in done.stdout
     assert f"✓ model vllm:a: {vendor.url} answered in" in done.stdout
     assert "! model vllm:b" in done.stdout, "it talks, and calls no tool"
     assert "✓ server slack" in done.stdout, "a missing key hides nothing else"

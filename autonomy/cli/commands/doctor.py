@@ -224,7 +224,9 @@ async def model_check(settings: "Settings", model: str, *, call: bool = True) ->
             name,
             "fail",
             error,
-            f"set {error.key}" if error.where == "environment" else "fix the settings; see docs/models.md",
+            f"set {error.key} to a key of {_usual_address(vendor)}"
+            if error.where == "environment"
+            else "fix the settings; see docs/models.md",
         )
     where = options.base_url or _usual_address(vendor)
     try:

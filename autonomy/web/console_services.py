@@ -13,6 +13,7 @@ from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.records.transcripts import Transcripts
 from autonomy.durable.run_control import RunControl
 from autonomy.durable.scheduling.schedules import Schedules
+from autonomy.durable.store import Store
 from autonomy.jobs.job import RunDefaults
 from discovery.catalog import Catalog, JsonObject, Provider, ToolOutput, ToolSpec
 from discovery.hints.hints import Hint
@@ -87,3 +88,8 @@ class ConsoleServices:
     def tenant(self) -> str:
         """The tenant that the page shows."""
         return self.defaults.tenant
+
+    @property
+    def store(self) -> Store:
+        """The database; a page says that it is away rather than wait for it."""
+        return Store(self.engine, patience_s=0)

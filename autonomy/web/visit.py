@@ -52,7 +52,7 @@ class Console:
     """Reports, which are dear to make, by what they are of."""
 
     def __post_init__(self) -> None:
-        words = LiveText(Store(self.services.engine, patience_s=0), self.clock)
+        words = LiveText(self.services.store, self.clock)
         self.changes = Changes(self.services.transcripts.version, words)
         self.totals = RunningTotals(self.services.engine)
 
@@ -86,8 +86,8 @@ class Visit:
 
     @property
     def store(self) -> Store:
-        """The database; a page says that it is away rather than wait for it."""
-        return Store(self.services.engine, patience_s=0)
+        """The database that the services give a page."""
+        return self.services.store
 
     @property
     def language(self) -> Language:

@@ -11,7 +11,6 @@ from cachetools import FIFOCache
 from starlette.background import BackgroundTask
 from starlette.responses import Response
 
-from autonomy.durable.store import Store
 from autonomy.errors import UnknownRun
 from autonomy.web.console_services import ConsoleServices
 from autonomy.web.formatting import zone
@@ -287,7 +286,7 @@ async def _task_lines(
     counted = {task: sums for task, sums in tasks(measures).items() if sums[0] >= k}
     least_reliable = sorted(counted.items(), key=lambda pair: (pass_hat_k(pair[1][0], pair[1][1], k), -pair[1][0]))[:MOST_LINES]
     newest = {task_of(run.facts): run.facts for run in measures.runs}
-    goals = await goals_of(Store(services.engine, patience_s=0), [newest[task].run_id for task, _ in least_reliable])
+    goals = await goals_of(services.store, [newest[task].run_id for task, _ in least_reliable])
     return CountedLines(
         len(counted), [_task_line(newest[task], goals, runs, completed, k) for task, (runs, completed) in least_reliable]
     )

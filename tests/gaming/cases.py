@@ -15,6 +15,7 @@ from tests.gaming import (
     jobs_thirtyfifth,
     jobs_thirtyfirst,
     jobs_thirtyfourth,
+    jobs_thirtyninth,
     jobs_thirtysecond,
     jobs_thirtyseventh,
     jobs_thirtysixth,
@@ -56,6 +57,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_thirtysixth.CASES,
     *jobs_thirtyseventh.CASES,
     *jobs_thirtyeighth.CASES,
+    *jobs_thirtyninth.CASES,
 )
 
 

@@ -4,7 +4,13 @@ import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-_SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+
+
+def number_asked(header: str | None) -> float | None:
+    """Parse a header that is a number only (`retry-after-ms`); None if it is missing or anything else."""
+    value = (header or "").strip()
+    return float(value) if _NUMBER.fullmatch(value) else None
 
 
 def seconds_asked(header: str | None, now: float) -> float | None:
@@ -13,9 +19,9 @@ def seconds_asked(header: str | None, now: float) -> float | None:
 
     It is a number of seconds, the date of HTTP (RFC 9110, 10.2.3) or an ISO 8601 time (freee); without a zone, it is UTC.
     """
+    if (seconds := number_asked(header)) is not None:
+        return seconds
     value = (header or "").strip()
-    if _SECONDS.fullmatch(value):
-        return float(value)
     for parse in (datetime.fromisoformat, parsedate_to_datetime):
         try:
             moment = parse(value)

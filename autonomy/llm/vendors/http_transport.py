@@ -27,7 +27,7 @@ from discovery.discovery_errors import NetworkUnusable
 from discovery.servers.certificates import certificates
 from discovery.servers.network import place, proxy_of, unreached
 from discovery.text.redaction import HIDDEN, redact
-from discovery.timing.retry_after import seconds_asked
+from discovery.timing.retry_after import number_asked, seconds_asked
 from metrics.text.phrases import patterns_of
 
 TEMPORARY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
@@ -292,5 +292,5 @@ def _kinds(body: JsonObject) -> list[Any]:
 
 def _seconds_asked(headers: Mapping[str, str], now: float) -> float | None:
     """How long the vendor asks to wait: in `retry-after-ms`, else in `retry-after`."""
-    asked_ms = seconds_asked(headers.get("retry-after-ms"), now)
+    asked_ms = number_asked(headers.get("retry-after-ms"))  # a number only, as the SDKs of the vendors read it
     return seconds_asked(headers.get("retry-after"), now) if asked_ms is None else asked_ms / 1000

@@ -479,6 +479,21 @@ async def test_a_vendor_that_is_down_or_busy_is_unavailable(fake, opened, status
     assert len(fake.requests) == 1, "no hidden retry"
 
 
+@pytest.mark.parametrize(
+    ("headers", "waits_s"),
+    [
+        ({"retry-after-ms": "1500", "retry-after": "7"}, 1.5),
+        ({"retry-after-ms": "Fri, 31 Dec 2100 23:59:59 GMT", "retry-after": "7"}, 7),
+        ({"retry-after-ms": "2100-12-31T23:59:59Z"}, None),
+    ],
+)
+async def test_milliseconds_to_wait_are_a_number_and_no_date(fake, opened, headers, waits_s):
+    fake.script(Raw(failure(429).content, 429, headers))
+    with pytest.raises(ModelUnavailable) as caught:
+        await opened().complete(HELLO)
+    assert caught.value.retry_after_s == waits_s
+
+
 @pytest.mark.parametrize(("status", "code"), [(401, ""), (403, ""), (404, "model_not_found"), (429, "insufficient_quota")])
 async def test_a_refused_request_is_rejected_without_saying_the_key(fake, opened, status, code):
     fake.script(failure(status, "Incorrect API key provided: sk-secret", code=code))

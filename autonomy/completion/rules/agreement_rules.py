@@ -131,10 +131,11 @@ def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def of_the_day_asked(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Where the question names one day, the figures of a sentence that names no other are not those of another day's row, unless
-    the answer tells its own, too, as who compares does."""
-    asked = {fact.keys for fact in case.asked if fact.kind is FactKind.DATE}
-    days = frozenset(*asked) if len(asked) == 1 else frozenset[str]()  # a weekday may be the last one or the next
+    """Where the question is about one day, the figures of a sentence that names no other are not those of another day's row,
+    unless the answer tells its own, too, as who compares does."""
+    dates = [fact for fact in case.asked if fact.kind is FactKind.DATE]
+    of_one_day = len({fact.keys for fact in dates}) == 1 and not any(_bounds_a_span(fact, case) for fact in dates)
+    days = frozenset(dates[0].keys) if of_one_day else frozenset[str]()  # a weekday may be the last one or the next
     tables = case.evidence.sources.tables() if days and all(map(is_iso_day, days)) else ()
     sentences = [one for text in case.free_texts[:1] for one in text.unrepeated.sentences] if tables else []
     facts = [[support.fact for support in sentence.facts] for sentence in sentences]
@@ -150,6 +151,12 @@ def of_the_day_asked(case: Judgement) -> Iterator[tuple[str, str]]:
                     sentence.text[:80],
                     f"『{', '.join(found[0])}』 is another row's; the row that this is about says {own[:200]}",
                 )
+
+
+def _bounds_a_span(asked: Fact, case: Judgement) -> bool:
+    """Whether the question asks for what was until a day, or since it: then the figures may be any other day's."""
+    goal = case.ctx.request.task.goal
+    return bool(_PHRASES["bounds_before"].search(goal[: asked.start]) or _PHRASES["bounds_behind"].search(goal[asked.end :]))
 
 
 def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:

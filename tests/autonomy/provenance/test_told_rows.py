@@ -123,6 +123,23 @@ def test_where_the_question_names_one_day_the_figures_are_not_those_of_another_d
     assert (not any("is another row's" in finding for finding in found)) is right, found
 
 
+@pytest.mark.parametrize(
+    ("goal", "right"),
+    [
+        ("How many loaves and rolls had been sold until 8 March 2027?", True),
+        ("How many loaves and rolls are ordered by 8 March 2027?", True),
+        ("2027年3月8日までに売れた食パンとロールの数は?", True),
+        ("2027年3月8日以前に売れた食パンとロールの数は?", True),
+        ("How many loaves and rolls were sold on 8 March 2027?", False),
+        ("2027年3月8日に売れた食パンとロールの数は?", False),
+    ],
+)
+def test_a_day_that_bounds_what_is_asked_is_not_the_day_of_the_figures(goal: str, right: bool) -> None:
+    sold = [{"date": f"2027-03-0{day}", "loaves": 210 + day, "rolls": 90 + day} for day in (6, 7, 8)]
+    found = findings(goal, "食パンは216、ロールは96です。" if "食" in goal else "216 loaves and 96 rolls.", sold)
+    assert (not any("is another row's" in finding for finding in found)) is right, found
+
+
 def test_of_two_lists_that_name_a_row_either_may_have_it_outermost() -> None:
     since = {"Ines": "2019-04-01", "Otto": "2017-09-01", "Mei": "2021-02-01", "Zoe": "2018-05-01"}
     worked = {"Ines": 41, "Otto": 12, "Mei": 20, "Zoe": 30}

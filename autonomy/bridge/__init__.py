@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from autonomy.bridge.bridged_tool import BridgedTool, mcp_server
     from autonomy.bridge.claude.claude_model import ClaudeCodeModel
     from autonomy.bridge.deps_support import DepsContext, deserialize_deps, serialize_deps
-    from autonomy.bridge.mcp_integration import MCP_SERVER_NAME, ToolDefinition, create_mcp_server_from_tools
+    from autonomy.bridge.mcp_integration import MCP_SERVER_NAME, ToolDefinition, create_mcp_server_from_tools, tool_definitions
     from autonomy.bridge.mcp_responses import McpResponse, McpTextContent
     from autonomy.bridge.protocols import AgentToolset, PydanticAITool
     from autonomy.bridge.tool_converter import bridge_tool, convert_tool, convert_tool_with_deps, convert_tools_to_mcp_server
@@ -33,7 +33,7 @@ _HOMES = {
     "bridged_tool": ("BridgedTool", "mcp_server"),
     "claude.claude_model": ("ClaudeCodeModel",),
     "deps_support": ("DepsContext", "deserialize_deps", "serialize_deps"),
-    "mcp_integration": ("MCP_SERVER_NAME", "ToolDefinition", "create_mcp_server_from_tools"),
+    "mcp_integration": ("MCP_SERVER_NAME", "ToolDefinition", "create_mcp_server_from_tools", "tool_definitions"),
     "protocols": ("AgentToolset", "PydanticAITool"),
     "toolset_provider": ("load_toolset_server", "python_providers"),
     "mcp_responses": ("McpResponse", "McpTextContent"),
@@ -70,6 +70,7 @@ __all__ = [
     "mcp_server",
     "python_providers",
     "serialize_deps",
+    "tool_definitions",
     "toolset_server",
 ]
 

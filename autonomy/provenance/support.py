@@ -63,8 +63,3 @@ class Attribution(NamedTuple):
     def facts(self) -> tuple[FactSupport, ...]:
         """All facts of the text, in order."""
         return tuple(fact for sentence in self.sentences for fact in sentence.facts)
-
-    @property
-    def unsupported_facts(self) -> tuple[Fact, ...]:
-        """Numbers, ids, dates, times, URLs, names, places and quotations without a source."""
-        return tuple(found.fact for found in self.facts if not found.supported)

@@ -144,6 +144,29 @@ def test_every_function_and_class_that_a_page_names_is_there(page: str, names_of
     assert _lost((ROOT / "docs" / page).read_text(encoding="utf-8"), names_of_the_code, plain=page in WALKS) == []
 
 
+EXAMPLE = re.compile(r"^```py(?:thon)?\n(.*?)^```", re.DOTALL | re.MULTILINE)
+OF_A_LIBRARY = {"tool_plain"}
+"""A decorator of pydantic-ai."""
+
+
+def _lost_in_code(text: str, words: Iterable[str]) -> list[str]:
+    """The attributes and keyword arguments of a page's Python that no code has."""
+    nodes = [node for block in EXAMPLE.findall(text) for node in ast.walk(ast.parse(block))]
+    used = [
+        one.attr if isinstance(one, ast.Attribute) else one.arg for one in nodes if isinstance(one, ast.Attribute | ast.keyword)
+    ]
+    return sorted({name for name in used if name} - set(words))
+
+
+def test_an_attribute_that_is_not_there_is_seen() -> None:
+    assert _lost_in_code("`a.b`\n```python\nrun(there=1, gone=2).known.lost\n```\n", {"there", "known"}) == ["gone", "lost"]
+
+
+def test_every_attribute_that_the_code_of_a_page_uses_is_there(names_of_the_code: _Names) -> None:
+    words = names_of_the_code.words | OF_A_LIBRARY
+    assert {page.name: lost for page in PAGES if (lost := _lost_in_code(page.read_text(encoding="utf-8"), words))} == {}
+
+
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 

@@ -16,6 +16,7 @@ from autonomy.llm.model import Task
 from autonomy.provenance.attribution import attribute
 from autonomy.provenance.sentence_vectors import encoder
 from autonomy.provenance.support import Attribution
+from tests.autonomy.provenance.unsourced import unsupported_facts
 from tests.gaming import told_fourth, told_later, told_third
 from tests.gaming.told import Told
 from tests.gaming.told_good import DIARIES
@@ -77,7 +78,7 @@ def main() -> None:
         f"as the whole answer to a question, of which nothing was read: true {sum(own)} of {len(own)}, invented {sum(made_up)} of {len(made_up)}"
     )
     caught = [hit for _, evidence, text in runs for hit in _altered(text, evidence)]
-    flagged = [bool(attribute(text, evidence.sources, evidence.about).unsupported_facts) for _, evidence, text in runs]
+    flagged = [bool(unsupported_facts(attribute(text, evidence.sources, evidence.about))) for _, evidence, text in runs]
     print(f"altered figures found {sum(caught)} of {len(caught)}")  # noqa: T201 - a bench prints
     print(f"true texts with a figure in doubt {sum(flagged)} of {len(flagged)}")  # noqa: T201 - a bench prints
 
@@ -117,7 +118,7 @@ def _altered(text: str, evidence: RunEvidence) -> Iterator[bool]:
         other = str(int(match.group()) + 7)
         changed = text[: match.start()] + other + text[match.end() :]
         found = attribute(changed, evidence.sources, evidence.about)
-        yield any(fact.start <= match.start() < fact.end for fact in found.unsupported_facts)
+        yield any(fact.start <= match.start() < fact.end for fact in unsupported_facts(found))
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ async def test_three_tools_are_called_in_claude_codes_loop_and_the_answer_comes_
         reply(tool_use(TOOL + "temperature", {"degrees": 20})),
         reply(thinking("ふむ"), text("東京は晴れ、20度です")),
     )
-    result = await agent.loop("東京の天気は?", deps=Config("-"))
+    result = await agent.run("東京の天気は?", deps=Config("-"))
     assert result.output == "東京は晴れ、20度です"
 
     first, second, third = fake.requests
@@ -111,7 +111,7 @@ async def test_three_tools_are_called_in_claude_codes_loop_and_the_answer_comes_
 @requirement("US1")
 async def test_a_tool_that_fails_is_read_by_claude(fake, agent):
     fake.script(reply(tool_use(TOOL + "temperature", {"degrees": 900})), reply(text("だめでした")))
-    result = await agent.loop("x", deps=Config("-"))
+    result = await agent.run("x", deps=Config("-"))
     assert result.output == "だめでした"
     (error,) = fake.requests[1].tool_results
     assert error["is_error"]
@@ -122,8 +122,8 @@ async def test_a_tool_that_fails_is_read_by_claude(fake, agent):
 
 async def test_a_conversation_goes_on(fake, agent):
     fake.script(reply(text("晴れです")), reply(text("雨です")))
-    first = await agent.loop("今日は?", deps=Config("-"))
-    second = await agent.loop("明日は?", deps=Config("-"), message_history=first.all_messages())
+    first = await agent.run("今日は?", deps=Config("-"))
+    second = await agent.run("明日は?", deps=Config("-"), message_history=first.all_messages())
     assert second.output == "雨です"
     history, newest = fake.requests[1].blocks[:2]
     assert '{"role": "assistant", "content": "晴れです"}' in history["text"]
@@ -133,7 +133,7 @@ async def test_a_conversation_goes_on(fake, agent):
 @pytest.mark.parametrize("output_type", [Weather, ToolOutput(Weather)])
 async def test_a_structured_answer_is_built(fake, agent, output_type):
     fake.script(reply(text("では"), tool_use("StructuredOutput", {"city": "東京", "degrees": 20})))
-    result = await agent.loop("x", deps=Config("-"), output_type=output_type)
+    result = await agent.run("x", deps=Config("-"), output_type=output_type)
     assert result.output == Weather(city="東京", degrees=20)
 
 
@@ -222,7 +222,7 @@ async def test_a_turn_limit_ends_without_an_answer(fake, agent, model):
     model._options.max_turns = 1
     fake.answer = lambda _request: reply(tool_use(TOOL + "double", {"n": 1}))
     with pytest.raises(ClaudeCodeStopped, match="max_turns"):
-        await agent.loop("x", deps=Config("-"))
+        await agent.run("x", deps=Config("-"))
 
 
 def children():

@@ -9,8 +9,8 @@ from mcp import Client
 from pydantic_ai import Agent, RunContext
 from pydantic_ai.toolsets import FunctionToolset
 
-from autonomy.bridge import MCP_SERVER_NAME, AgentToolset, ToolValidationError, create_mcp_server_from_tools
-from autonomy.bridge.mcp_integration import TOOL_PREFIX, tool_definitions
+from autonomy.bridge import MCP_SERVER_NAME, AgentToolset, ToolValidationError, create_mcp_server_from_tools, tool_definitions
+from autonomy.bridge.mcp_integration import TOOL_PREFIX
 from autonomy.bridge.tool_converter import convert_tools_to_mcp_server
 from tests.requirements import requirement
 

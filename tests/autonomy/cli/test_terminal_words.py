@@ -19,8 +19,8 @@ from autonomy.cli.words import terminal_words
 from autonomy.cli.words.terminal_words import config_problem, sentences, set_terminal_language, translate
 from autonomy.cli.words.text_columns import columns_of, cut, padded, table_lines
 from autonomy.errors import ConfigError
-from autonomy.jobs.explaining import MEANINGS
 from autonomy.jobs.inputs import InputType, read_input
+from autonomy.jobs.job_meanings import SENTENCES
 from autonomy.jobs.trigger_settings import MessageTrigger, message_problem
 from autonomy.jobs.webhook import WebhookTrigger, webhook_problem
 from autonomy.settings import load as load_settings
@@ -174,7 +174,7 @@ def test_every_sentence_reads_back_with_its_values() -> None:
 
 
 def test_every_line_of_a_job_is_explained_in_japanese() -> None:
-    assert [meaning for meaning in MEANINGS.values() if not JAPANESE.search(translate(meaning))] == []
+    assert [meaning for meaning in SENTENCES if not JAPANESE.search(translate(meaning))] == []
 
 
 def test_signs_in_front_stay_and_a_sentence_within_a_sentence_is_read_too() -> None:

@@ -8,12 +8,14 @@ from typing import Any, get_args
 from click.testing import CliRunner
 
 from autonomy.cli import main
-from autonomy.jobs.explaining import MEANINGS, explained, values_of_sample
+from autonomy.jobs.explaining import explained, values_of_sample
 from autonomy.jobs.job import Job
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.jobs.job_loading import load
+from autonomy.jobs.job_meanings import FIXED, GIVEN, GOES_ON, ITEM, MERGED, OF_KEYS, OF_RULES, REMARK
 from autonomy.jobs.job_runner import plan_of
 from autonomy.jobs.job_templates import in_timezone, templates
+from autonomy.run_state.completion_rules import Postcondition, Rule
 from autonomy.settings import load as load_settings
 from autonomy.stores import in_zone_of_schedules, open_store
 from tests.requirements import requirement
@@ -46,6 +48,78 @@ def test_each_key_of_a_line_is_explained_where_it_comes_first(tmp_path: Path) ->
     assert list(told).count("effect") == 1
 
 
+EVERY_KIND_OF_LINE = """---
+title: All keys
+instructions: |
+  Be short.
+
+  # no remark
+inputs:
+  day: &day { type: date, default: today }
+  until:
+    <<: *day
+needs:
+  - id: posts
+    description: list the posts
+    arguments:
+      # a remark
+      q: "created:>={{inputs.day}} created:<={{ inputs.until:%Y }}"
+      filter:
+        states:
+          - open
+        by: [maya,
+             tom]
+  - id: publish
+    description: create a post
+    effect: outward
+    arguments:
+      body_md: "{{result}}"
+      rows: "{{posts[name]}}"
+when:
+  tool: weather_get_weather
+  arguments: { location: Oslo,
+    date: today }
+  value: "days[].rain"
+  where:
+    old: false
+schedule:
+  cron: "0 9 * * *"
+  inputs:
+    day: yesterday
+complete:
+  - rule: json
+    json_schema:
+      properties:
+        a: { type: string }
+  - { rule: length, min_chars: 3 }
+delivery: [publish]
+---
+
+Write it.
+And well.
+"""
+
+
+@requirement("Y2")
+def test_every_line_is_explained_up_to_the_goal_in_files_of_every_form(tmp_path: Path) -> None:
+    told = meanings(EVERY_KIND_OF_LINE, tmp_path)
+    assert [told[line] for line in ("# a remark", "# no remark", "- open", "tom]")] == [REMARK, GOES_ON, ITEM, ITEM]
+    assert told['q: "created:>={{inputs.day}} created:<={{ inputs.until:%Y }}"'] == "filled in with the input day, until"
+    assert told['rows: "{{posts[name]}}"'] == "filled in with what posts found"
+    assert told['body_md: "{{result}}"'] == "left open: the text of the run"
+    assert (told["location"], told["date: today }"], told["day: yesterday"]) == (FIXED, FIXED, GIVEN)
+    assert (told["<<: *day"], told["- rule: json"], told["min_chars"]) == (MERGED, OF_RULES["json"], "the fewest characters")
+    for file in (tmp_path / "job.md", *(BUILT_IN / "templates").rglob("*.md"), *BUILT_IN.glob("*/job.md")):
+        numbers = [line.number for line in explained(load(file)) if line.number]
+        filled = [number for number, line in enumerate(lines(file), 1) if line.strip() and number <= numbers[-1]]
+        assert numbers == filled, file
+        assert lines(file)[: numbers[-1] - 1][-1].strip() in ("---", ""), "the last one is the goal"
+
+
+def test_every_rule_has_a_meaning() -> None:
+    assert {get_args(kind.model_fields["rule"].annotation)[0] for kind in get_args(get_args(Rule)[0])} == OF_RULES.keys()
+
+
 def keys_of(model: Any, path: str) -> Iterator[str]:
     """Every key of a table and of the tables in it, as paths."""
     for name, field in model.model_fields.items():
@@ -64,8 +138,8 @@ def tables_in(annotation: Any) -> Iterator[Any]:
 
 def test_every_key_that_a_job_file_can_have_has_a_meaning() -> None:
     of_the_file = {"name", "file", "goal"}
-    untold = {key for key in keys_of(Job, "") if key not in MEANINGS} - of_the_file
-    assert {key for key in untold if not key.startswith("complete.")} == set(), "of rules `jobs rules` tells"
+    of_checks = {f"complete.{name}" for name in Postcondition.model_fields} - {"complete.rule"}
+    assert {key for key in keys_of(Job, "") if key not in OF_KEYS} - of_the_file - of_checks == set()
 
 
 @requirement("Y2")

@@ -39,6 +39,9 @@ SHOWN_CHARS = 120
 MOST_TOLD = 10
 """Errors of one file that are told at once."""
 
+_SWITCHED_OFF = "literal[False]"
+"""Pydantic's name of one way to write what can be off; whoever wrote a value did not mean it."""
+
 _NO_TABLE = ("model_type", "dict_type")
 
 
@@ -70,6 +73,7 @@ class ConfigError(JiritsuError):
         found = error.errors(include_url=False)
         misspelt = {one["loc"][:-1] for one in found if one["type"] == "extra_forbidden"}
         told = [one for one in found if one["type"] != "missing" or one["loc"][:-1] not in misspelt]
+        told = [one for one in told if _SWITCHED_OFF not in one["loc"]] or told
         return cls.first_of([cls._of_fault(where, one, *above, model=model) for one in told])
 
     @classmethod

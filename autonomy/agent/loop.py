@@ -152,7 +152,9 @@ class Executor:
         request, over_budget = run.ctx.request, self.services.over_budget
         if over_budget is None or not request.budget.is_set:
             return ""
-        turn, own = run.ctx.turn, Use(len(run.ctx.records), run.ctx.usage.cost_usd)
+        turn, records = run.ctx.turn, run.ctx.records
+        refused = sum(record.problem == "limit" and not record.attempts for record in records)
+        own = Use(sum(bool(record.attempts) for record in records), run.ctx.usage.cost_usd, refused)
         key = f"turn-{turn + 1}/budget" if turn else "budget"
         return await run.step(key, lambda: over_budget(request, self.services.clock(), own if turn else None), str)
 

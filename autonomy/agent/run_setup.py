@@ -108,6 +108,7 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
     catalog = await availability.catalog(recorder) if request.tools else Catalog()
     lacking, held = availability.lacking(catalog), availability.held(catalog)
     out_of_reach = lacking or (() if catalog.callable_tools or request.task.needs else catalog.missing(request.tools))
+    unseen = availability.unseen(catalog)
     permissions = await services.tenancy.permissions(request.tenant)
     denied = {name for name, permission in permissions.items() if permission == "deny"}
     allowed = catalog.only(prompt.allowed_for(request, catalog, hidden=denied))
@@ -131,8 +132,8 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
         strangers=strangers,
         allowed=frozenset(spec.name for spec in allowed.tools),
         lacking=(*(one.name for one in lacking), *(spec.name for spec in held)),
-        unavailable=why_unavailable(out_of_reach, held),
-        unseen=why_unavailable(availability.unseen(catalog)),
+        unavailable=why_unavailable((*out_of_reach, *unseen) if out_of_reach else (), held),  # whoever mends one mends all
+        unseen=why_unavailable(unseen),
         absent=tuple(one.name for one in availability.absent(catalog)),
         context_tokens=context_tokens,
     )

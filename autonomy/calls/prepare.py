@@ -165,7 +165,8 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
     if host_tools.shown_tool(call.name, ctx) is not None:
         return await host_tools.answer(call, key, run)
     day = ctx.request.budget.calls_per_day
-    if day is not None and ctx.of_this_release and len(ctx.records) + len(ahead) >= day:  # one reply may hold hundreds
+    made = sum(bool(record.attempts) for record in ctx.records)
+    if day is not None and ctx.of_this_release and made + len(ahead) >= day:  # one reply may hold hundreds
         return _settle(call, ctx, "not_run", "limit", f"the budget of the job's day is {day} calls")
     checked: _Checked | None = ctx.memo.get("checked", {}).get(key)
     if checked is not None and checked.still_holds(call, ahead, ctx):

@@ -81,8 +81,11 @@ class Use(NamedTuple):
     """What runs have used."""
 
     calls: int
+    """Those that were sent; what was refused reached no tool."""
     usd: Decimal | None
     """None when a price is unknown."""
+    refused: int = 0
+    """The calls of a run that were not sent because none was left."""
 
 
 class Budget(Frozen):
@@ -110,10 +113,12 @@ class Budget(Frozen):
             return "the price of a run of the day is unknown, so its budget in USD cannot be held"
         return self._beyond(operator.ge, calls, usd if runs else None)
 
-    def exceeded(self, calls: int, usd: Decimal | None) -> str:
-        """The part of the budget of which more is used than there is, in words, or nothing: a run that has begun goes on with the
-        last of it."""
-        return self._beyond(operator.gt, calls, usd)
+    def exceeded(self, use: Use) -> str:
+        """The part of the budget of which more is used, or wanted, than there is, in words, or nothing: a run that has begun goes
+        on with the last of it."""
+        if use.refused and (used_up := self._beyond(operator.ge, use.calls, None)):
+            return f"{used_up}; {use.refused} more {'was' if use.refused == 1 else 'were'} not made"
+        return self._beyond(operator.gt, use.calls, use.usd)
 
     def _beyond(self, is_beyond: Callable[[float, float], bool], calls: int, usd: Decimal | None) -> str:
         if self.calls_per_day is not None and is_beyond(calls, self.calls_per_day):

@@ -340,7 +340,8 @@ class RunResult(Frozen):
     @property
     def why_not_held(self) -> str:
         """Why the run ended so, and what is wrong with its text as far as that does not say it."""
-        return "; ".join(filter(None, (self.reason, *(finding for finding in self.missing if finding not in self.reason))))
+        missing = dict.fromkeys(finding for finding in self.missing if finding not in self.reason)  # two rules may miss one thing
+        return "; ".join(filter(None, (self.reason, *missing)))
 
     @property
     def may_run_again(self) -> bool:

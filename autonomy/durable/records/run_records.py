@@ -234,7 +234,8 @@ class RunRecords:
         The cost is None when a price is unknown.
         """
         day = _of_day(job, since, tenant)
-        return await self._count(day), *await self._used(day)
+        used = await self._used(day)
+        return await self._count(day), used.calls, used.usd
 
     async def over_budget(self, request: RunRequest, now: float, so_far: Use | None = None) -> str:
         """Why a run may not begin, or go on after having used `so_far`: its job's budget for the day is used up. Else empty.
@@ -250,9 +251,10 @@ class RunRecords:
         before = await self._count(others & (sa.tuple_(runs.c.asked_at, runs.c.run_id) < (asked_at, request.run_id)))
         used = await self._used(others) if budget.counts_use else Use(0, Decimal(0))
         if so_far is None:
-            used_up = budget.used_up(before, *used)
+            used_up = budget.used_up(before, used.calls, used.usd)
         else:
-            used_up = budget.exceeded(used.calls + so_far.calls, None if used.usd is None else used.usd + (so_far.usd or 0))
+            usd = None if used.usd is None else used.usd + (so_far.usd or 0)
+            used_up = budget.exceeded(so_far._replace(calls=used.calls + so_far.calls, usd=usd))
         return f"{HELD_BY_BUDGET}{used_up}" if used_up else ""
 
     async def _count(self, condition: sa.ColumnElement[bool]) -> int:
@@ -291,7 +293,9 @@ def _add_up_use(results: Sequence[str], event_bodies: Sequence[str | None]) -> U
     answers = [event for event in events if event["type"] == "model_answered"]
     costs = [*(result.usage.cost_usd for result in ended), *(answer.get("cost_usd") for answer in answers)]
     usd = None if any(cost is None for cost in costs) else sum((Decimal(cost) for cost in costs if cost is not None), Decimal(0))
-    return Use(sum(len(result.calls) for result in ended) + len(events) - len(answers), usd)
+    finished = (event for event in events if event["type"] == "call_finished")
+    attempts = [*(call.attempts for result in ended for call in result.calls), *(call.get("attempts", 1) for call in finished)]
+    return Use(sum(map(bool, attempts)), usd)
 
 
 _USING = ("model_answered", "call_finished")

@@ -330,6 +330,17 @@ async def test_a_need_that_nobody_here_serves_is_not_blamed_on_a_server_that_is_
 
 
 @requirement("R2")
+async def test_a_blocked_run_names_each_server_that_may_have_served_it(engine: sa.Engine) -> None:
+    await known(engine, "Read the messages of a Slack channel")
+    gone = GONE.model_copy(update={"name": "wiki"})
+    async with gateway_of(Slow("slack", ""), engine=engine, servers=(gone,)) as gateway:
+        result, _ = await run(gateway, ["never asked"], IN_WORDS, limits=Limits(wall_s=0.2))
+    assert result.ending == "blocked"
+    assert "unavailable: slack (" in result.reason
+    assert "unavailable: wiki (" in result.reason
+
+
+@requirement("R2")
 async def test_a_free_answer_names_the_server_it_had_to_do_without() -> None:
     ready = slack()
     ready.open.set()

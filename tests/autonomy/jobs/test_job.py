@@ -149,14 +149,14 @@ def test_the_base_of_a_job_is_named_where_words_of_it_would_be_lost(tmp_path: Pa
 
 
 def test_all_mistakes_of_a_file_are_told_at_once(tmp_path: Path) -> None:
-    by_types = "titel: a\nneeds: [{id: a}, {id: b, descripton: x}]\nschedule: {cron: never}\nplan: perhaps\n"
+    by_types = "titel: a\nneeds: [{id: a}, {id: b, descripton: x}]\nschedule: {cron: never}\nplan: perhaps\nquiet_hours: 22-7\n"
     by_meaning = "needs: [{id: a, description: x, effect: wrte}]\nsections: [{title: A, source: b}]\ndelivery: [c]\n"
     keys = []
     for number, head in enumerate((by_types, by_meaning, by_meaning.replace("[c]", str(list("cdefghijklmno"))))):
         with pytest.raises(ConfigError) as caught:
             load(write(tmp_path, head, "goal", name=f"job-{number}"))
         keys.append([one.key for one in (caught.value, *caught.value.others)])
-    assert sorted(keys[0]) == ["needs.1.description", "needs.2.descripton", "plan", "schedule.cron", "titel"]
+    assert sorted(keys[0]) == ["needs.1.description", "needs.2.descripton", "plan", "quiet_hours", "schedule.cron", "titel"]
     assert sorted(keys[1]) == ["delivery", "needs.a.effect", "sections"]
     assert len(keys[2]) == MOST_TOLD
 

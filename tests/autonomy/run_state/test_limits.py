@@ -14,7 +14,7 @@ from autonomy.calls.backoff import Backoff
 from autonomy.llm.messages import AssistantMessage, Usage, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import Reply, calling
-from autonomy.run_state.limits import Budget, Limits, Spent, midnight
+from autonomy.run_state.limits import Budget, Limits, Spent, Use, midnight
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import READ, house
@@ -141,7 +141,10 @@ def test_a_days_budget_says_which_part_of_it_is_used_up_and_lets_a_run_go_on_wit
         (Budget(usd_per_day=0), 0, 0, Decimal(0), "", ""),
         (Budget(usd_per_day=0), 1, 0, Decimal(0), "0.0000 of 0 USD of the day are used up", ""),
     ):
-        assert (budget.used_up(runs, calls, usd), budget.exceeded(calls, usd)) == (before, on_the_way)
+        assert (budget.used_up(runs, calls, usd), budget.exceeded(Use(calls, usd))) == (before, on_the_way)
+    told = [of_all.exceeded(Use(5, None, refused)) for refused in (0, 1, 3)]
+    assert told == ["", *(f"5 of 5 calls of the day are used up; {more} not made" for more in ("1 more was", "3 more were"))]
+    assert of_all.exceeded(Use(4, None, 1)) == "", "it was refused for another limit"
 
 
 @given(

@@ -18,7 +18,7 @@ from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import Store
-from autonomy.errors import ConfigError
+from autonomy.errors import ConfigError, RunConflict
 from autonomy.jobs.job_folders import job_folders
 from autonomy.llm.model import Task
 from autonomy.locale_language import language_of_words
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from autonomy.jobs.job import RunDefaults
     from autonomy.jobs.job_runner import JobRunner
     from autonomy.jobs.starting import JobStart
+    from autonomy.jobs.team_jobs import ReadingGateway
     from autonomy.jobs.triggers import TriggeredStart, TriggerWatch
     from autonomy.mcp_gateway.clients.profiles import GatewayClients
     from autonomy.mcp_gateway.mcp_server import GatewayServer
@@ -114,12 +115,31 @@ def trigger_watch(app: App) -> "TriggerWatch":
 
 def job_start(app: App) -> "JobStart":
     """Build the object that decides whether a job starts, and as how many runs."""
+    return _job_start(_JobReads(app), app.runs, app.config.settings.tenant)
+
+
+def _job_start(reads: "ReadingGateway", runs: RunRecords, tenant: str) -> "JobStart":
     from autonomy.jobs.starting import DaySpent, JobStart
 
     async def spent(job: str, since: float) -> DaySpent:
-        return DaySpent(*await app.runs.spent(job, since, tenant=app.config.settings.tenant))
+        return DaySpent(*await runs.spent(job, since, tenant=tenant))
 
-    return JobStart(_JobReads(app), spent, app.runs.known)
+    return JobStart(reads, spent, runs.known)
+
+
+class _NoReads:
+    """In place of `_JobReads` where no servers run: a list in the file and a budget need none."""
+
+    async def catalog(self) -> Catalog:
+        """Raises `RunConflict`."""
+        raise RunConflict(
+            "a tool decides whether or for whom this job starts, and this console runs no servers: "
+            "use that of `jiritsu worker --web`, or `jiritsu run NAME`"
+        )
+
+    async def call(self, name: str, arguments: JsonObject) -> ToolOutput:
+        """Raises `RunConflict`; nobody calls what no catalog has."""
+        raise RunConflict(name)
 
 
 @dataclass(frozen=True)
@@ -214,10 +234,12 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str, in_japanese
     keep = config.table("keep", KeepSettings)
     entries = partial(server_entries, settings)
     store = Store(stores.engine, patience_s=0)  # a reader is told that the database is away, and a page comes back by itself
+    runs = RunRecords(stores.engine, patience_s=0, keys=settings.keys)
     services = ConsoleServices(
         engine=stores.engine,
         journal=stores.journal,
-        runs=RunRecords(stores.engine, patience_s=0, keys=settings.keys),
+        runs=runs,
+        starting=_job_start(_JobReads(stores) if isinstance(stores, App) else _NoReads(), runs, settings.tenant),
         transcripts=Transcripts(stores.engine, stores.journal, keys=settings.keys),
         approvals=Approvals(store),
         ledger=SqlLedger(store),

@@ -15,6 +15,7 @@ from autonomy.durable.run_control import RunControl
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import Store
 from autonomy.jobs.job import RunDefaults
+from autonomy.jobs.starting import JobStart
 from discovery.catalog import Catalog, JsonObject, Provider, ToolOutput, ToolSpec
 from discovery.hints.hints import Hint
 from discovery.review.pins import DefinitionChange
@@ -58,6 +59,8 @@ class ConsoleServices:
     ledger: SqlLedger
     schedules: Schedules
     orders: Callable[[], RunControl]
+    starting: JobStart
+    """Decides whether a job starts that a person starts by hand, and as how many runs."""
     job_folders: Sequence[Path]
     defaults: RunDefaults
     """What the settings give each run; its tenant is the one that the page shows, and costs are held against its limits."""

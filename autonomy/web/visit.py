@@ -114,7 +114,8 @@ class Visit:
     def back(self, path: str, notice: str = "") -> Response:
         """Go to a page of ours after a change, or to a part of it (`/tools#mail`)."""
         page, mark, part = path.partition("#")
-        return RedirectResponse(f"{page}?said={notice}{mark}{part}" if notice else path, 303)
+        joint = "&" if "?" in page else "?"
+        return RedirectResponse(f"{page}{joint}said={notice}{mark}{part}" if notice else path, 303)
 
 
 Page = Callable[[Visit], Awaitable[Response]]

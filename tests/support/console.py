@@ -13,6 +13,7 @@ import anyio.to_thread
 import httpx2
 import sqlalchemy as sa
 
+from autonomy.app_services import _job_start, _NoReads
 from autonomy.cli.words.terminal_words import in_japanese
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.memory.sql_ledger import SqlLedger
@@ -44,7 +45,7 @@ def console_over(
     services = ConsoleServices(
         engine=engine, journal=journal, runs=records, transcripts=Transcripts(engine, journal), approvals=Approvals(store),
         ledger=ledger, schedules=Schedules(store), orders=cache(lambda: RunControl(engine, records, ledger, journal)), job_folders=folders,
-        defaults=RunDefaults(language="en"), in_japanese=in_japanese,
+        defaults=RunDefaults(language="en"), in_japanese=in_japanese, starting=_job_start(_NoReads(), records, "default"),
     )  # fmt: skip
     settings = WebSettings(**{"password": PASSWORD, "viewer_password": VIEWER, "attempts_per_minute": 3, **more})
     door = Authenticator(settings, "haruka", **({"clock": clock} if clock else {}))

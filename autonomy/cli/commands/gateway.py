@@ -39,6 +39,8 @@ def gateway(ctx: click.Context, client: str, address: str) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
+    if address and ctx.get_parameter_source("client") is click.core.ParameterSource.COMMANDLINE:
+        raise click.UsageError("--client is for stdio; over --http a client is known by its token")
     config = settings_of(ctx, calls_tools=True)
     from autonomy.app_services import gateway_clients
     from autonomy.cli.entry import run_async

@@ -25,6 +25,7 @@ from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.run_state.limits import HELD_BY_BUDGET, Use, midnight
 from autonomy.run_state.run_values import CallRecord, RunRequest, RunResult
 from discovery.catalog import Frozen
+from discovery.text.redaction import redact
 from metrics.endings import Ending
 from metrics.metrics_tables import events as journal
 from metrics.written_out import WrittenOut
@@ -90,12 +91,12 @@ class RunRecord(Frozen):
     def called(self) -> str:
         """Its job, with whom or what it is for where it is one of a list; else its goal."""
         member = self.request.of_list
-        return f"{self.job} ({member.item})" if self.job and member else self.job or self.request.task.goal
+        return f"{self.job} ({member.item})" if self.job and member else self.job or self.goal_line
 
     @property
     def goal_line(self) -> str:
-        """The words of its goal on one line, cut to `GOAL_CHARS`."""
-        words = " ".join(self.request.task.goal.split())
+        """The words of its goal on one line, cut to `GOAL_CHARS`, without a secret that somebody typed: lists are shared."""
+        words = redact(" ".join(self.request.task.goal.split()))
         return words if len(words) <= GOAL_CHARS else f"{words[:GOAL_CHARS]}…"
 
 

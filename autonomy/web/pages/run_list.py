@@ -12,6 +12,7 @@ from autonomy.durable.records.run_records import State
 from autonomy.durable.records.run_search import find_runs, newest_runs
 from autonomy.durable.store import Store
 from discovery.catalog import Frozen
+from discovery.text.redaction import redact
 from metrics.metrics_tables import events as log
 
 PAGE = 50
@@ -161,7 +162,7 @@ def _line(row: sa.RowMapping) -> RunLine:
     request = cast("dict[str, Any]", json.loads(row["request"]))
     columns = {name: row[name] for name in ("run_id", "job", "actor", "state", "asked_at", "ended_at")}
     item = (request.get("of_list") or {}).get("item", "")
-    return RunLine(**columns, goal=request.get("task", {}).get("goal", ""), trigger=request.get("trigger", ""), item=item)
+    return RunLine(**columns, goal=redact(request.get("task", {}).get("goal", "")), trigger=request.get("trigger", ""), item=item)
 
 
 def _number(text: str) -> float | None:

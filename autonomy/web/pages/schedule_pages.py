@@ -17,11 +17,13 @@ from autonomy.jobs.job import Job
 from autonomy.jobs.job_folders import BUILT_IN, job_files, language_in, name_of
 from autonomy.jobs.job_loading import load, read_all
 from autonomy.jobs.job_runner import is_off, plan_of
+from autonomy.run_state.limits import HELD_BY_BUDGET
 from autonomy.run_state.run_values import new_run_id
 from autonomy.web.formatting import zone
 from autonomy.web.pages.job_editor import broken_page, digest, own_folder, problem_of, save, text_of, verdict, wants_json
 from autonomy.web.pages.tick_calendar import MOST_COMING, CalendarTick, TickEnding, lay_out, window
 from autonomy.web.visit import Console, Page, Visit, record_by_hand
+from discovery.discovery_errors import DiscoveryError
 
 COMING, PAST = 10, 40
 """Ticks on the page of one job."""
@@ -197,22 +199,34 @@ async def _job(visit: Visit) -> Job:
 
 
 async def _start(visit: Visit, job: Job, *, simulate: bool) -> Response:
-    """Hand the job to the queue, with what the form gives for its inputs. Raises `ConfigError` for an input that cannot be
-    read."""
+    """Hand the job to the queue, with what the form gives for its inputs: a run, or one for each item of its list. A rehearsal
+    shows what would be done whether or not its condition holds now.
+
+    Raises `ConfigError` for an input that cannot be read, and `RunConflict` where its budget, its condition or its list lets
+    nothing start now.
+    """
     services = visit.services
     now = datetime.fromtimestamp(visit.console.clock(), zone(services.timezone))
     inputs = {name: text for name in job.inputs if (text := str(visit.form.get(f"input.{name}", "")).strip())}
-    request = job.request(
-        new_run_id(now),
-        inputs,
-        now=now,
-        defaults=services.defaults,
-        actor=visit.session.name,
-        trigger="api",
-        simulate=simulate,
-    )
-    await services.orders().enqueue(request)
-    return visit.back(f"/runs/{request.run_id}", "did_start")
+    try:
+        why_not = await services.starting.why_not(job, inputs, now)
+        if why_not and (not simulate or why_not.startswith(HELD_BY_BUDGET)):
+            raise RunConflict(f"nothing to do: {why_not}")
+        runs = await services.starting.runs(job, new_run_id(now), inputs)
+    except DiscoveryError as error:
+        raise RunConflict(str(error)) from error
+    for run in runs:
+        request = job.request(
+            run.run_id,
+            run.inputs,
+            now=now,
+            defaults=services.defaults,
+            actor=visit.session.name,
+            trigger="api",
+            simulate=simulate,
+        )
+        await services.orders().enqueue(request.model_copy(update={"of_list": run.of_list}))
+    return visit.back(f"/runs/{runs[0].run_id}" if len(runs) == 1 else f"/runs?job={quote(job.name)}", "did_start")
 
 
 def triggers_of(job: Job) -> list[tuple[str, str]]:

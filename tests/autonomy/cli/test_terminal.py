@@ -270,7 +270,9 @@ def test_a_list_of_runs_that_is_cut_says_so(tmp_path: Path) -> None:
 
     async def note() -> None:
         for run_id in ("run-1", "run-2", "run-3"):
-            await RunRecords(engine).begin(RunRequest(run_id=run_id, task=Task(goal="tidy up")), 1_763_000_000.0)
+            await RunRecords(engine).begin(
+                RunRequest(run_id=run_id, task=Task(goal="tidy up with password=hunter2-of-7")), 1_763_000_000.0
+            )
 
     anyio.run(note)
     engine.dispose()
@@ -279,6 +281,7 @@ def test_a_list_of_runs_that_is_cut_says_so(tmp_path: Path) -> None:
     assert "these are the newest 2; `--limit` shows more" in cut
     assert whole.count("tidy up") == 3
     assert "newest" not in whole
+    assert whole.count("password=***") == 3, "lists are shared"
 
 
 @requirement("Y2")

@@ -19,8 +19,8 @@ from autonomy.cli.words import terminal_words
 from autonomy.cli.words.terminal_words import config_problem, sentences, set_terminal_language, translate
 from autonomy.cli.words.text_columns import columns_of, cut, padded, table_lines
 from autonomy.errors import ConfigError
+from autonomy.jobs.explaining import SENTENCES
 from autonomy.jobs.inputs import InputType, read_input
-from autonomy.jobs.job_meanings import SENTENCES
 from autonomy.jobs.trigger_settings import MessageTrigger, message_problem
 from autonomy.jobs.webhook import WebhookTrigger, webhook_problem
 from autonomy.settings import load as load_settings

@@ -8,11 +8,10 @@ from typing import Any, get_args
 from click.testing import CliRunner
 
 from autonomy.cli import main
-from autonomy.jobs.explaining import explained, values_of_sample
+from autonomy.jobs.explaining import FIXED, GIVEN, GOES_ON, ITEM, MERGED, OF_KEYS, OF_RULES, REMARK, explained, values_of_sample
 from autonomy.jobs.job import Job
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.jobs.job_loading import load
-from autonomy.jobs.job_meanings import FIXED, GIVEN, GOES_ON, ITEM, MERGED, OF_KEYS, OF_RULES, REMARK
 from autonomy.jobs.job_runner import plan_of
 from autonomy.jobs.job_templates import in_timezone, templates
 from autonomy.run_state.completion_rules import Postcondition, Rule

@@ -45,7 +45,7 @@ from autonomy.web.pages import (
     tool_pages,
 )
 from autonomy.web.visit import Console
-from discovery.catalog import Catalog, Provider, ProviderState
+from discovery.catalog import Catalog, JsonObject, Provider, ProviderState, ToolOutput
 from discovery.gateway import open_gateway
 from discovery.stored_tools import StoredTools
 from metrics.events import ApprovalAnswered, CallDecided
@@ -258,6 +258,37 @@ async def test_a_job_whose_file_cannot_be_read_is_mended_from_its_page(engine: A
         assert mended.status_code == 303
         assert (jobs / "tidy.md").read_text() == JOB
         assert "Tidy up" in (await reader.get("/schedules/tidy")).text
+
+
+@requirement("U3")
+async def test_a_job_started_by_hand_goes_by_its_condition_and_starts_a_run_for_each_item(engine: Any, jobs: Path) -> None:
+    class Rain:
+        """A server that tells how likely rain is."""
+
+        async def catalog(self) -> Catalog:
+            return catalog_of(tool("sky_rain"))
+
+        async def call(self, name: str, arguments: JsonObject) -> ToolOutput:
+            return ToolOutput(text="", structured={"percent": 20})
+
+    head = 'inputs:\n  user: { default: "" }\nfor_each: { items: [maya, tom], input: user }\n'
+    (jobs / "each.md").write_text(JOB.replace("schedule:", f"{head}schedule:", 1), encoding="utf-8")
+    when = "when: { tool: sky_rain, value: percent, above: 50 }\n"
+    (jobs / "wet.md").write_text(JOB.replace("schedule:", f"{head}{when}schedule:", 1), encoding="utf-8")
+    console = console_over(engine, folders=(jobs,))
+    services = replace(console.services, starting=replace(console.services.starting, gateway=Rain()))
+    async with browsing(console) as reader:
+        done = await reader.post("/schedules/each", turn="run")
+        assert (done.status_code, done.headers["location"]) == (303, "/runs?job=each&said=did_start")
+        blind = await reader.post("/schedules/wet", turn="run")
+        assert (blind.status_code, "this console runs no servers" in blind.text) == (409, True)
+    async with browsing(replace(console, services=services)) as reader:
+        dry = await reader.post("/schedules/wet", turn="run")
+        assert (dry.status_code, "nothing to do: percent of sky_rain is 20, not above 50" in dry.text) == (409, True)
+        assert (await reader.post("/schedules/wet", turn="rehearse")).status_code == 303
+    records = [record for job in ("each", "wet") for record in await RunRecords(engine).newest(job=job)]
+    asked_for = [(one.request.job, one.request.task.inputs["user"], one.request.simulate) for one in records]
+    assert sorted(asked_for) == [(job, user, job == "wet") for job in ("each", "wet") for user in ("maya", "tom")]
 
 
 @requirement("U3")

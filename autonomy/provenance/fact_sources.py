@@ -225,8 +225,7 @@ def _in_another_form(fact: Fact, sources: Sources) -> str:
     if fact.kind is FactKind.TIME:
         seconds = sum(int(part) * by for part, by in zip(reversed(key.split(":")), (1, 60, 3600), strict=False))
         spans = ((seconds * size, (seconds + 1) * size) for size in (1, 1000))  # of seconds, or of a player's milliseconds
-        figures = sources.figures()
-        return "conversion" if any(least <= figure < end for least, end in spans for figure in figures) else ""
+        return "conversion" if any(sources.has_figure_between(least, end) for least, end in spans) else ""
     return ""
 
 

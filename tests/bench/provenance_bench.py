@@ -98,8 +98,9 @@ def main() -> None:
     attribute(DIARY, SOURCES, HARUKA)
     print(f"diary, sources known      {1000 * seconds(lambda: attribute(DIARY, SOURCES, HARUKA)):8.1f} ms")  # noqa: T201 - a bench prints
     print(f"diary, from the results   {1000 * seconds(lambda: attribute(DIARY, workspace(), HARUKA)):8.1f} ms")  # noqa: T201 - a bench prints
+    gc.set_threshold(10_000, 10, 10)  # both as every command does that serves
     gc.collect()
-    gc.freeze()  # as every command does that runs a goal, after its imports
+    gc.freeze()
     for what, result in (("alike", large_result()), ("uneven", uneven_result())):
         written = json.dumps(result, ensure_ascii=False)
         floor = seconds(lambda written=written: (json.loads(written), re.findall(r"\w+", written)))  # type: ignore[misc]

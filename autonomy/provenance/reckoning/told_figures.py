@@ -193,16 +193,21 @@ def without_free_counts(sentence: SentenceSupport, sources: Sources) -> Sentence
     """A small count is the run's own counting only where the sentence rests on something to count."""
     if sentence.supported or not sources.units:
         return sentence
-    counts = sources.counts()
     return sentence._replace(
         facts=tuple(
-            found._replace(derived="")
-            if found.derived == "count"
-            and found.fact.unit
-            and (found.fact.unit in _OF_ONE_KIND or Decimal(found.fact.keys[0]) not in counts)
-            and Decimal(found.fact.keys[0]) not in sources.members_of_lists(found.fact.unit)
-            and not (found.fact.unit not in _OF_ONE_KIND and Decimal(found.fact.keys[0]) in sources.members_of_groups())
-            else found
+            found._replace(derived="") if found.derived == "count" and _is_free(found.fact, sources) else found
             for found in sentence.facts
         )
+    )
+
+
+def _is_free(fact: Fact, sources: Sources) -> bool:
+    """Whether a count is that of nothing that was read."""
+    if not fact.unit:
+        return False
+    counted, of_one_kind = Decimal(fact.keys[0]), fact.unit in _OF_ONE_KIND
+    return (
+        (of_one_kind or counted not in sources.counts())
+        and counted not in sources.members_of_lists(fact.unit)
+        and (of_one_kind or counted not in sources.members_of_groups())
     )

@@ -1,9 +1,9 @@
 """Splits results into evidence units with author, time and path."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, tzinfo
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import islice, repeat
 from typing import Any, NamedTuple
 
@@ -44,6 +44,12 @@ class EvidenceUnit(NamedTuple):
     """Folded names and ids of the channel, category or place it stands in."""
 
 
+_UNIT: Callable[[tuple[str, str, str, str, frozenset[str], frozenset[str], frozenset[str]]], EvidenceUnit] = partial(
+    tuple.__new__, EvidenceUnit
+)
+"""`EvidenceUnit._make` without a call in Python: a result has tens of thousands."""
+
+
 class _Attributes(NamedTuple):
     persons: frozenset[str] = frozenset()
     days: frozenset[str] = frozenset()
@@ -52,7 +58,9 @@ class _Attributes(NamedTuple):
 
 _KINDS = ("person", "time", "place")
 _SILENT = _Attributes()
-_NESTED = (dict, list, tuple)
+_LISTS = (list, tuple)
+_NESTED = (dict, *_LISTS)
+_SCALARS = (str, int, float)
 
 
 class UnitReader:
@@ -79,7 +87,7 @@ class UnitReader:
                     yield from _lines(call_id, tool, path, text, own)
                 if inner:
                     stack += [(item, member(path, name), str(name), own) for name, item in reversed(inner)]
-            elif isinstance(value, list | tuple):
+            elif isinstance(value, _LISTS):
                 if len(value) <= left and (units := self._listed(call_id, tool, path, value, above)) is not None:
                     left -= len(value)
                     yield from units
@@ -103,7 +111,7 @@ class UnitReader:
             attributes.append(map(_together, zip(*told, strict=True), repeat(around)) if told else repeat(around))
         paths = (f"{path}[{at}]" for at in range(len(value)))
         found = zip(paths, lines, *attributes, strict=False)
-        return (EvidenceUnit(call_id, tool, *unit) for unit in found if unit[1])
+        return (_UNIT((call_id, tool, *unit)) for unit in found if unit[1])
 
     def _taken_apart(self, value: dict[str, Any], above: _Attributes) -> tuple[Iterable[str], list[tuple[str, Any]], _Attributes]:
         """What an object says, what is inside of it, and whose, when and where it is."""
@@ -116,7 +124,7 @@ class UnitReader:
                     texts.append(item)
             elif isinstance(item, _NESTED):
                 inner.append((name, item))
-            if kind and (values := self._says(kind, item)):
+            if kind and item is not None and (values := self._says(kind, item)):
                 found[kind] = found[kind] | values if kind in found else values
         if not found:
             return _told(value, texts), inner, above
@@ -143,7 +151,7 @@ class UnitReader:
 
 def epoch(value: Any, zone: tzinfo | None) -> datetime | None:
     """The moment that seconds or milliseconds since 1970 stand for, between 2001 and 2100; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
+    if isinstance(value, bool) or not isinstance(value, _SCALARS):
         return None
     if isinstance(value, str) and len(value) > LONGEST_EPOCH:  # what is remembered of a text is the text
         return None
@@ -230,10 +238,19 @@ def _names(value: Any) -> Iterator[str]:
     elif isinstance(value, int) and not isinstance(value, bool):
         yield str(value)
     elif isinstance(value, dict):
-        words = load_words("result_keys")
-        for name, item in list(value.items())[:50]:
-            if str(name).lower() in words["name"] or str(name).lower() == "id":
-                yield from _names(item) if not isinstance(item, dict) else ()
+        for name in _naming_keys(tuple(islice(value, MOST_KEYS))):
+            yield from _names(value[name]) if not isinstance(value[name], dict) else ()
+
+
+MOST_KEYS = 50
+"""Of a person or place that is an object, under which its names are looked for."""
+
+
+@lru_cache(maxsize=2_000)
+def _naming_keys(keys: tuple[object, ...]) -> tuple[object, ...]:
+    """Those keys of an object under which it is named."""
+    words = load_words("result_keys")["name"]
+    return tuple(key for key in keys if str(key).lower() in words or str(key).lower() == "id")
 
 
 _TRAITS: dict[tuple[object, ...], tuple[tuple[str, bool], ...]] = {}
@@ -256,12 +273,11 @@ def _told(value: dict[str, Any], texts: Sequence[str]) -> Iterable[str]:
         titled = "title" in value or "name" in value
         titles = [value[name] for name in ("title", "name") if name in value and isinstance(value[name], str)] if titled else []
         return dict.fromkeys([*titles, *texts]) if titles or len(texts) > 1 else texts
-    scalars = [(name, item) for name, item in value.items() if isinstance(item, _SCALARS) and not isinstance(item, bool)]
-    row = ", ".join(f"{name}: {item}" for name, item in scalars[:MOST_CELLS])
+    cells = [f"{name}: {item}" for name, item in value.items() if isinstance(item, _SCALARS) and not isinstance(item, bool)]
+    row = ", ".join(cells[:MOST_CELLS])
     return (row,) if row else ()
 
 
-_SCALARS = (str, int, float)
 MOST_CELLS = 100
 """Of one row that are told."""
 
@@ -292,6 +308,6 @@ def _together(told: Sequence[frozenset[str]], around: frozenset[str]) -> frozens
 
 def _lines(call_id: str, tool: str, path: str, text: str, attributes: _Attributes) -> Iterable[EvidenceUnit]:
     if "\n" not in text:
-        return (EvidenceUnit(call_id, tool, path, line, *attributes),) if (line := text.strip()) else ()
+        return (_UNIT((call_id, tool, path, line, *attributes)),) if (line := text.strip()) else ()
     lines = [stripped for line in text.split("\n", MOST_UNITS_OF_A_TEXT)[:MOST_UNITS_OF_A_TEXT] if (stripped := line.strip())]
-    return [EvidenceUnit(call_id, tool, path, line, *attributes) for line in lines]
+    return [_UNIT((call_id, tool, path, line, *attributes)) for line in lines]

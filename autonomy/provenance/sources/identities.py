@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from autonomy.provenance.sources.leaves import MOST_LEAVES, leaves, parsed
 from autonomy.provenance.text.normalize import fold, normalize
@@ -16,8 +16,13 @@ LONGEST_PART = 8
 """Characters of a given or family name in Japanese."""
 SHORTEST_HANDLE = 3
 MOST_LISTED = 200
+MOST_KEYS = 200
+"""Of one object under which its names are looked for."""
 MOST_REMEMBERED = 10_000
 """Ids and names of which is kept who bears them."""
+_NAMED = (str, int)
+_LISTS = (list, tuple)
+_NESTED = (dict, list)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PAIRS = (
     ("user_id", "user_name"),
@@ -77,18 +82,18 @@ class Captions:
         """The tools whose structured results show such titles."""
         self._ids = set[str]()
 
-    def learn(self, thing: dict[str, Any], by: str = "") -> None:
+    def learn(self, thing: dict[str, Any], tells: "_Tells", by: str = "") -> None:
         """Take the titles and ids of one object. `by`: the tool that shows it, empty where a text tells it."""
-        ids = [thing[key] for key in _THING_KEYS if isinstance(thing.get(key), str | int)] or [*_first_ids(thing)]
-        for caption in _captions_in(thing) if ids else ():
+        ids = [thing[key] for key in tells.things if isinstance(thing[key], _NAMED)] or [*_first_id(thing, tells)]
+        for caption in _captions_in(thing, tells) if ids else ():
             self._pair(ids, caption, by)
-        for key in _CODE_KEYS if ids else ():
-            self._pair(ids, thing.get(key), by, is_code=True)
+        for key in tells.codes if ids else ():
+            self._pair(ids, thing[key], by, is_code=True)
 
     def _pair(self, ids: list[Any], caption: Any, by: str, *, is_code: bool = False) -> None:
         if not isinstance(caption, str) or len(caption) > LONGEST_NAME or len(self._captions) >= MOST_REMEMBERED:
             return
-        thing = frozenset(fold(str(one)).strip() for one in ids)
+        thing = frozenset([fold(str(one)).strip() for one in ids])
         folded = caption if is_code else fold(caption).strip()  # the letters of a code are as they are
         long_enough = " " in folded or (not folded.isascii() and len(folded) >= SHORTEST_CAPTION)
         self._ids |= thing
@@ -139,11 +144,10 @@ class Captions:
         return any((_CODE.fullmatch(token) and token not in own) or fold(token) in others for token in tokens)
 
 
-def _first_ids(thing: dict[str, Any]) -> Iterator[Any]:
+def _first_id(thing: dict[str, Any], tells: "_Tells") -> Iterator[Any]:
     """What an object without `id` is known by: its first field, if that is called so (`room_id`, `appId`)."""
-    first = next(iter(thing), "")
-    if "id" not in thing and _FIRST_ID.search(first) and isinstance(thing[first], str | int):
-        yield thing[first]
+    if tells.first_id and isinstance(thing[tells.first_id], _NAMED):
+        yield thing[tells.first_id]
 
 
 _FIRST_ID = re.compile(
@@ -161,9 +165,9 @@ def telling_words(text: str) -> frozenset[str]:
     return frozenset({*_TELLING.findall(fold(text)), *(gram for gram in grams if not _HIRAGANA.search(gram))})
 
 
-def _captions_in(thing: dict[str, Any]) -> Iterator[Any]:
+def _captions_in(thing: dict[str, Any], tells: "_Tells") -> Iterator[Any]:
     """The titles of a thing, also where it keeps them among its properties (`dealname`, a list of pieces under `title`)."""
-    yield from map(thing.get, _CAPTION_KEYS)
+    yield from map(thing.get, tells.captions)
     for held in thing.values():  # `settings: {title: …}` is no thing of its own
         if isinstance(held, dict) and not any(key in held for key in _THING_KEYS):
             yield from map(held.get, _CAPTION_KEYS)
@@ -191,13 +195,44 @@ SHORTEST_CAPTION = 4
 _FLAT = frozenset((str, int, float, bool, type(None)))
 
 
+class _Tells(NamedTuple):
+    """What an object with certain keys may tell of a name, a mailbox or a title, each by the keys that it stands under."""
+
+    pairs: tuple[tuple[str, str], ...]
+    listed: tuple[str, ...]
+    """Under which ids of whoever reacted or was invited are listed."""
+    mails: tuple[str, ...]
+    full_name: tuple[tuple[str, ...], ...]
+    """The keys of the given and of the family name, where there are both."""
+    first_id: str
+    """The first field, where it is what the object is known by; else empty."""
+    things: tuple[str, ...]
+    captions: tuple[str, ...]
+    codes: tuple[str, ...]
+
+
 @lru_cache(maxsize=2_000)
-def _may_tell(names: tuple[object, ...]) -> bool:
-    """Whether an object with these keys may tell of a name, a mailbox or a title; those of most long lists tell of none."""
-    keys = {*_MAIL_KEYS, *_THING_KEYS, *(f"{identifier}s" for identifier in _ID_KEYS)}
-    if not keys.isdisjoint(names) or any(identifier in names and name in names for identifier, name in _PAIRS):
-        return True
-    return bool(names) and _FIRST_ID.search(str(names[0])) is not None
+def _tells(keys: tuple[object, ...]) -> _Tells | None:
+    """What an object with these keys may tell; None for nothing, as of most in long lists."""
+    first = keys[0] if keys and isinstance(keys[0], str) and "id" not in keys and _FIRST_ID.search(keys[0]) else ""
+    full_name = tuple(tuple(key for key in either if key in keys) for either in _FULL_NAME)
+    told = _Tells(
+        pairs=tuple(pair for pair in _PAIRS if pair[0] in keys and pair[1] in keys),
+        listed=tuple(listed for identifier in _ID_KEYS if (listed := f"{identifier}s") in keys),
+        mails=tuple(key for key in _MAIL_KEYS if key in keys),
+        full_name=full_name if all(full_name) else (),
+        first_id=first,
+        things=tuple(key for key in _THING_KEYS if key in keys),
+        captions=tuple(key for key in _CAPTION_KEYS if key in keys),
+        codes=tuple(key for key in _CODE_KEYS if key in keys),
+    )
+    return told if told.pairs or told.listed or told.mails or told.first_id or told.things else None
+
+
+@lru_cache(maxsize=2_000)
+def _name_keys(keys: tuple[object, ...]) -> tuple[str, ...]:
+    """Those of the keys of an object under which names stand."""
+    return tuple(key for key in keys if isinstance(key, str) and _is_name_key(key))
 
 
 class Identities:
@@ -217,7 +252,17 @@ class Identities:
         self._shown: dict[tuple[str, str], set[str]] = defaultdict(set)
         """Pairs of id and name → the tools whose structured results show them."""
         self._known: dict[str, frozenset[str]] = {}
-        self.captions = Captions()
+        self._captions = Captions()
+        self._uncaptioned: list[tuple[dict[str, Any], _Tells, str]] = []
+        """Objects whose titles were not read yet, with what they tell and the tool that shows them."""
+
+    @property
+    def captions(self) -> Captions:
+        """The titles of things. They are read when they are asked for, as only for a write's arguments."""
+        for thing, tells, by in self._uncaptioned:
+            self._captions.learn(thing, tells, by)
+        self._uncaptioned.clear()
+        return self._captions
 
     def learn(self, result: Any, by: str = "") -> None:
         """Take the pairs of one result. `by`: the tool that shows them, empty where a text tells them."""
@@ -228,46 +273,54 @@ class Identities:
             value = stack.pop()
             if isinstance(value, dict):
                 if not _FLAT.issuperset(map(type, value.values())):
-                    stack += [item for item in value.values() if isinstance(item, dict | list)]
-                if _may_tell(tuple(value)):
-                    self._learn_object(value, by)
-                    self.captions.learn(value, by)
-            elif isinstance(value, list | tuple):
+                    stack += [item for item in value.values() if isinstance(item, _NESTED)]
+                if tells := _tells(tuple(value)):
+                    self._learn_object(value, tells, by)
+                    if tells.things or tells.first_id:
+                        self._uncaptioned.append((value, tells, by))
+            elif isinstance(value, _LISTS):
                 stack += value[:MOST_LEAVES]
 
-    def _learn_object(self, value: dict[str, Any], by: str) -> None:
-        for id_key, name_key in _PAIRS:
-            if id_key in value and name_key in value:
-                self._pair(value[id_key], value[name_key], by)
-            listed = value.get(f"{id_key}s")
+    def _learn_object(self, value: dict[str, Any], tells: _Tells, by: str) -> None:
+        for id_key, name_key in tells.pairs:
+            self._pair(value[id_key], value[name_key], by)
+        for key in tells.listed:
+            listed = value[key]
             for identifier in listed[:MOST_LISTED] if isinstance(listed, list) else ():
                 if (folded_id := fold(str(identifier)).strip()) not in self._nameless:
                     self._known.clear()
                     self._nameless.add(folded_id)
-        mailbox = next((value[key] for key in _MAIL_KEYS if isinstance(value.get(key), str) and "@" in value[key]), "")
-        for name, called in value.items() if mailbox and len(self._mailboxes) < MOST_REMEMBERED else ():
-            if _is_name_key(name) and isinstance(called, str) and len(called) <= LONGEST_NAME:
+        if tells.mails:
+            self._learn_mailbox(value, tells)
+        if tells.first_id or "id" in tells.things:
+            self._learn_names(value, tells, by)
+
+    def _learn_mailbox(self, value: dict[str, Any], tells: _Tells) -> None:
+        mailbox = next((value[key] for key in tells.mails if isinstance(value[key], str) and "@" in value[key]), "")
+        for name in _name_keys(tuple(value)) if mailbox and len(self._mailboxes) < MOST_REMEMBERED else ():
+            called = value[name]
+            if isinstance(called, str) and len(called) <= LONGEST_NAME:
                 for part in {fold(called).strip(), *_parts_of(fold(called).strip())}:
                     self._mailboxes[part].add(fold(mailbox).strip())
-        self._learn_names(value, by)
 
-    def _learn_names(self, value: dict[str, Any], by: str) -> None:
-        if "id" in value:
-            first, last = (next((value[name] for name in names if isinstance(value.get(name), str)), "") for names in _FULL_NAME)
-            self._pair(value["id"], f"{first} {last}" if first and last else "", by)
+    def _learn_names(self, value: dict[str, Any], tells: _Tells, by: str) -> None:
+        if "id" in tells.things:
+            parts = [next((value[key] for key in keys if isinstance(value[key], str)), "") for keys in tells.full_name]
+            if parts and all(parts):
+                self._pair(value["id"], " ".join(parts), by)
             profile = value.get("profile")
             named = {**profile, **value} if isinstance(profile, dict) else value
-            for name, item in islice(named.items(), 200):
-                if _is_name_key(name):
-                    self._pair(value["id"], item, by)
-        for identifier in _first_ids(value):  # `channel_name` beside a `user_id` is not the user's
+            for name in _name_keys(tuple(islice(named, MOST_KEYS))):
+                self._pair(value["id"], named[name], by)
+        for identifier in _first_id(value, tells):  # `channel_name` beside a `user_id` is not the user's
             for name in _OF_ITSELF & value.keys():
                 self._pair(identifier, value[name], by)
 
     def _pair(self, identifier: Any, name: Any, by: str) -> None:
-        if isinstance(identifier, str | int) and isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and "\n" not in name:
+        if isinstance(identifier, _NAMED) and isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and "\n" not in name:
             folded_id, folded_name = fold(str(identifier)).strip(), fold(name).strip()
-            if folded_id and folded_name and folded_id != folded_name:
+            shown = self._shown.get((folded_id, folded_name), ())
+            if folded_id and folded_name and folded_id != folded_name and (not by or by not in shown):
                 self._known.clear()
                 if by:
                     self._shown[folded_id, folded_name].add(by)

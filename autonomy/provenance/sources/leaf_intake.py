@@ -60,7 +60,8 @@ class LeafIntake:
     def take(self, entries: Iterable[Entry]) -> None:
         """Take in leaves, as path, key and value."""
         field, prose, moments = self._field, self._prose, self._moments
-        for path, key, value in entries:  # a megabyte has twenty thousand: each look at a value costs milliseconds in all
+        to_field, cell_of = field.add, self._call_id
+        for path, key, value in entries:  # a megabyte has thirty thousand: each look at a value costs milliseconds in all
             free, is_time, lists_moments, counts_others, names_zone = _key_traits(key)
             if isinstance(value, str):
                 is_prose = (free and (key or not _names_field(path, value))) or len(value) > LONGEST_FIELD or "\n" in value
@@ -74,23 +75,21 @@ class LeafIntake:
                 if "://" in value:
                     for other in self._other_forms(value):
                         text.add(path, key, other)
-                may_be_figure = value[:1].isdecimal() or value[:1] == "-"
+                if cell_of and not counts_others and (value[:1].isdecimal() or value[:1] == "-"):
+                    self._add_written_cell(path, key, value)
             elif isinstance(value, ListedObjects):
                 self._take_listed(path, value)
                 continue
             else:
-                field.add(path, key, value)
-                may_be_figure = True
+                to_field(path, key, value)
+                if cell_of and not counts_others and is_figure(value):
+                    self.cells.append((cell_of, key, value))
             if (is_time or lists_moments) and (at := epoch(value, self._zone)):
                 moments.add(path, key, at.isoformat(timespec="seconds"))
-            if may_be_figure and self._call_id and not counts_others:
-                self._add_cell(path, key, value)
 
-    def _add_cell(self, path: str, key: str, value: Scalar) -> None:
-        """Keep a number that stands in a field, also as a text."""
-        if not isinstance(value, str):
-            self.cells += [(self._call_id, key, value)] if is_figure(value) else []
-        elif _FIGURE.fullmatch(value):
+    def _add_written_cell(self, path: str, key: str, value: str) -> None:
+        """Keep a number that stands in a field as a text."""
+        if _FIGURE.fullmatch(value):
             if path.endswith("]"):
                 self.cells.append((self._call_id, _LAST_TWO.sub(r"[]\1", path), float(value)))
             elif "." in value or _MEASURES_KEY.search(key):
@@ -132,8 +131,9 @@ class LeafIntake:
             if number in flat:
                 chosen = list(map(number.__eq__, flat))
                 text.extend(compress(paths, chosen), compress(keys, chosen), compress(values, chosen))
-        for row, at, value in sorted(moments, key=_PLACE):
-            self._moments.add(rows[row] + listed.steps[at], listed.names[at], value)
+        moments.sort(key=_PLACE)
+        told = [rows[row] + listed.steps[at] for row, at, _ in moments]
+        self._moments.extend(told, [listed.names[at] for _, at, _ in moments], [value for *_, value in moments])
         self.cells += [(self._call_id, listed.names[at], figure) for _, at, figure in sorted(cells, key=_PLACE)]
 
     def _destinations(self, column: Sequence[Scalar | None], *, is_free: bool, is_time: bool) -> list[int]:

@@ -90,12 +90,12 @@ def _walk(value: Any, path: str, key: str, *, in_columns: bool) -> Iterator[Entr
                 return
             if isinstance(value, _SCALARS):
                 yield path, key, value
-            elif len(path) > LONGEST_PATH and isinstance(value, dict | list | tuple):
+            elif len(path) > LONGEST_PATH and isinstance(value, _NESTED):
                 yield path[:LONGEST_PATH], key[:LONGEST_PATH], TOO_DEEP
             elif isinstance(value, dict):
                 stack.append(_members(value, path))
                 break
-            elif isinstance(value, list | tuple):
+            elif isinstance(value, _LISTS):
                 if in_columns and (listed := _listed(value, path)) and (size := len(value) * (1 + len(listed.names))) <= left:
                     left -= size
                     yield path, key, listed
@@ -168,6 +168,8 @@ class ResultContent:
 
 
 _SCALARS = (str, int, float)
+_LISTS = (list, tuple)
+_NESTED = (dict, *_LISTS)
 
 
 def _members(value: dict[Any, Any], path: str) -> Iterator[tuple[str, str, Any]]:

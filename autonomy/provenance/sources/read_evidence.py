@@ -1,6 +1,7 @@
 """Stores the answered reads of a run: evidence units, records, tables and figures."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, tzinfo
@@ -216,6 +217,15 @@ class ReadEvidence:
         """The numbers that stand in fields of results."""
         self._figures += tuple(Decimal(str(value)) for _, _, value in self._cells[len(self._figures) :])
         return self._figures
+
+    def has_figure_between(self, least: float, end: float) -> bool:
+        """Whether a number that is at least the one, and less than the other, stands in a field of a result."""
+        cells = self._cells_in_order()
+        return bisect_left(cells, least) < bisect_left(cells, end)
+
+    @_kept_for(lambda evidence: len(evidence._cells))
+    def _cells_in_order(self) -> list[float]:
+        return sorted(value for _, _, value in self._cells)
 
     def fields_of(self, names: str) -> frozenset[Decimal]:
         """The numbers in fields whose name matches a pattern; none for no pattern."""

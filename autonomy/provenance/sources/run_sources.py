@@ -428,6 +428,8 @@ class Sources(ReadEvidence):
                 shifted = {other % 24 for other in (hour, in_utc, *(in_utc + offset for offset in self._offsets))}
                 search_terms.update(map(str, {*shifted, (hour - 12) % 24}))
                 forms += [f"{other:02}{key[2:]}" for other in shifted]
+            elif fact.kind is FactKind.ID and key[:1] != "#":  # whoever writes it writes this, and no other notation
+                forms.append(fold(key))
             else:
                 search_terms.add(max(runs, key=len, default=""))
                 if fact.unit in ("分", "秒") and key.isdecimal() and int(key) >= 60:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.provenance import Origin, Sources, attribute
+from autonomy.provenance import FactKind, Origin, Sources, attribute, facts_in
 from autonomy.provenance.contradictions import contradictions
 from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import Effect
@@ -239,6 +239,24 @@ def test_a_figure_is_found_among_thousands_of_times_that_hold_it_too() -> None:
     sources.add_result("c", "t", {"messages": [*rows, {"time": "2026-11-22T17:00:00", "text": "エラーは22件でした"}]})
     found = sources.sources_of("22件")
     assert [source.path for source in found] == ["$.messages[3000].text"]
+
+
+def test_an_id_is_found_among_thousands_of_texts_that_hold_its_figures_too() -> None:
+    sources = Sources()
+    rows = [{"n": f"{at}.9.1 of 2"} for at in range(3, 3000)]
+    sources.add_result("c", "list", {"rows": rows, "said": "2.9.1 ships today"})
+    (fact,) = [fact for fact in facts_in("v2.9.1") if fact.kind is FactKind.ID]
+    assert [source.path for source in sources.of_fact(fact)] == ["$.said"]
+
+
+def test_titles_are_known_of_what_was_read_before_and_after_one_was_asked_for() -> None:
+    sources = Sources()
+    sources.add_result("a", "tasks", {"tasks": [{"id": 7, "title": "Ship the release", "code": "ENG-12"}]})
+    assert sources.identities.captions.of("7") == {"ship the release", "ENG-12"}
+    sources.add_result("b", "pages", {"page_id": "p1", "properties": {"dealname": "Autumn fair"}})
+    assert sources.identities.captions.of("p1") == {"autumn fair"}
+    sources.add_result("c", "tasks", {"tasks": [{"id": 8, "title": "Ship the release"}]})
+    assert not sources.identities.captions.of("7") - {"ENG-12"}, "two things bear it now"
 
 
 def test_a_name_of_two_parts_is_found_without_the_blank() -> None:

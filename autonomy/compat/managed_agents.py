@@ -145,6 +145,8 @@ class ManagedAgentSession:
                 open_calls.pop(event.custom_tool_use_id, None)
                 await self._forget(event.custom_tool_use_id)
             ended = _ended_by(event, ended)
+        if ended == "terminated":  # it takes no results any more
+            return ended
         for call in open_calls.values():
             await self._answer(call)
         return None if open_calls else ended

@@ -44,8 +44,9 @@ class Leases:
     """The connection over which this command asks for spares, with one request at a time."""
 
     def __init__(self, line: socket.socket) -> None:
-        self._line: socket.socket | None = line
+        self._line = line
         self._lock = threading.Lock()
+        self._is_lost = False
         line.settimeout(ANSWER_WITHIN_S)
 
     def take(self, command: Sequence[str], env: Mapping[str, str], cwd: str | None) -> tuple[LeasedProcess, str] | None:
@@ -67,20 +68,19 @@ class Leases:
     def close(self) -> None:
         """Close the connection, because a fork that kept it open would keep the other process alive."""
         with self._lock:
-            if self._line is not None:
-                self._line.close()
-                self._line = None
+            self._is_lost = True
+            self._line.close()
 
     def _ask(self, question: Mapping[str, object]) -> tuple[dict[str, Any], list[int]]:
         with self._lock:
-            if self._line is None:
+            if self._is_lost:
                 return {}, []
             try:
                 self._line.send(json.dumps(question).encode())
                 answer, fds, _, _ = socket.recv_fds(self._line, LARGEST_ANSWER, 3)
                 return json.loads(answer), fds
             except (OSError, ValueError):  # it has gone or hangs, and a late answer could be mistaken for a later request's
-                self._line = None
+                self._is_lost = True  # the connection stays open: when it is closed, the servers that were taken are ended
                 return {}, []
 
 

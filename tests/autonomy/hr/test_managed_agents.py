@@ -147,6 +147,14 @@ async def test_a_tool_that_needs_confirmation_asks_a_person(house: House, says: 
     assert fake.results[0]["is_error"] is not says
 
 
+async def test_in_a_session_that_was_terminated_no_open_call_is_run(house: House):
+    with FakeSessions([custom("list_employees")]) as fake:
+        fake._add({"type": "session.status_terminated"})
+        async with session_at(house, fake) as session:
+            assert await session.serve() == "terminated"
+    assert (executions(house), fake.results) == ([], [])
+
+
 async def test_a_lost_connection_is_met_at_the_next_look_and_a_session_that_is_gone_has_ended(house: House):
     with FakeSessions([custom("list_employees")]) as fake:
         fake.break_next(Hangup(), Reply({}, 529), Reply({}, 404))

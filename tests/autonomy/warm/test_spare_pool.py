@@ -1,6 +1,8 @@
 """Which spares are kept, given and ended; the clocks are the test's."""
 
+import json
 import os
+import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from autonomy.warm.installation import confinement, installation
+from autonomy.warm.leases import Leases
 from autonomy.warm.spare_pool import QUARTER_S, QUIET_S, Spare, SparePool
 from discovery.transport.local import processes
 from tests.requirements import requirement
@@ -72,6 +75,23 @@ def test_the_first_who_asks_gets_none_and_the_next_one_gets_one_that_nobody_else
     settled(pool, times)
     assert given(pool, order()) is not None
     assert pool.take(order()) is None
+
+
+def test_a_late_answer_is_not_waited_for_again_and_does_not_end_the_servers_that_were_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("autonomy.warm.leases.ANSWER_WITHIN_S", 0.01)
+    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    leases = Leases(ours)
+    del ours  # as in the fork of a command, where nothing else holds it
+    with its:
+        assert (leases.take(["late"], {}, "/"), leases.take(["next"], {}, "/")) == (None, None)
+        assert json.loads(its.recv(1_000))["command"] == ["late"]
+        its.setblocking(False)
+        with pytest.raises(BlockingIOError):  # an end of the connection is for the warm process the end of the command
+            its.recv(1_000)
+        leases.close()
+        assert its.recv(1_000) == b""
 
 
 def test_while_a_command_is_under_way_none_is_started_until_it_has_been_for_a_while(pool: SparePool, times: Times) -> None:

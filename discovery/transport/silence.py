@@ -29,7 +29,11 @@ class SignsOfLife:
     async def trace(self, event: str, _details: Any) -> None:
         """Note a step of a request; for the HTTP client's extension `trace`."""
         if event.endswith(_SIGNS):
-            self.quiet_s = 0.0
+            self.hear()
+
+    def hear(self) -> None:
+        """Note that something has come."""
+        self.quiet_s = 0.0
 
 
 @asynccontextmanager

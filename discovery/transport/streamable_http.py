@@ -173,6 +173,8 @@ class GuardedClient(httpx2.AsyncClient):
             return response
         if response.status_code >= 400:
             return await self._explained(response, kind)
+        if self._signs is not None and self._signs.owed():
+            response.stream = _Heard(response.stream, self._signs)
         listing = method.endswith("/list")
         most = ORDINARY_BYTES if listing else READABLE_BYTES
         if kind == "application/json":
@@ -215,6 +217,23 @@ class GuardedClient(httpx2.AsyncClient):
             stop()
         elif (response := self._streams.pop(request_id, None)) is not None:
             await response.aclose()
+
+
+class _Heard(httpx2.AsyncByteStream):
+    """A body of which each part is a sign of life, since a long list takes a slow line a while; a comment that only keeps the
+    connection open is none."""
+
+    def __init__(self, stream: Any, signs: SignsOfLife) -> None:
+        self._stream, self._signs = stream, signs
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for chunk in self._stream:
+            if not chunk.startswith(b":"):
+                self._signs.hear()
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
 
 
 class _Weighed(httpx2.AsyncByteStream):

@@ -109,3 +109,37 @@ async def test_each_step_towards_an_answer_is_a_sign_of_life_and_what_we_send_is
     assert {event: heard[event] for step in steps for event in (f"{step}.started", f"{step}.complete")} == {
         f"{step}.{end}": end == "complete" and not step.startswith("send") for step in steps for end in ("started", "complete")
     }
+
+
+class InParts(HttpServer):
+    """Sends each part of its answer once the part before it was heard."""
+
+    def __init__(self, kind: str, *parts: bytes) -> None:
+        super().__init__({})
+        self.kind, self.parts, self.heard = kind, parts, [anyio.Event() for _ in parts]
+
+    async def respond(self, request: Request, stream: anyio.abc.SocketStream) -> None:
+        await stream.send(b"HTTP/1.1 200 OK\r\ncontent-type: %s\r\nconnection: close\r\n\r\n" % self.kind.encode())
+        for part, heard in zip(self.parts, self.heard, strict=True):
+            await stream.send(part)
+            await heard.wait()
+
+
+@pytest.mark.parametrize(("kind", "before"), [("application/json", b""), ("text/event-stream", b"data: ")])
+async def test_each_part_of_a_long_list_is_a_sign_of_life(kind: str, before: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = InParts(kind, before + b'{"jsonrpc": "2.0", "id": 1, ', b'"result": {"tools": ', b"[]}}" + 2 * b"\n")
+    signs = silence.SignsOfLife(lambda: True)
+    waiting = iter(server.heard)
+
+    def heard() -> None:
+        if server.requests and (one := next(waiting, None)) is not None:
+            one.set()
+
+    monkeypatch.setattr(signs, "trace", lambda *_: anyio.sleep(0))  # of the body alone
+    monkeypatch.setattr(signs, "hear", heard)
+    with anyio.fail_after(240):
+        async with listening(server), GuardedClient(Launch(url=server.url), None, SYSTEM_CLOCK, signs=signs) as client:
+            listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+            async with client.stream("POST", server.url, json=listing) as answer:  # as the SDK asks
+                body = await answer.aread()
+    assert b'"tools": []' in body

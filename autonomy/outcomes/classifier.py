@@ -12,6 +12,7 @@ from autonomy.llm.model_json import read_json
 from autonomy.outcomes import error_patterns
 from discovery.catalog import Frozen, JsonObject, ToolOutput, ToolSpec
 from discovery.schemas.schema import validate
+from discovery.text.near_names import snake_case
 from metrics.events import Problem
 
 
@@ -54,7 +55,7 @@ _ERRORS = frozenset({"error", "errors", "errormessage", "errormessages", "errmsg
 _VERDICTS = ("valid", "is_valid", "isValid", "passed")
 """If an answer has one of these fields, its errors are the findings of a check."""
 _ENVELOPES = ("result", "data", "response", "output", "content", "body", "value")
-_ENVELOPE = re.compile(r"(?:^|[_-]|(?<=[a-z])(?=[A-Z]))(?:result|response|output|data|body)$", re.IGNORECASE)
+_ENVELOPE = re.compile(r"(?:^|_)(?:result|response|output|data|body)$")
 _PAGING = frozenset(
     {"query", "params", "request", "request_id", "object", "type", "has_more", "hasMore", "next", "next_cursor", "nextCursor"}
     | {"incomplete_results", "truncated", "page", "per_page", "limit", "offset", "cursor"}
@@ -192,7 +193,7 @@ def _carried(data: JsonObject) -> JsonObject | None:
     if len(inner) != 1 or len(data) < 2 or _is_of_a_thing(data):
         return None
     name, value = next(iter(inner.items()))
-    return value if isinstance(value, dict) and _ENVELOPE.search(name) else None
+    return value if isinstance(value, dict) and _ENVELOPE.search(snake_case(name)) else None
 
 
 def _sign_in_items(items: list[Any], depth: int) -> Signal | None:

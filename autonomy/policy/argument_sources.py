@@ -47,6 +47,7 @@ from autonomy.provenance.sources.leaves import Leaf, doubles_a_key, keys_of, las
 from autonomy.provenance.sources.sibling_records import Naming
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema_walk import followed, presets
+from discovery.text.near_names import name_words
 
 MOST_VALUES = 500
 """Of one call that are looked up one by one; a call with more has `TOO_MANY` as well, which nobody gave."""
@@ -135,7 +136,7 @@ def depends_on_sources(spec: ToolSpec, arguments: JsonObject) -> bool:
 
 
 def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
-    words = {word.lower() for word in _WORD.findall(" ".join((spec.name, *spec.parameters)))}
+    words = set(name_words(" ".join((spec.name, *spec.parameters))))
     in_sheet, of_code = not words.isdisjoint(policy_words("of_sheets")), not words.isdisjoint(policy_words("of_code"))
     for name, value in arguments.items():
         schema = without_null(followed(spec.input_schema, spec.parameters.get(name, {})))
@@ -197,8 +198,8 @@ def _sink_of_member(sink: Sink, name: str, leaf: Leaf, beside: Mapping[tuple[str
 
 def _says_which_one(name: str, value: Any) -> bool:
     """Whether an argument that is called after a thing (`issue`) holds which one: a whole number, or one word with a figure."""
-    words = _WORD.findall(name)
-    if not words or words[-1].lower() not in policy_words("things") or isinstance(value, bool):
+    words = name_words(name)
+    if not words or words[-1] not in policy_words("things") or isinstance(value, bool):
         return False
     return isinstance(value, int) or (isinstance(value, str) and _ONE_WITH_A_FIGURE.fullmatch(value) is not None)
 
@@ -317,7 +318,6 @@ def _carried_out_in(text: str, sink: Sink, whole: _Placed) -> Iterator[tuple[str
 _PAIR = re.compile(r"([\w.-]{1,40})=([^&;,\s]{1,200})")
 _PAIRS = re.compile(rf"{_PAIR.pattern}(?:[&;,\s]{{1,3}}{_PAIR.pattern}){{0,30}}")
 """What is nothing but members of a form (`to=U_EVIL&notify=1`)."""
-_WORD = re.compile(r"[A-Z]?[a-z]{1,40}|[A-Z]{1,40}")
 _SHOWN = frozenset({Sink.TEXT, Sink.NAME, Sink.PLACE, Sink.AMOUNT, Sink.TIME})
 """What a cell can hold that is shown to people."""
 _HEADER = re.compile(

@@ -18,6 +18,7 @@ from autonomy.policy.texts.request_mood import orders_in
 from autonomy.policy.texts.sql_statements import carries_out_sql, changing_statement, only_selects, speaks_sql
 from autonomy.provenance.sources.leaves import last_key, leaves
 from discovery.catalog import JsonObject, ToolSpec
+from discovery.text.near_names import snake_case
 
 CHANGES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 """Methods of HTTP."""
@@ -61,7 +62,7 @@ def only_queries(spec: ToolSpec, arguments: JsonObject) -> bool:
 
     One that does more with what it selects (`create_view`, `email_query`) or keeps it somewhere is a write as before.
     """
-    stores = (decides_what_happens(name, "$") or _plain(name).startswith(_DESTINATION) for name in arguments)
+    stores = (decides_what_happens(name, "$") or snake_case(name).startswith(_DESTINATION) for name in arguments)
     if not carries_out_sql(spec.tool) or any(stores):
         return False
     statements = [value for name, value in arguments.items() if sink_of(name, {}) is Sink.COMMAND or name == "query"]
@@ -75,7 +76,7 @@ _DESTINATION = ("out_", "output_", "dest", "target_", "save", "export")
 
 def _names(argument: str, path: str) -> set[str]:
     """`saveTo` and `save-to` are `save_to`."""
-    return {_plain(name) for name in (argument, last_key(path))}
+    return {snake_case(name) for name in (argument, last_key(path))}
 
 
 def _statement(spec: ToolSpec, name: str, value: object, words: str) -> str:
@@ -108,7 +109,7 @@ def _action(spec: ToolSpec, arguments: JsonObject, words: str) -> str:
         usual = spec.parameters.get(name, {})
         for leaf in leaves([value] if isinstance(value, str) else value, key=name):
             action = leaf.value
-            if not isinstance(action, str) or _plain(leaf.key or name) not in telling or not changing_action(action):
+            if not isinstance(action, str) or snake_case(leaf.key or name) not in telling or not changing_action(action):
                 continue
             is_wanted = bool(orders_in(words)) and f" {action.lower()} " in in_words(words)
             if action not in (usual.get("default"), usual.get("const")) and not is_wanted:
@@ -118,16 +119,16 @@ def _action(spec: ToolSpec, arguments: JsonObject, words: str) -> str:
 
 def _command(spec: ToolSpec, arguments: JsonObject, words: str) -> str:
     """The command or code that the call would have carried out and that does not surely read."""
-    commands = {name: value for name, value in arguments.items() if _plain(name) in names("command_arguments")}
-    other_parts = {name: value for name, value in arguments.items() if _plain(name) in names("rest_of_command")}
-    subcommands = {name: value for name, value in arguments.items() if _plain(name) in ("subcommand", "sub_command")}
-    if commands or subcommands or is_of_a_program(re.split(r"[_\W]+", _plain(spec.tool))):
+    commands = {name: value for name, value in arguments.items() if snake_case(name) in names("command_arguments")}
+    other_parts = {name: value for name, value in arguments.items() if snake_case(name) in names("rest_of_command")}
+    subcommands = {name: value for name, value in arguments.items() if snake_case(name) in ("subcommand", "sub_command")}
+    if commands or subcommands or is_of_a_program(re.split(r"[_\W]+", snake_case(spec.tool))):
         line = " ".join(_told(value) for value in (*commands.values(), *subcommands.values(), *other_parts.values()))
         if line.strip() and line not in words and not only_reads(line):
             return f"carry out {line[:_SHOWN]}"
     for name, value in arguments.items():
-        is_expression = _plain(name) in names("expression_arguments")
-        is_code = is_expression or _plain(name) in names("code_arguments")
+        is_expression = snake_case(name) in names("expression_arguments")
+        is_code = is_expression or snake_case(name) in names("code_arguments")
         if is_code and isinstance(value, str) and value not in words and is_like_code(value, is_expression=is_expression):
             return f"carry out {value[:_SHOWN]}"
     return ""
@@ -136,10 +137,6 @@ def _command(spec: ToolSpec, arguments: JsonObject, words: str) -> str:
 def _told(value: object) -> str:
     parts = value if isinstance(value, list) else [value] if isinstance(value, str) else []
     return " ".join(part for part in parts if isinstance(part, str))
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"(?<=[a-z])(?=[A-Z])|-", "_", name).lower()
 
 
 _SHOWN = 60

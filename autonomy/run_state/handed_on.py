@@ -20,6 +20,7 @@ from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import JsonObject, ToolSpec
+from discovery.text.near_names import snake_case
 
 SHORT_NUMBER = 4
 """Digits: so short a number stands in any text, and means a thing there only behind a sign for ids (`#118`)."""
@@ -103,7 +104,7 @@ def _was_there(path: Sequence[JsonObject], began: datetime) -> bool:
 
 
 def _spaced(key: str) -> str:
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", key[:_LONGEST_KEY]).replace("_", " ").replace("-", " ")
+    return snake_case(key[:_LONGEST_KEY]).replace("_", " ")
 
 
 _LONGEST_KEY = 60
@@ -139,7 +140,7 @@ def _is_id(value: Any) -> bool:
 
 def _tells_version(field: str) -> bool:
     """Whether a field says which state of a thing is meant, and not which thing: that may be the same for two of them."""
-    return not set(in_words(field.replace("_", " ")).split()).isdisjoint(policy_words("versions"))
+    return not set(in_words(_spaced(field)).split()).isdisjoint(policy_words("versions"))
 
 
 def _is_new(value: Any, record: CallRecord, ctx: ToolExecutionContext) -> bool:

@@ -249,7 +249,7 @@ def _word_features(sentence: str, asserted: str) -> Iterator[str]:
 
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-"""The end of a word in a name: `promptText`."""
+"""The end of a word in a name: `promptText`. The weights are fitted to names that are split so, and not as elsewhere."""
 _SHORTEST_TELLING = 4
 
 

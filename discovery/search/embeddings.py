@@ -24,6 +24,7 @@ from sqlalchemy.exc import IntegrityError
 from discovery.catalog import ToolSpec
 from discovery.discovery_tables import embeddings as table
 from discovery.search.ranked_text import OwnWords, request_parts
+from discovery.text.near_names import split_at_case
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 
 ENCODER = "use-multilingual-v3"
@@ -39,7 +40,6 @@ _BATCH = 64
 at the end: with 16 it took 1.3 times the CPU."""
 _REHEARSED = "find a tool"
 _KEPT_S = 90 * 24 * 3600.0
-_NAME_PARTS = re.compile(r"[_-]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def installed() -> bool:
@@ -175,7 +175,7 @@ def english_sentence_encoder(engine: Engine | None, clock: Clock) -> SentenceEnc
 
 def described(spec: ToolSpec, own_words: str) -> str:
     """Return the text to encode for a tool: its provider, its name in words and the beginning of its description."""
-    return f"{_NAME_PARTS.sub(' ', f'{spec.provider} {spec.tool}')}: {own_words}"
+    return f"{re.sub('[_-]+', ' ', split_at_case(f'{spec.provider} {spec.tool}'))}: {own_words}"
 
 
 def _digest(text: str) -> str:

@@ -25,6 +25,11 @@ def split_at_case(name: str) -> str:
     return _HUMP.sub(" ", name)
 
 
+def snake_case(name: str) -> str:
+    """Return a name as Python writes it: `getPDFReport`, `get-pdf-report` → `get_pdf_report`."""
+    return _HUMP.sub("_", name).replace("-", "_").lower()
+
+
 def name_words(name: str) -> list[str]:
     """Return the Latin words of a name in lower case, without figures: `getPDFReport_v2` → get, pdf, report, v."""
     return re.findall(r"[a-z]+", split_at_case(name).lower())

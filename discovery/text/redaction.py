@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from discovery.catalog import ToolOutput
 from discovery.text.data_files import read_data
+from discovery.text.near_names import name_words
 
 MessageT = TypeVar("MessageT", bound=BaseModel)
 HIDDEN = "***"
@@ -28,13 +29,12 @@ _SECRET_WORDS = re.compile(rf"\b(?:{'|'.join(_NAMES['whole_words'])})\b")
 _ABOUT = re.compile(rf" (?:{'|'.join(_NAMES['suffixes'])})$")
 _ABOUT_JA = re.compile(rf"(?:{'|'.join(_NAMES['suffixes_ja'])})$")
 """The last words of names *about* a secret: `token_env`, `secret_name`, `access_key_id`, `token_url`."""
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
 @lru_cache(maxsize=4096)
 def is_secret_name(name: str) -> bool:
     """Whether a value of this name is secret: `api_key`, `GITHUB_PAT`, `DB_PASS`, `clientSecret`, `--token`."""
-    words = " ".join(_WORD.findall(name)).lower()
+    words = " ".join(name_words(name))
     about = _ABOUT.search(words) or _ABOUT_JA.search(name)
     return not about and bool(_SECRET_PART.search(name) or _SECRET_WORDS.search(words))
 

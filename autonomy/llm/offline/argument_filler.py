@@ -17,6 +17,7 @@ from autonomy.llm.offline.result_items import content, identity, items, strings
 from autonomy.llm.offline.vocabulary import FIELDS, TIME_WORDS, VALUE_WORDS, alike, terms
 from discovery.catalog import JsonObject
 from discovery.schemas.schema_walk import followed
+from discovery.text.near_names import snake_case
 from metrics.text.quotations import SPOKEN
 
 MAX_ITEMS = 20
@@ -249,7 +250,7 @@ def listers(readers: Sequence[ToolDefinition], asking: ToolDefinition | None, no
 def noun_of(tool: ToolDefinition, argument: str) -> str:
     """The noun that an argument identifies: `channel` for `channel_id`; for a bare `id`, the subject of the tool. Empty for
     none."""
-    plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", argument).lower()
+    plain = snake_case(argument)
     if not _ID.search(plain):
         return ""
     stemmed = _ID.sub("", plain)

@@ -4,7 +4,6 @@ Written as if every tool answered at once; `state.AnswerPending` ends it where a
 starts again from the top with that answer at hand.
 """
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from autonomy.llm.offline.tool_use.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.vocabulary import FIELDS, terms
 from autonomy.llm.templates import TableTemplate, formatted, mentions, render, table_of, tables_in
 from discovery.catalog import JsonObject
+from discovery.text.near_names import name_words
 from discovery.text.stack_traces import without_frames
 from metrics.reporting.reason_words import reason_in
 
@@ -74,7 +74,7 @@ _JAPAN = ZoneInfo("Asia/Tokyo")
 
 def _deed(tool: str) -> str:
     """The phrase for what a write did, by the first word of the tool's name that tells it: the judge proves no other claim."""
-    words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tool).lower())
+    words = name_words(tool)
     verb = next((phrase for word in words for phrase, deeds in FIELDS.deeds.items() if word in deeds), "written")
     deed = "posted" if verb in ("created", "added", "saved") and not FIELDS.deeds["posted"].isdisjoint(words) else verb
     return "written" if deed == "removed" else deed

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
+from discovery.text.near_names import snake_case
 from metrics.text.word_files import read_words
 
 LONGEST_STATEMENT = 100_000
@@ -58,7 +59,7 @@ def speaks_sql(words: str) -> bool:
 
 def carries_out_sql(tool: str) -> bool:
     """Whether a tool's name says of nothing but that SQL is carried out: `execute_sql`, and not `email_query`."""
-    return set(re.sub(r"(?<=[a-z])(?=[A-Z])|-", "_", tool).lower().split("_")) <= {*_WORDS["carried_out_by"]}
+    return set(snake_case(tool).split("_")) <= {*_WORDS["carried_out_by"]}
 
 
 def _change(words: Sequence[str], *, is_sql: bool) -> str:

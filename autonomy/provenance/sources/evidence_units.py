@@ -22,6 +22,7 @@ from autonomy.provenance.text.dates import with_slashes
 from autonomy.provenance.text.facts import FactKind, exact_facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.word_data import load_words
+from discovery.text.near_names import snake_case
 
 LONGEST_FIELD = 120
 """Characters of one line; what is longer is prose."""
@@ -226,7 +227,7 @@ _SENTENCE = re.compile(r"[！？。]|\w \S{0,40}[^\W\d_][!?](?: |$)|(?:\w\S{0,40
 @lru_cache(maxsize=5_000)
 def announces_text(key: str) -> bool:
     """Whether free text stands under a key: by the whole name, or its last word, as in `status_text`."""
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key).lower().split("_")
+    words = snake_case(key).split("_")
     return key.lower() in text_keys() or words[-1] in text_keys()
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from autonomy.provenance.sources.leaves import MOST_LEAVES, leaves, parsed
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.word_data import load_words
+from discovery.text.near_names import snake_case
 
 LONGEST_NAME = 80
 LONGEST_PART = 8
@@ -23,7 +24,6 @@ MOST_REMEMBERED = 10_000
 _NAMED = (str, int)
 _LISTS = (list, tuple)
 _NESTED = (dict, list)
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PAIRS = (
     ("user_id", "user_name"),
     ("channel_id", "channel_name"),
@@ -56,7 +56,7 @@ def asked_and_shown(result: Any, arguments: Any) -> Iterator[tuple[str, str]]:
 @lru_cache(maxsize=5_000)
 def _is_name_key(key: str) -> bool:
     """Whether what stands under a key is a name: `displayName`."""
-    return _CAMEL.sub("_", key).lower() in load_words("result_keys")["name"]
+    return snake_case(key) in load_words("result_keys")["name"]
 
 
 def _parts_of(name: str) -> Iterator[str]:

@@ -336,6 +336,7 @@ def _grouped(units: Iterable[EvidenceUnit]) -> Counter[str]:
 @lru_cache(maxsize=5_000)
 def units_of_key(key: str) -> frozenset[str]:
     """The units of a measure that the words of a field's name tell: `distance_meters`, `ascent_m`, `high_f`."""
+    # split before the first capital alone: `energyKWh` is in kWh
     words = re.findall(r"[a-z]{2,}|(?<=_)[mcf]$", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", key).lower())
     return frozenset(_UNITS_OF_FIELDS.get(word, unit_key(word)) for word in words)
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from autonomy.provenance.sources.leaves import LONGEST_PATH, columns_of, is_figure
 from autonomy.provenance.text.dates import is_moment
 from autonomy.provenance.text.normalize import fold
+from discovery.text.near_names import snake_case
 
 MOST_ROWS = 2_000
 MOST_CELL_CHARS = 80
@@ -113,13 +114,12 @@ def _figure(name: str, cell: str | int | float) -> str | int | float:
 @lru_cache(maxsize=5_000)
 def _calls_something(name: str) -> bool:
     """Whether a number in a column of this name is one by which something is called."""
-    return bool(_CALLS.search(name))
+    return bool(_CALLS.search(snake_case(name)))
 
 
 _FIGURE = re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?")
 _CALLS = re.compile(
-    r"(?:^|_|(?<=[a-z])(?=[A-Z]))(?:id|no|number|code|key|phone|tel|zip|postal|version|hash|ref|#)s?$|番号|コード|電話",
-    re.IGNORECASE,
+    r"(?:^|_|user|order|item|tele)(?:id|no|key|phone|tel|zip|postal|version|hash|ref|#)s?$|(?:number|code)s?$|番号|コード|電話",
 )
 
 

@@ -39,6 +39,7 @@ _LENGTHS = _DIMENSIONS[2]
 @lru_cache(maxsize=5_000)
 def measured_otherwise(key: str, unit: str) -> bool:
     """Whether a field's name says another unit of the same quantity: `total_minutes` gives no hours."""
+    # split before the first capital alone: `energyKWh` is in kWh
     words = re.findall(r"[a-z]{2,}", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", key).lower())
     named = {unit_key(word) for word in words}
     if unit == "%":

@@ -6,99 +6,19 @@ would run without approval. The words are data (`discovery/data/effect_words.jso
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
 from itertools import dropwhile, pairwise
 from typing import Literal, NamedTuple
 
 from pydantic import Field
 
 from discovery.catalog import Effect, Frozen, ToolSpec
-from discovery.text.data_files import read_data
+from discovery.review.effect_words import effect_of, found_words, grammar, is_change, patterns, stems, verb_of, words
+from discovery.review.verbless_reads import answer_named, foreign_read, is_done_to
 from discovery.text.near_names import name_words
 from discovery.text.search_terms import STOP_WORDS, visible
 
 SURE, LIKELY, GUESSED = 0.95, 0.8, 0.3
 """Confidence: name and description agree; only one of them tells the effect; neither does, so it counts as a write."""
-
-
-class JapaneseGrammar(Frozen):
-    """Regular expressions for what a Japanese sentence says is done. Of the first four, `verb` is what is done and `form` begins
-    its ending."""
-
-    nouns_done: str
-    """A noun with `する`, or with `を行う`."""
-    states: str
-    """`既読にします`: a thing is brought into a state."""
-    mixed_nouns_done: str
-    """A noun with kana: `仮押さえします`, `お送りします`."""
-    verbs_done: str
-    """Any other verb at the end or joined to the next one: `電源を入れて`, `鍵を閉めたうえで`."""
-    form: str
-    """The first letters of an ending, behind which these are looked for:"""
-    not_done: str
-    """The rest of an ending of denial, condition or request: `しません`, `しない場合`, `してください`."""
-    describes: str
-    """The rest of an ending before the thing that it describes: `された|記事`."""
-    about_change: str
-    """Nouns that only speak of a change: `更新履歴`."""
-
-
-class EffectWords(Frozen):
-    """The contents of the data file. English verbs are in lower case and without endings; Japanese words match anywhere."""
-
-    pure_read: frozenset[str]
-    """Verbs that always mean reading."""
-    read: frozenset[str]
-    """Verbs that mostly mean reading, but may mean writing: `convert`, `open`, `access`."""
-    write: frozenset[str]
-    destructive: frozenset[str]
-    outward: frozenset[str]
-    ja: dict[Literal["read", "write", "destructive", "outward"], tuple[str, ...]]
-    ja_done: dict[Literal["read", "write", "destructive", "outward", "neutral"], tuple[str, ...]]
-    """Further Japanese words, which count where a sentence says that it is done; what is `neutral` changes nothing. A noun ends
-    with one of them, a verb begins with it."""
-    ja_grammar: JapaneseGrammar
-    nouns: frozenset[str]
-    """Verbs that are nouns if a reading verb ends the name: `issue_read`."""
-    links: frozenset[str]
-    """Words after which a second verb counts: `search_and_replace`."""
-    lead_skip: frozenset[str]
-    """Words that may precede the verb of a first sentence."""
-    changes_in_words: tuple[str, ...]
-    """Regular expressions for a description of a change."""
-    reading_phrases: frozenset[str]
-    """Verbs with a particle that mean reading: `break down`. All others mean a change."""
-    including: frozenset[str]
-    """Participles that only describe what is read: `showing the status`."""
-    later_verbs: tuple[str, ...]
-    """Regular expressions for actions in later sentences: `Also emails it`, `Missing ones are created`."""
-    passives: tuple[str, ...]
-    """The same in the passive voice: `The message is deleted afterwards`."""
-    for_good: tuple[str, ...]
-    """Regular expressions for a description which says that archiving cannot be undone."""
-    of_others: tuple[str, ...]
-    """Regular expressions for things that several people use: archiving one takes it away from them."""
-    reads_only_in_words: tuple[str, ...]
-    write_parameters: frozenset[str]
-    journey_parameters: frozenset[str]
-    """Arguments beside which `destination` is a place, and not a file."""
-    choice_parameters: frozenset[str]
-    """Arguments whose choices tell the action: `method: get | delete`."""
-    http_changes: frozenset[str]
-    """Choices of such an argument that are HTTP methods which may change anything."""
-    addressee_parameters: frozenset[str]
-    """Arguments that name an addressee. A tool with one of these and one of …"""
-    wording_parameters: frozenset[str]
-    """… these, which hold a text, sends messages."""
-    statement_tools: frozenset[str]
-    """Words in the names of tools that run statements of a language which also writes."""
-    units: frozenset[str]
-    """Words in the names of arguments that name a unit of measurement."""
-
-    @cached_property
-    def reading(self) -> frozenset[str]:
-        """All verbs that may mean reading."""
-        return self.read | self.pure_read
 
 
 class EffectProposal(Frozen):
@@ -123,19 +43,25 @@ class _Clue(Frozen):
 def propose(spec: ToolSpec) -> EffectProposal:
     """Propose the effect of this tool. It is a read only if nothing speaks against that."""
     name, lead = (_of_arithmetic(spec, clue) for clue in (_of_name(spec), _of_first_sentence(spec.description)))
+    if name and name.word in words().pure_read and lead and _names_what_is_read(spec.description, lead):
+        lead = None
     if name and lead and lead.effect is Effect.READ and _names_things(spec, name):
         name = None
     against = [*_of_schema(spec), *_of_words(spec)]
+    if statement := _reading_statement(spec):
+        name, lead, against = None, statement, [clue for clue in against if clue.word not in words().statement_parameters]
     clues = [clue for clue in (name, lead) if clue] + against
     evidence = tuple(dict.fromkeys(clue.sentence for clue in clues))
     changing = [clue for clue in clues if clue.effect is not Effect.READ]
     if changing:
         is_sure = len({clue.where for clue in changing}) > 1 or not any(clue.effect is Effect.READ for clue in clues)
-        takes_away = any(_found("for_good", spec.description)) or any(_found("of_others", spec.tool))
+        takes_away = any(found_words("for_good", spec.description)) or any(found_words("of_others", spec.tool))
         for_good = takes_away and any(clue.word == "archive" for clue in changing)
         effect = Effect.DESTRUCTIVE if for_good else _worst(changing)
         return EffectProposal(effect=effect, confidence=SURE if is_sure else LIKELY, evidence=evidence)
     if name is None and lead is None:
+        if answer := answer_named(spec) or foreign_read(spec):
+            return EffectProposal(effect=Effect.READ, confidence=LIKELY, evidence=(f"description: {answer}",))
         return EffectProposal(effect=Effect.WRITE, confidence=GUESSED, evidence=("nothing says what it does",))
     return EffectProposal(effect=Effect.READ, confidence=SURE if name and lead else LIKELY, evidence=evidence)
 
@@ -156,7 +82,7 @@ def contradiction(spec: ToolSpec) -> EffectProposal | None:
     if any(clue is not None and clue.effect is Effect.READ for clue in clues) or not (lead or begins):
         return None
     opens = re.findall(r"[a-z]+", visible(spec.description).lower())[:1]
-    if lead and not begins and lead.word.isascii() and lead.word.split()[0] not in {*opens, *map(_verb, opens)}:
+    if lead and not begins and lead.word.isascii() and lead.word.split()[0] not in {*opens, *map(verb_of, opens)}:
         return None  # `Analyze releases and changes`: a noun after `and`
     changing = [clue for clue in (name, lead, *_of_schema(spec)) if clue]
     return EffectProposal(effect=_worst(changing), confidence=LIKELY, evidence=tuple(clue.sentence for clue in changing))
@@ -164,18 +90,18 @@ def contradiction(spec: ToolSpec) -> EffectProposal | None:
 
 def effect_of_name(name: str) -> Effect | None:
     """Return the effect of the first known verb in a name; a verb that may mean reading counts as a read. None without one."""
-    first = next((word for word in name_words(name) if _effect_of(word)), None)
+    first = next((word for word in name_words(name) if effect_of(word)), None)
     if first is None:
         clue = _japanese(name, "name")
         return clue.effect if clue else None
-    return Effect.READ if first in words().reading else _effect_of(first)
+    return Effect.READ if first in words().reading else effect_of(first)
 
 
 def _plain_change(clue: _Clue | None) -> _Clue | None:
     """Return the clue if it is a known verb of change that cannot mean reading; else None."""
     if clue is None or clue.effect is Effect.READ or clue.word in words().reading:
         return None
-    known = _changes(_verb(clue.word.split()[0])) if clue.word.isascii() else _known_action(clue.word) is not None
+    known = is_change(verb_of(clue.word.split()[0])) if clue.word.isascii() else _known_action(clue.word) is not None
     return clue if known else None
 
 
@@ -185,36 +111,43 @@ def _worst(clues: list[_Clue]) -> Effect:
     return next(effect for effect in (Effect.DESTRUCTIVE, Effect.OUTWARD, Effect.WRITE) if effect in found)
 
 
-def _effect_of(word: str) -> Effect | None:
-    data = words()
-    if word in data.destructive:
-        return Effect.DESTRUCTIVE
-    if word in data.outward:
-        return Effect.OUTWARD
-    if word in data.write:
-        return Effect.WRITE
-    return Effect.READ if word in data.reading else None
-
-
 def _of_name(spec: ToolSpec) -> _Clue | None:
     """Return a clue for the first verb of the name; a second one after `and` or `or` counts too."""
     tokens = name_words(spec.tool)
-    first = next((word for word in tokens if _effect_of(word)), None)
+    first = next((word for word in tokens if effect_of(word)), None)
     if first is None:
         return _japanese(spec.tool, "name")
     after = tokens[tokens.index(first) + 1 :]
-    if first in words().nouns and after and after[-1] in words().pure_read and not any(map(_changes, after)):
+    if first in words().nouns and after and after[-1] in words().pure_read and not any(map(is_change, after)):
         return _Clue(effect=Effect.READ, where="name", word=after[-1])
     second = [word for link, word in pairwise(after) if link in words().links]
     for word in second:
-        if _changes(word):
-            return _Clue(effect=_effect_of(word) or Effect.WRITE, where="name", word=word)
+        if is_change(word):
+            return _Clue(effect=effect_of(word) or Effect.WRITE, where="name", word=word)
     if first in words().pure_read:
         return _Clue(effect=Effect.READ, where="name", word=first)
-    effect = _effect_of(first) or Effect.WRITE
-    if effect is Effect.READ and after and _changes(after[-1]) and _agree(first, after[-1]):  # `query_records` ends in a noun
-        return _Clue(effect=_effect_of(after[-1]) or Effect.WRITE, where="name", word=after[-1])
+    effect = effect_of(first) or Effect.WRITE
+    if effect is Effect.READ and after and is_change(after[-1]) and _agree(first, after[-1]):  # `query_records` ends in a noun
+        return _Clue(effect=effect_of(after[-1]) or Effect.WRITE, where="name", word=after[-1])
     return _Clue(effect=effect, where="name", word=first)
+
+
+def _reading_statement(spec: ToolSpec) -> _Clue | None:
+    """Return a clue if the first sentence runs what can only read, or names one thing by another, and the name speaks of no more.
+
+    `Runs a read-only SQL query`, `Executes a PromQL query`, `Resolves a name to an address`.
+    """
+    first = _SENTENCE.split(visible(spec.description).strip(), maxsplit=1)[0][:400].lower()
+    found = next((found for pattern in patterns("reading_statements") if (found := pattern.search(first))), None)
+    later = [verb_of(clause.words[0]) for clause in list(_clauses(first))[1:]]
+    if (
+        found is None
+        or is_done_to(first)
+        or not words().reading.issuperset(later)
+        or any(map(is_change, {*name_words(spec.tool)} - words().running))
+    ):
+        return None
+    return _Clue(effect=Effect.READ, where="description", word=found.group()[:60])
 
 
 _BEFORE_THINGS = frozenset({"all", "any", "each", "every", "its", "my", "of", "our", "the", "their", "your"})
@@ -235,8 +168,18 @@ def _names_things(spec: ToolSpec, name: _Clue) -> bool:
     reads = words().pure_read
     for at, (before, word) in enumerate(pairwise((first, *said))):
         if word == name.word and (before in _BEFORE_STATES or said[at : at + len(named)] == named):
-            return before in _BEFORE_STATES | _BEFORE_THINGS or (at == 0 and _verb(before) in reads)
+            return before in _BEFORE_STATES | _BEFORE_THINGS or (at == 0 and verb_of(before) in reads)
     return False
+
+
+_OF_THINGS = frozenset({"of", "in", "for", "from", "by", "between", "linked", "matching", "found"})
+"""Words behind a noun in the plural: `Records linked to a company`."""
+
+
+def _names_what_is_read(description: str, lead: _Clue) -> bool:
+    """Whether a sentence begins with a plural that only looks like a verb; the name must say that it is read."""
+    first, behind, *_ = [*re.findall(r"[a-z]+", visible(description).lower())[:2], "", ""]
+    return lead.word in words().nouns and first == f"{lead.word}s" and behind in _OF_THINGS
 
 
 def _of_arithmetic(spec: ToolSpec, clue: _Clue | None) -> _Clue | None:
@@ -250,24 +193,6 @@ def _of_arithmetic(spec: ToolSpec, clue: _Clue | None) -> _Clue | None:
     return clue.model_copy(update={"effect": Effect.READ}) if numbers and all(plain) else clue
 
 
-def _changes(word: str) -> bool:
-    return _effect_of(word) not in (None, Effect.READ)
-
-
-_ENDINGS = (("", ""), ("ies", "y"), ("es", ""), ("s", ""), ("ied", "y"), ("ed", ""), ("d", ""), ("ing", ""), ("ing", "e"))
-
-
-def _verb(word: str) -> str:
-    """Remove the ending of a verb if that gives a known verb: `updates`, `marking`, `dropped`."""
-    return next((stem for stem in _stems(word) if _effect_of(stem)), word)
-
-
-def _stems(word: str) -> Iterator[str]:
-    """Return the possible forms of a word without its ending."""
-    stems = (word.removesuffix(ending) + letter for ending, letter in _ENDINGS if word.endswith(ending))
-    return (stem[:cut] for stem in stems for cut in ((None, -1) if stem[-1:] == stem[-2:-1] else (None,)))
-
-
 _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=[。！？])|\n\s*\n|\n\s*(?:args|parameters|returns)\s*:", re.IGNORECASE)
 
 
@@ -276,14 +201,20 @@ def _of_first_sentence(description: str) -> _Clue | None:
     first = _SENTENCE.split(visible(description).strip(), maxsplit=1)[0][:400]
     if _is_japanese(first):
         return _of_japanese(first)
+    first = patterns("before_the_verb")[0].sub("", first)
     clauses = list(_clauses(first.lower()))
     if not clauses:
         return _japanese(first, "description")
     if found := next((found for at in range(len(clauses)) if (found := _change_in(clauses, at))), ""):
-        effect = _effect_of(_verb(found.split()[0]))
+        effect = effect_of(verb_of(found.split()[0]))
         return _Clue(effect=effect if effect and effect is not Effect.READ else Effect.WRITE, where="description", word=found)
-    lead = _verb(clauses[0].words[0])
-    if (effect := _effect_of(lead)) is None:
+    lead, reads = verb_of(clauses[0].words[0]), words().reading_phrases
+    if (effect := effect_of(lead)) is None:
+        phrase = next(
+            (one for stem in stems(clauses[0].words[0]) if (one := " ".join((stem, *clauses[0].words[1:2]))) in reads), None
+        )
+        if phrase:
+            return _Clue(effect=Effect.READ, where="description", word=phrase)
         return _below_a_title(description) or _japanese(first, "description")
     return _Clue(effect=effect, where="description", word=lead)
 
@@ -305,6 +236,7 @@ _ITS = _IT | {"its", "their"}
 _OBJECTS = _ITS | {"the", "a", "an", "one"}
 _ANY = _OBJECTS | {"all", "any", "each", "every", "our", "whatever", "whoever", "your"}
 """What may follow a verb that nobody knows, so that it is no noun: `waking the cluster`."""
+_IS = frozenset({"is", "are", "was", "were"})
 _PARTICLES = frozenset({"away", "back", "down", "off", "out", "over", "up"})
 _PLACES = frozenset({"in", "on"})
 """Words that are particles at the end: `checks a guest in`."""
@@ -325,8 +257,10 @@ def _clauses(sentence: str) -> Iterator[_Clause]:
 def _change_in(clauses: Sequence[_Clause], at: int) -> str:
     """Return the verb of a clause if it means a change, as it is written; else empty."""
     opener, (word, *behind) = clauses[at]
-    verb, what = _verb(word), (*behind, "")[0]
-    known, unknown = _changes(verb) and verb not in words().reading, _effect_of(verb) is None
+    verb, what = verb_of(word), (*behind, "")[0]
+    if word in words().answers or what in _IS:  # `quotes and news articles`, `title and link are part of it`
+        return ""
+    known, unknown = is_change(verb) and verb not in words().reading, effect_of(verb) is None
     if word in STOP_WORDS and unknown:  # `when it was created`
         return ""
     if particle := _particle(word, behind, is_lead=at == 0):
@@ -349,11 +283,13 @@ def _change_in(clauses: Sequence[_Clause], at: int) -> str:
 def _particle(word: str, behind: Sequence[str], *, is_lead: bool) -> str:
     """Return the particle that changes a verb's meaning, e.g. `off` in `turns the light off`; empty if there is none."""
     first, last = (behind[0], behind[-1]) if behind else ("", "")
-    found = first if first in _PARTICLES or (first in _PLACES and is_lead) else last if last in _PARTICLES | _PLACES else ""
+    is_verb = is_lead and not word.endswith(("tion", "sion", "ment", "ity"))
+    ends = last in _PARTICLES | _PLACES and not {"that", "which", "who", "whom"}.intersection(behind)
+    found = first if first in _PARTICLES or (first in _PLACES and is_verb) else last if ends else ""
     if not found or (found == first and behind[1:2] == ["to"]):
         return ""
-    known = any(f"{stem} {found}" in words().reading_phrases for stem in _stems(word))
-    changes = found in _PLACES or _verb(word) not in words().reading
+    known = any(f"{stem} {found}" in words().reading_phrases for stem in stems(word))
+    changes = found in _PLACES or verb_of(word) not in words().reading
     return found if changes and not known else ""
 
 
@@ -363,14 +299,14 @@ def _agree(verb: str, second: str) -> bool:
     if second.endswith(("ed", "ing")):
         return False
     is_noun = second.endswith("s") and not second.endswith("ss") and not verb.endswith("s")
-    return not is_noun or _effect_of(_verb(second)) is Effect.DESTRUCTIVE
+    return not is_noun or effect_of(verb_of(second)) is Effect.DESTRUCTIVE
 
 
 def _below_a_title(description: str) -> _Clue | None:
     """Return a clue for a reading verb at the beginning of the second line, if the first is a title without a verb."""
     title, *below = [line for line in visible(description).splitlines() if line.strip()][:2]
-    found = re.match(r"\s*([A-Z][a-z]+s)\b", below[0]) if below and not any(map(_effect_of, name_words(title))) else None
-    verb = _verb(found[1].lower()) if found else ""
+    found = re.match(r"\s*([A-Z][a-z]+s)\b", below[0]) if below and not any(map(effect_of, name_words(title))) else None
+    verb = verb_of(found[1].lower()) if found else ""
     return _Clue(effect=Effect.READ, where="description", word=verb) if verb in words().pure_read else None
 
 
@@ -392,16 +328,16 @@ def _of_japanese(sentence: str) -> _Clue | None:
         word = next((word for word, found in effects.items() if found is effect), None)
         if word:
             return _Clue(effect=effect, where="description", word=word)
-    return None if effects else _japanese(_grammar("about_change").sub("", sentence), "description")
+    return None if effects else _japanese(grammar("about_change").sub("", sentence), "description")
 
 
 def _actions(sentence: str) -> Iterator[str]:
     """Yield the noun or the stem of each verb that a Japanese sentence says is done: `取得し、完了にします` → 取得, 完了に."""
     text = sentence.strip().removesuffix("。")
     for kind in ("nouns_done", "states", "mixed_nouns_done", "verbs_done"):
-        for found in _grammar(kind).finditer(text):
-            behind = _grammar("form").sub("", text[found.start("form") :])
-            if kind == "verbs_done" or not (_grammar("not_done").match(behind) or _grammar("describes").match(behind)):
+        for found in grammar(kind).finditer(text):
+            behind = grammar("form").sub("", text[found.start("form") :])
+            if kind == "verbs_done" or not (grammar("not_done").match(behind) or grammar("describes").match(behind)):
                 yield from found["verb"].split("・")
 
 
@@ -430,7 +366,12 @@ def _japanese(text: str, where: str) -> _Clue | None:
     """Return a clue of the words of a Japanese (or Chinese) text; a change takes precedence over a read."""
     first = re.match("|".join(words().ja["read"]), text)
     if first and not re.search(r"[\u3041-\u309f]", text):  # in Chinese the verb comes first
-        return _Clue(effect=Effect.READ, where=where, word=first.group())
+        later = next(patterns("later_chinese")[0].finditer(text, first.end()), None)
+        return (
+            _Clue(effect=Effect.WRITE, where=where, word=later.group())
+            if later
+            else _Clue(effect=Effect.READ, where=where, word=first.group())
+        )
     for kind in _HARMFUL_FIRST:
         word = next((word for word in words().ja[kind] if word in text), None)
         if word:
@@ -448,7 +389,7 @@ def _of_schema(spec: ToolSpec) -> Iterator[_Clue]:
             yield _Clue(effect=Effect.WRITE, where="argument", word=argument)
         if plain in data.choice_parameters:
             choices = schema.get("enum") or re.findall(r"['\"`]([A-Za-z_-]{3,30})['\"`]", str(schema.get("description", "")))
-            changing = [str(one) for one in choices if any(_changes(word) for word in name_words(str(one))[:1])]
+            changing = [str(one) for one in choices if any(is_change(word) for word in name_words(str(one))[:1])]
             if changing:
                 yield _Clue(effect=Effect.WRITE, where=f"argument {argument}", word=changing[0])
     if any(word in data.statement_tools for word in name_words(spec.tool)):
@@ -471,11 +412,14 @@ def _of_plain_schema(spec: ToolSpec) -> Iterator[_Clue]:
 def _of_words(spec: ToolSpec) -> Iterator[_Clue]:
     """The changes that the description mentions beyond its first verb."""
     text = visible(spec.description).lower()
-    if any(pattern.search(text) for pattern in _patterns("reads_only_in_words")):
+    if any(pattern.search(text) for pattern in patterns("reads_only_in_words")):
         return
-    later = [word for word in _found("later_verbs", text) if _changes(verb := _verb(word)) and verb not in words().reading]
-    passive = [word for word in _found("passives", text) if _effect_of(_verb(word)) in (Effect.DESTRUCTIVE, Effect.OUTWARD)]
-    changes = [found.group() for pattern in _patterns("changes_in_words") if (found := pattern.search(text))]
+    later = [
+        word for word in found_words("later_verbs", text) if is_change(verb := verb_of(word)) and verb not in words().reading
+    ]
+    passive = [word for word in found_words("passives", text) if effect_of(verb_of(word)) in (Effect.DESTRUCTIVE, Effect.OUTWARD)]
+    found = (found for pattern in patterns("changes_in_words") for found in pattern.finditer(text))
+    changes = [one.group() for one in found if not patterns("denials")[0].search(text, 0, one.start())]
     for phrase in (*later, *passive, *changes)[:1]:
         yield _Clue(effect=Effect.WRITE, where="words", word=" ".join(phrase.split())[:60])
     yield from _of_later_japanese(spec.description)
@@ -488,23 +432,3 @@ def _of_later_japanese(description: str) -> Iterator[_Clue]:
             for word in _actions(sentence):
                 if (effect := _known_action(word)) not in (None, Effect.READ):
                     yield _Clue(effect=effect, where="description", word=word)
-
-
-@cache
-def words() -> EffectWords:
-    """The words of the data file. Raises pydantic's ValidationError when it is damaged."""
-    return EffectWords.model_validate_json(read_data("effect_words.json"))
-
-
-def _found(kind: str, text: str) -> Iterator[str]:
-    return (word for pattern in _patterns(kind) for word in pattern.findall(text))
-
-
-@cache
-def _patterns(kind: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern) for pattern in getattr(words(), kind))
-
-
-@cache
-def _grammar(kind: str) -> re.Pattern[str]:
-    return re.compile(getattr(words().ja_grammar, kind))

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from discovery.catalog import Listing, Quarantined, ToolSpec
 from discovery.discovery_errors import words_of
-from discovery.review import effect_proposals
+from discovery.review import effect_words
 from discovery.review.last_known import LastKnown
 from discovery.review.pins import BATCH, DefinitionChange, Hold, PinBook
 from discovery.schemas.schema import problems
@@ -39,7 +39,7 @@ class Reviewer:
         def read() -> dict[str, Listing]:
             # read these data files now, because the first review may not do so on the event loop; the weights of
             # descriptions are read by the thread that first compares a new definition
-            effect_proposals.words()
+            effect_words.words()
             tool_kinds.kinds()
             self._pins.load()
             known = self._last_known.load(servers)

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from discovery.catalog import Effect, JsonObject, ToolSpec
-from discovery.review.effect_proposals import GUESSED, contradiction, propose, words
+from discovery.review.effect_proposals import GUESSED, contradiction, propose
+from discovery.review.effect_words import words
 from tests.requirements import requirement
 from tests.support.specs import tool
 
@@ -21,6 +22,7 @@ def _rows(name: str) -> list[dict[str, Any]]:
 LABELLED = _rows("labelled_tools.jsonl.gz")
 UNSEEN = _rows("unseen_tools.jsonl.gz")
 WRITTEN = _rows("written_tools.jsonl.gz")
+STRANGERS = [row for name in ("honest_tools.jsonl.gz", "honest_tools_apart.jsonl.gz") for row in _rows(name) if "label" in row]
 
 
 def spec_of(row: dict[str, Any], **more: Any) -> ToolSpec:
@@ -29,9 +31,18 @@ def spec_of(row: dict[str, Any], **more: Any) -> ToolSpec:
 
 
 @requirement("Z3")
-@pytest.mark.parametrize("source", ["livemcpbench", "github", "atlassian", "aws", "first", "second", "third", "written"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        *("livemcpbench", "github", "atlassian", "aws"),
+        *("first", "second", "third", "fourth"),
+        "written",
+        "twentysixth",
+        "twentyseventh",
+    ],
+)
 def test_a_proposed_read_is_one_and_four_of_five_reads_are_proposed(source: str) -> None:
-    rows = [row for row in LABELLED + UNSEEN + WRITTEN if row["source"] == source and row["label"] != "unclear"]
+    rows = [row for row in LABELLED + UNSEEN + WRITTEN + STRANGERS if row["source"] == source and row["label"] != "unclear"]
     proposed = [row for row in rows if propose(spec_of(row)).effect is Effect.READ]
     reads = [row for row in rows if row["label"] == "read"]
     right = [row for row in proposed if row["label"] == "read"]
@@ -56,6 +67,14 @@ def test_two_of_three_changes_hidden_in_a_reads_clothes_are_seen_and_most_reads_
     assert changes == 90
     assert reads.count("write") <= 32  # before: 56; the page says how many at first sight
     assert reads.count("read") >= 0.7 * (len(rows) - changes)
+
+
+@requirement("Z3")
+def test_a_change_hidden_behind_a_noun_passes_no_more_often_than_before_nouns_were_read() -> None:
+    rows = [row for row in WRITTEN if row["source"] == "hidden_nouns"]
+    passed = sorted(row["tool"] for row in rows if propose(spec_of(row)).effect is Effect.READ)
+    assert len(rows) == 60
+    assert len(passed) <= 9, passed  # when nouns alone said nothing: 9; now 8, the page says how many at first sight
 
 
 @requirement("Z3")
@@ -141,6 +160,41 @@ def test_a_server_that_claims_to_read_is_believed_unless_name_and_words_say_othe
         ("open_tickets", "Finds customers and open tickets for them.", Effect.WRITE),
         ("open_tickets", "Lists the open tickets and closes them.", Effect.WRITE),
         ("remove_requests", "Lists the remove requests.", Effect.DESTRUCTIVE),
+        ("helm_history", "Revision history of a release with its status.", Effect.READ),
+        ("members", "Members of a team with their role.", Effect.READ),
+        ("thread", "All comments on a ticket, oldest first.", Effect.READ),
+        ("air", "Current PM2.5, ozone and NO2 for a coordinate.", Effect.READ),
+        ("digest", "SHA-256 digest of a file.", Effect.READ),
+        ("history", "Rewrite history of a branch.", Effect.WRITE),
+        ("price", "Price items of a catalog.", Effect.WRITE),
+        ("deletion", "Deletion of a record.", Effect.WRITE),
+        ("alarms", "Active alarms of a site, acknowledged.", Effect.WRITE),
+        ("cache", "All values of a cache with their lifetime renewed.", Effect.WRITE),
+        ("about", "REQUIRED FIRST STEP: plan the work.", Effect.WRITE),
+        ("meta", "TFT tool for retrieving item statistics.", Effect.READ),
+        ("meta", "Tool that removes item statistics.", Effect.DESTRUCTIVE),
+        ("promql", "Executes a PromQL query and returns the samples.", Effect.READ),
+        ("reader", "Runs a read-only SQL query.", Effect.READ),
+        ("run_delete", "Runs a read-only SQL query.", Effect.WRITE),
+        ("reader", "Runs a read-only SQL query and cache the rows.", Effect.WRITE),
+        ("runner", "Runs a SQL query.", Effect.WRITE),
+        ("resolve_library", "Resolves a package name to a library ID.", Effect.READ),
+        ("resolve_issue", "Resolves an issue as done.", Effect.WRITE),
+        ("list_links", "Records linked to a company.", Effect.READ),
+        ("log_links", "Records a link.", Effect.WRITE),
+        ("get_patient", "Returns a patient. Do not store it in memory.", Effect.READ),
+        ("kiroku", "物件の詳細。", Effect.READ),
+        ("kiroku", "記事の情報を消去。", Effect.DESTRUCTIVE),
+        ("notas", "Busca notas por etiqueta.", Effect.READ),
+        ("notas", "Busca notas y las fija.", Effect.WRITE),
+        ("borrar", "Busca notas.", Effect.WRITE),
+        ("noten", "Ruft Noten als JSON ab.", Effect.READ),
+        ("noten", "Liest die Noten und quittiert sie.", Effect.WRITE),
+        ("noten", "Gibt die Noten frei.", Effect.WRITE),
+        ("solde", "Affiche le solde et recharge la carte.", Effect.WRITE),
+        ("역", "도착 정보를 조회합니다.", Effect.READ),
+        ("역", "도착 정보를 조회하고 삭제합니다.", Effect.WRITE),
+        ("消息", "查询消息并标记为已读", Effect.WRITE),
         ("frobnicate", "", Effect.WRITE),
         ("", "🦊", Effect.WRITE),
     ],

@@ -8,7 +8,7 @@ from mcp_types import Tool, ToolAnnotations
 
 from discovery.catalog import Effect, ToolSpec
 from discovery.review.effect_proposals import GUESSED, propose
-from discovery.review.effect_proposals import words as effect_words
+from discovery.review.effect_words import words as effect_words
 from tests.autonomy.policy import (
     common_server_requests,
     errand_requests,

@@ -1,6 +1,5 @@
 """Compacts a conversation that nears the model's context: old turns become one digest."""
 
-import json
 from collections.abc import Callable
 
 from autonomy.calls.own_tools.host_tools import EARLIER, READ, handles_of
@@ -81,7 +80,7 @@ def _visible_tokens(ctx: ToolExecutionContext) -> int:
 def _count_message_tokens(message: Message, count: Callable[[str], int] = estimate_tokens) -> int:
     calls = message.calls if isinstance(message, AssistantMessage) else ()
     images = len(message.images) * IMAGE_TOKENS if isinstance(message, ToolResult) else 0
-    return 5 + images + count(message.text) + sum(10 + count(_arguments(call)) for call in calls)
+    return 5 + images + count(message.text) + sum(10 + count(call.written) for call in calls)
 
 
 def _of_digest(message: Message) -> bool:
@@ -95,15 +94,11 @@ def _digest_lines(turn: list[Message], handles: dict[str, str]) -> list[str]:
     lines = [f"- you said: {_excerpt(one.text)}" for one in turn if isinstance(one, AssistantMessage) and one.text]
     for message in turn:
         if isinstance(message, ToolResult) and message.call_id in calls:
-            arguments = _excerpt(_arguments(calls[message.call_id]))
+            arguments = _excerpt(calls[message.call_id].written)
             lines.append(
                 f"- {handles.get(message.call_id, '')} {message.name} {arguments}: {message.kind}: {_excerpt(message.text)}"
             )
     return lines
-
-
-def _arguments(call: ToolCall) -> str:
-    return json.dumps(call.arguments, ensure_ascii=False)
 
 
 def _excerpt(text: str) -> str:

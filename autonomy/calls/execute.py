@@ -4,7 +4,6 @@
 is a result for the model. A write is read back where the provider can show it.
 """
 
-import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -170,7 +169,7 @@ def _note_of_edit(prepared: Prepared) -> list[str]:
     """What was sent in place of the model's own words, which stand in the conversation."""
     if not prepared.proposed:
         return []
-    sent = json.dumps(prepared.call.arguments, ensure_ascii=False)
+    sent = prepared.call.written
     return [f"(A person changed the arguments before approving. The call was made with exactly these: {sent})"]
 
 

@@ -39,6 +39,14 @@ class ToolCall(Frozen):
     unreadable: str = ""
     """The arguments as the model wrote them, when they are not a JSON object even after a repair; then `arguments` is empty."""
 
+    @cached_property
+    def written(self) -> str:
+        """The arguments as JSON: they are sent with every turn, and measured for it."""
+        return _write(self.arguments)
+
+
+_write = json.JSONEncoder(ensure_ascii=False).encode  # `json.dumps` would make an encoder for each call
+
 
 def _as_counted(value: Any) -> Any:
     """A vendor's count: less than none would give a budget back what others have used."""

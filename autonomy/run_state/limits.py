@@ -30,10 +30,11 @@ class Spent(NamedTuple):
 
 class _Share(NamedTuple):
     share: float
-    used: str
-    """As text, without its unit."""
+    used: float
     most: float
     unit: str
+    form: str = ""
+    """How what is used is written."""
 
     @property
     def limit(self) -> str:
@@ -65,16 +66,16 @@ class Limits(Frozen):
 
     def near(self, spent: Spent) -> str:
         """The limit that is nearly used up, in words, or nothing."""
-        return next((f"{one.used} of {one.limit}" for one in self._shares(spent) if NEAR <= one.share < 1), "")
+        return next((f"{one.used:{one.form}} of {one.limit}" for one in self._shares(spent) if NEAR <= one.share < 1), "")
 
     def _shares(self, spent: Spent) -> Iterator[_Share]:
-        yield _Share(spent.turns / self.turns, str(spent.turns), self.turns, "step")
+        yield _Share(spent.turns / self.turns, spent.turns, self.turns, "step")
         if self.wall_s is not None:
-            yield _Share(spent.work_s / self.wall_s, f"{spent.work_s:.0f}", self.wall_s, "second")
+            yield _Share(spent.work_s / self.wall_s, spent.work_s, self.wall_s, "second", ".0f")
         if self.tokens is not None:
-            yield _Share(spent.tokens / self.tokens, str(spent.tokens), self.tokens, "token")
-        if self.usd is not None and spent.usd:
-            yield _Share(float(spent.usd) / self.usd if self.usd else 1.0, f"{spent.usd:.4f}", self.usd, "USD")
+            yield _Share(spent.tokens / self.tokens, spent.tokens, self.tokens, "token")
+        if self.usd is not None and (used := float(spent.usd or 0)):
+            yield _Share(used / self.usd if self.usd else 1.0, used, self.usd, "USD", ".4f")
 
 
 class Use(NamedTuple):

@@ -244,18 +244,18 @@ def _is_steered(arguments: JsonObject, sources: Sources, fixed: Collection[str])
     address is whoever posted it."""
     words = set[str]()
     for value in arguments.values():
-        for leaf in leaves([value] if isinstance(value, str) else value):
-            if not isinstance(leaf.value, str):
-                words |= {str(leaf.value).removesuffix(".0")} if abs(leaf.value) > LARGEST_MEASURE else set()
+        for told in (value,) if isinstance(value, str) else [leaf.value for leaf in leaves(value)]:
+            if not isinstance(told, str):
+                words |= {str(told).removesuffix(".0")} if abs(told) > LARGEST_MEASURE else set()
                 continue
-            if not leaf.value or leaf.value in fixed or _MEASURE.fullmatch(leaf.value):
+            if not told or told in fixed or _MEASURE.fullmatch(told):
                 continue
-            trace = sources.trace(leaf.value)
+            trace = sources.trace(told)
             is_firm = trace.weakest in _FIRM if trace.parts else not isinstance(value, str)
-            if not is_firm or (trace.weakest is Origin.FIELD and "://" in leaf.value):
+            if not is_firm or (trace.weakest is Origin.FIELD and "://" in told):
                 return True
             if not trace.parts or any(part.fact is not None for part in trace.parts):
-                words |= telling_words(leaf.value)
+                words |= telling_words(told)
     return len(words) > MOST_WORDS or any(sources.trace(word).weakest is Origin.TEXT for word in words)
 
 

@@ -35,9 +35,11 @@ def inside(span: SpanContext, tracers: TracerProvider | None = None) -> context.
     The sampler of the SDK (of `tracers`, or the global one) is asked whether it takes the trace: else the children of a trace
     that is left out would be exported without their root.
     """
-    sampler, alone = getattr(tracers or get_tracer_provider(), "sampler", None), set_span_in_context(INVALID_SPAN)
-    if sampler is not None and not sampler.should_sample(alone, span.trace_id, "").decision.is_sampled():
-        span = SpanContext(span.trace_id, span.span_id, is_remote=False)
+    sampler = getattr(tracers or get_tracer_provider(), "sampler", None)
+    if sampler is not None:
+        alone = set_span_in_context(INVALID_SPAN)
+        if not sampler.should_sample(alone, span.trace_id, "").decision.is_sampled():
+            span = SpanContext(span.trace_id, span.span_id, is_remote=False)
     return set_span_in_context(NonRecordingSpan(span))
 
 

@@ -36,7 +36,10 @@ _CONVERSATIONS = frozenset({"slack", "chat"})
 """The triggers of such runs."""
 
 _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
-_TOKEN = lazy_pattern(rf"(?P<cjk>[{_CJK}]+)|(?P<word>[^\W_{_CJK}]+)")
+_TOKEN = lazy_pattern(rf"[{_CJK}]+|[^\W_{_CJK}]+")
+_ASCII_TOKEN = lazy_pattern("[a-z0-9]+")
+"""The same in folded ASCII, at a fifth of the time."""
+_IS_CJK = lazy_pattern(f"[{_CJK}]")
 
 _CREATE = {
     "sqlite": (
@@ -79,11 +82,12 @@ def create_search(_target: sa.MetaData, connection: sa.Connection, **_more: Any)
 
 def tokens(text: str) -> Iterator[str]:
     """The tokens of a text in their order: words in lower case, and each pair of neighbouring Japanese characters."""
-    for run, word in _TOKEN.findall(unicodedata.normalize("NFKC", text).casefold()):
-        if word:
-            yield word[:LONGEST_WORD]
-        else:  # the last stands alone, so that each character begins a token
-            yield from (run[at : at + 2] for at in range(len(run)))
+    for line in unicodedata.normalize("NFKC", text).casefold().split("\n"):
+        for found in (_ASCII_TOKEN if line.isascii() else _TOKEN).findall(line):
+            if found.isascii() or not _IS_CJK.match(found):
+                yield found[:LONGEST_WORD]
+            else:  # the last stands alone, so that each character begins a token
+                yield from (found[at : at + 2] for at in range(len(found)))
 
 
 _PLACE_OF = sa.select(search_keys.c.seq).where(search_keys.c.run_id == sa.bindparam("run_id"))
@@ -232,9 +236,9 @@ def index_row(connection: sa.Connection, run_id: str, result: Mapping[str, Any] 
 def _query(words: str, dialect: str) -> str:
     """The query for all of the words: each as a prefix, Japanese as a phrase of pairs."""
     sought = []
-    for found in _TOKEN.finditer(unicodedata.normalize("NFKC", words).casefold()):
-        run, prefix = found["cjk"], found.group()[:LONGEST_WORD]
-        phrase = [run[at : at + 2] for at in range(len(run) - 1)] if run and len(run) > 1 else []
+    for found in _TOKEN.findall(unicodedata.normalize("NFKC", words).casefold()):
+        prefix = found[:LONGEST_WORD]
+        phrase = [found[at : at + 2] for at in range(len(found) - 1)] if _IS_CJK.match(found) else []
         if dialect == "sqlite":
             sought.append(f'"{" ".join(phrase)}"' if phrase else f'"{prefix}" *')
         else:

@@ -3,7 +3,6 @@
 What servers differ in stands in `Dialect`; requests go where OpenAI's SDK would send them (`openai_sdk`).
 """
 
-import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -330,7 +329,7 @@ def _assistant(message: AssistantMessage, signed: Sequence[JsonObject | None] | 
             {
                 "id": call.id,
                 "type": "function",
-                "function": {"name": call.name, "arguments": json.dumps(call.arguments, ensure_ascii=False)},
+                "function": {"name": call.name, "arguments": call.written},
             }
             for call in message.calls
         ]

@@ -1,6 +1,5 @@
 """The OpenAI Responses dialect, with encrypted reasoning carried between turns."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -176,8 +175,7 @@ def _output(message: ToolResult) -> str | list[JsonObject]:
 
 
 def _function_call(call: ToolCall) -> JsonObject:
-    arguments = json.dumps(call.arguments, ensure_ascii=False)
-    return {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": arguments}
+    return {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": call.written}
 
 
 def _vendor_items(items: Sequence[JsonObject], calls: Sequence[ToolCall]) -> JsonObject:

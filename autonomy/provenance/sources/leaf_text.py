@@ -2,10 +2,10 @@
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import accumulate, islice
+from itertools import accumulate, chain, count, islice, repeat
 
 from autonomy.provenance.sources.leaves import Scalar
 from autonomy.provenance.sources.origins import Origin
@@ -69,14 +69,12 @@ class LeafText:
     def _figures(self) -> dict[str, list[int]]:
         """The leaves of each run of figures; made once so many were looked for that one pass for all is quicker."""
         figures: dict[str, list[int]] = defaultdict(list)
-        for run, places in pieces_of(self.text, _FIGURES_BETWEEN).items():
+        for run, places in pieces_of(self.folded, _FIGURES).items():
             figures[_plain(run)] += places
         return figures
 
     def _holding_run(self, run: str, most: int) -> Sequence[int]:
         """The first leaves that hold a run of figures, without the zeros in front."""
-        if run[-GROUP:] not in self.text:  # as in most texts; however it is written, it ends so
-            return ()
         if "_figures" in self.__dict__ or len(self._sought) >= MOST_SOUGHT:
             return self._figures.get(run, ())[:most]
         if (run, most) not in self._sought:
@@ -120,7 +118,10 @@ class LeafText:
 
     def stating(self, runs: Iterable[str], *, in_words: bool, most: int) -> list[int]:
         """The first leaves that hold one of these runs of figures, or (`in_words`) a number in words."""
-        found = {leaf for run in runs for leaf in self._holding_run(run, most)}
+        found: set[int] = set()
+        for run in runs:
+            if run[-GROUP:] in self.text:  # as in few texts; however it is written, it ends so
+                found.update(self._holding_run(run, most))
         if in_words and self._wordy:
             found.update(self._wordy[:most])
         return sorted(found)[:most] if found else []
@@ -159,24 +160,18 @@ class LeafText:
 BETWEEN = "\x00"
 
 
-def pieces_of(text: str, pattern: re.Pattern[str]) -> dict[str, list[int]]:
-    """Each piece that a pattern finds, and the numbers of the members it stands in.
-
-    `text` has `BETWEEN` before each member, and `pattern` finds it too.
-    """
+def pieces_of(members: Iterable[str], pattern: re.Pattern[str]) -> dict[str, list[int]]:
+    """Each piece that a pattern finds, and the numbers of the members it stands in, in order."""
     found: dict[str, list[int]] = defaultdict(list)
-    member = -1
-    for piece in pattern.findall(text):
-        if piece == BETWEEN:
-            member += 1
-        else:
-            found[piece].append(member)
+    pieces = list(map(pattern.findall, members))
+    places = chain.from_iterable(map(repeat, count(), map(len, pieces)))
+    # a megabyte has a hundred thousand words: each is put in its place without a line of Python
+    deque(map(list.append, map(found.__getitem__, chain.from_iterable(pieces)), places), maxlen=0)
     return found
 
 
 _FIGURES = re.compile(r"\d+(?:,\d{3}(?!\d))*")
 """A run of figures, thousands separators inside."""
-_FIGURES_BETWEEN = re.compile(f"{_FIGURES.pattern}|{BETWEEN}")
 _BEFORE = re.compile(r"[\d,]+\Z")
 GROUP = 3
 """Figures between two separators."""

@@ -331,7 +331,7 @@ class Sources(ReadEvidence):
     def _equal(self, key: str, value: str) -> Iterator[ValueSource]:
         exact = normalize(value).strip()
         for text in self._texts:
-            for leaf in text.equal(key, MOST_EXAMINED) if len(key) <= SHOWN_CHARS else ():
+            for leaf in text.equal(key, MOST_EXAMINED) if len(key) <= SHOWN_CHARS and key in text.text else ():
                 written = str(text.values[leaf])
                 if normalize(written).strip() == exact or not _CASE_MATTERS.fullmatch(exact):
                     yield _source(text, leaf, 0, len(written))
@@ -353,7 +353,7 @@ class Sources(ReadEvidence):
             return
         for text in self._texts:
             found = 0
-            for at in text.places_of(key, MOST_EXAMINED):
+            for at in text.places_of(key, MOST_EXAMINED) if key in text.text else ():
                 if _is_bounded(text.text, at, at + len(key), exact=exact):
                     yield _located(text, at, key)
                     found += 1

@@ -57,7 +57,7 @@ class UnitIndex:
         self._shortlists.clear()
         lower = [text.lower() for text in normalize_all([unit.text for unit in units])]
         text = BETWEEN + BETWEEN.join(lower)
-        words, stems = pieces_of(text, _WORDS), defaultdict(list)
+        words, stems = pieces_of(lower, WORD), defaultdict(list)
         for word in words:
             stems[stem(word)].append(word)
         block = _Block(len(self.units), len(units), text, words, stems)
@@ -80,8 +80,8 @@ class UnitIndex:
         for term in places.keys() - pairs:
             found[term].update(*(block.words[word] for word in block.stems.get(term, ())))
         if pairs:
-            runs = re.compile(f"[{re.escape(''.join(sorted(set().union(*pairs))))}]{{2,}}|{BETWEEN}")
-            for run, members in pieces_of(block.text, runs).items():
+            runs = re.compile(f"[{re.escape(''.join(sorted(set().union(*pairs))))}]{{2,}}")
+            for run, members in pieces_of(self._lower[block.first : block.first + block.many], runs).items():
                 for pair in pairs.intersection(map(str.__add__, run, run[1:])):
                     found[pair].update(members)
         for term, units in found.items():
@@ -142,6 +142,3 @@ class UnitIndex:
         self.look_for(query_terms)
         counts, least = Counter(chain.from_iterable([self._places[term] for term in query_terms])), share * len(query_terms)
         return [self.units[at] for at in sorted([at for at, count in counts.items() if count >= least])]
-
-
-_WORDS = re.compile(f"{WORD.pattern}|{BETWEEN}")

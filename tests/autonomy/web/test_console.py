@@ -30,6 +30,7 @@ from autonomy.web.pages.run_list import ACTIVE
 from autonomy.web.visit import own_file
 from autonomy.web.words import WORDS, word
 from metrics import events
+from metrics.text.word_files import read_words
 from tests.requirements import requirement
 from tests.support.command import jiritsu
 from tests.support.console import PASSWORD, VIEWER, browsing, console_over
@@ -562,6 +563,23 @@ def test_every_ending_and_state_has_a_word_and_a_colour_and_only_the_completed_l
 def test_every_word_is_there_in_both_languages() -> None:
     assert [key for key, both in WORDS.items() if not both["ja"] or not both["en"]] == []
     assert [key for key, both in WORDS.items() if both["ja"].count("{") != both["en"].count("{")] == []
+
+
+def test_every_word_is_asked_for() -> None:
+    """By a page, or by the name of a state, an outcome, a decision or an event that a page looks up."""
+    house = Path(__file__).parents[3]
+    pages = [
+        file.read_text(encoding="utf-8") for file in (house / "autonomy/web").rglob("*.[pj]*") if file.suffix in (".py", ".j2")
+    ]
+    of_runs = (
+        "autonomy/durable/records/run_records.py", "autonomy/durable/records/transcripts.py", "autonomy/policy/decision_table.py",
+        "autonomy/run_state/asking/approvals.py", "discovery/catalog.py", "metrics/events.py",
+    )  # fmt: skip
+    sources = [*pages, *((house / file).read_text(encoding="utf-8") for file in of_runs)]
+    asked = {name for text in sources for name in re.findall(r"[\"'](\w+)[\"']", text)}
+    begin = tuple(name for text in pages for name in re.findall(r"[\"'](\w+_)(?:\{|[\"'] ~)", text))
+    assert {"event_", "a_"} <= set(begin)
+    assert [key for key in read_words("autonomy.web", "words") if key not in asked and not key.startswith(begin)] == []
 
 
 def test_a_result_that_no_page_could_carry_as_it_is_is_shown_all_the_same() -> None:

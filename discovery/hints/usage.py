@@ -183,10 +183,6 @@ class ToolUsage(Frozen):
             faded[field] = dict(heaviest[: KEPT_TERMS if field == "served" else KEPT])
         return self.model_copy(update=faded)
 
-    def faded(self, now: float) -> Self:
-        """Return the statistics with their weights decayed to a later moment."""
-        return self.model_copy(update=self._faded(now))
-
     def _faded(self, now: float) -> dict[str, Any]:
         """Return the fields that decay, at a later moment."""
         share = 0.5 ** (max(0.0, now - self.at) / HALF_LIFE_S)

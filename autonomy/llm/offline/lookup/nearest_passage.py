@@ -15,7 +15,6 @@ from autonomy.llm.offline.conversation_state import PlannedCall, collect_all
 from autonomy.llm.offline.lookup.documents import STEP, document_lines, header, title_of
 from autonomy.llm.offline.lookup.passage_criteria import SENTENCE, is_addressed
 from autonomy.llm.offline.lookup.passage_search import MOST_PEOPLE, Passage, PassageSearch, tell_one_id, told_of
-from autonomy.llm.offline.lookup.question_words import KANJI
 from autonomy.llm.offline.lookup.word_classes import denials_of, synonyms_of
 from autonomy.llm.offline.lookup.word_matching import holds_word, tells
 from autonomy.llm.offline.lookup_words import (
@@ -46,14 +45,11 @@ MAX_THREADS = 6
 MAX_DOCUMENTS = 4
 MAX_PASSAGES = 2
 """Where more fit as well, none of them is the answer."""
-MOST_NOWHERE = 2
-"""Where more words of a question stand in no text at all, it speaks of something else."""
 CLOSE = 0.85
 """A passage that holds less than this share of the best one's words, by how rare they are, is left out."""
 
 _CHANNEL = re.compile(r"(?<!\w)#(?!\d)\w")
 _KANA = re.compile(r"[\u3041-\u309f]+")
-_KANJI_VERB = re.compile(rf"[{KANJI}]{{1,2}}")
 
 
 @dataclass(frozen=True)

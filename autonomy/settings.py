@@ -37,21 +37,21 @@ FROM_LOCALE = " (auto)"
 FROM_MACHINE = " (machine)"
 """Ends the origin of a time zone that the machine decided."""
 
-OTHER_VARIABLES = (
-    "JIRITSU_HOME",
-    "JIRITSU_CONFIG",
-    "JIRITSU_PYTHON",
-    "JIRITSU_SAMPLE",
-    "JIRITSU_HR_TOKEN",
-    "JIRITSU_GENAI_SEMCONV",
-    "JIRITSU_MCP_SERVER",
-    "JIRITSU_WEATHER_DATA",
-    "JIRITSU_WEATHER_LOCATION",
-    "JIRITSU_COMMON_DIR",
-    "JIRITSU_WARM",
-    "JIRITSU_WEB_PASSWORD",
-)
-"""Variables of ours that are no settings: where things are, and what the servers that ship with us read."""
+OTHER_VARIABLES = {
+    "JIRITSU_HOME": "the data directory",
+    "JIRITSU_CONFIG": "the settings file, in place of the one that is found",
+    "JIRITSU_WARM": "`0`: run each command in its own process; `1`: wait for a warm process that is busy",
+    "JIRITSU_WEB_PASSWORD": "the password of the console's operators (`password` of `[web]`)",
+    "JIRITSU_HR_TOKEN": "the token by which `jiritsu mcp hr --http` knows its clients",
+    "JIRITSU_GENAI_SEMCONV": "`latest`: count tokens under the newest names of OpenTelemetry's conventions, too",
+    "JIRITSU_PYTHON": "set for the servers file: the Python that runs Jiritsu",
+    "JIRITSU_SAMPLE": "set for the servers file: the folder of the sample workspace",
+    "JIRITSU_MCP_SERVER": "set for each server that is started: the mark by which its processes are found and ended",
+    "JIRITSU_COMMON_DIR": "read by `mcp_servers.common`: the folder of its outbox and its ledger",
+    "JIRITSU_WEATHER_DATA": "read by `mcp_servers.weather`: `sample`, or a folder of recorded forecasts",
+    "JIRITSU_WEATHER_LOCATION": "read by `mcp_servers.weather`: the place that is meant where none is named",
+}
+"""Variables of ours that are no settings, each with what it is for: docs/reference.md lists them."""
 
 
 def _known_zone(name: str) -> str:
@@ -88,6 +88,7 @@ class Settings(Frozen):
     timezone: TimeZone = "Asia/Tokyo"
     """Of `today`, of what is shown, of schedules; none given takes the machine's, Tokyo where that is UTC or unknown."""
     tenant: str = "default"
+    """Whose runs, secrets and costs these are, where several share a database."""
     location: str = "東京"
     """Where "here" is, for questions that do not say; in English "Tokyo" unless it is set."""
     sample_only: bool = False
@@ -134,6 +135,7 @@ class Settings(Frozen):
     log_format: Literal["text", "json"] = "text"
     """The form of the log on stderr: lines for people, or JSON objects with the time and the run for a collector."""
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
+    """The least severe messages that are logged."""
 
     _servers_found: bool = PrivateAttr(default=False)
 
@@ -319,7 +321,7 @@ def _take(values: dict[str, Any], origins: dict[str, str], found: Mapping[str, A
         origins[key] = origin
 
 
-def _variables() -> dict[str, str]:
+def plain_variables() -> dict[str, str]:
     """`JIRITSU_<KEY>` → key, for the settings that are plain values."""
     tables = "home models policy limits workers keep alerts report slack web gateway tools quiet_hours warm"
     return {"JIRITSU_" + key.upper(): key for key in Settings.model_fields if key not in tables.split()}
@@ -327,7 +329,7 @@ def _variables() -> dict[str, str]:
 
 def _ignored(env: Mapping[str, str]) -> Iterator[str]:
     """What is to be said of variables that look like settings and are none."""
-    known = [*_variables(), *OTHER_VARIABLES]
+    known = [*plain_variables(), *OTHER_VARIABLES]
     for name in sorted(env):
         if not name.startswith("JIRITSU_") or name.startswith("JIRITSU_INPUT_") or name in known:
             continue
@@ -339,7 +341,7 @@ def _ignored(env: Mapping[str, str]) -> Iterator[str]:
 
 def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
     """`JIRITSU_<KEY>` for the settings that are plain values; lists are comma-separated."""
-    found: dict[str, Any] = {key: env[name] for name, key in _variables().items() if env.get(name)}
+    found: dict[str, Any] = {key: env[name] for name, key in plain_variables().items() if env.get(name)}
     if "model" in found:
         found["model"] = [part.strip() for part in found["model"].split(",") if part.strip()]
     if env.get("MCP_ENABLED"):

@@ -87,6 +87,7 @@ class ConcurrencyLimits(Frozen):
     tenant_rate: int | None = Field(None, ge=1)
     """How many runs of one tenant may start within `rate_period_s`."""
     rate_period_s: float = Field(60.0, gt=0)
+    """Seconds."""
     poll_s: float = Field(0.2, gt=0)
     """How often a process looks for work."""
 

@@ -46,6 +46,7 @@ class Schedule(Frozen):
     """The schedule of a job."""
 
     cron: str
+    """Five fields: minute, hour, day of the month, month, day of the week."""
     timezone: TimeZone | None = None
     """None given takes that of the settings."""
     holidays: Literal["run", "skip"] = "run"
@@ -57,6 +58,7 @@ class Schedule(Frozen):
     overlap: Literal["skip", "queue"] = "skip"
     """A tick that comes while the last run is still under way."""
     pause_after_failures: int = Field(3, ge=1)
+    """Failures in a row after which the schedule pauses itself."""
     alert: str = ""
     """The channel that is told when the schedule pauses itself; none given takes the operator's (`[alerts]`)."""
     inputs: dict[str, str] = Field(default_factory=dict)

@@ -12,7 +12,9 @@ class ReportSettings(Frozen):
     """`[report]`. Without a channel no report is posted."""
 
     channel: str = ""
+    """The channel that the report is posted to."""
     schedule: Schedule = Schedule(cron="0 9 * * 1")
+    """When it is posted: Mondays at 9."""
     days: int = Field(7, ge=1, le=366)
     """How many days each report covers, up to its tick."""
     job: str = ""

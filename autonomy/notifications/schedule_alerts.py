@@ -50,6 +50,7 @@ class AlertSettings(Frozen):
     """`[alerts]`. A job's own `schedule.alert` takes precedence over the channel."""
 
     channel: str = ""
+    """The channel that is told; empty: alerts stand in the log only."""
     tool: str = "slack_post_message"
     """A tool that posts `text` to `channel_id`."""
 

@@ -49,10 +49,13 @@ class Limits(Frozen):
     wall_s: float | None = Field(300.0, gt=0, allow_inf_nan=False)
     """Seconds of work; time spent waiting for a person, or for a machine to come back, does not count."""
     call_timeout_s: float = Field(30.0, gt=0)
+    """Seconds of one call of a tool."""
     tokens: int | None = Field(None, ge=1)
+    """Tokens of all requests to models together."""
     usd: float | None = Field(None, ge=0)
     """0 allows only what is free."""
     calls_per_tool: int | None = Field(60, ge=1)
+    """Calls of any one tool."""
     retries: int = Field(20, ge=0)
     """Retries of all calls together."""
     failures: int = Field(3, ge=1)

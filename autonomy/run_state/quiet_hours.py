@@ -17,8 +17,11 @@ class QuietHours(Frozen):
     """From `start` on until before `end`, each day, also across midnight."""
 
     start: time
+    """The time of day at which they begin."""
     end: time
+    """The time of day at which they end."""
     timezone: TimeZone = "Asia/Tokyo"
+    """None given takes that of the settings."""
     alerts: Literal["hold", "pass"] = "hold"
     """Whether people are told at once of a schedule that paused itself, the highest kind of alert."""
 

@@ -167,6 +167,14 @@ def test_every_attribute_that_the_code_of_a_page_uses_is_there(names_of_the_code
     assert {page.name: lost for page in PAGES if (lost := _lost_in_code(page.read_text(encoding="utf-8"), words))} == {}
 
 
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.name)
+def test_a_page_opens_with_one_plain_sentence_of_what_it_is_for(page: Path) -> None:
+    title, opening = page.read_text(encoding="utf-8").split("\n\n")[:2]
+    assert title.startswith("# ")
+    assert not re.match(r"[#|>!-]|```|\*\*| {4}", opening), opening
+    assert len(re.split(r"(?<=[.!?:])\s", opening)[0].split()) <= 2 * MOST_WORDS, opening
+
+
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 

@@ -17,10 +17,13 @@ class SlackSettings(Frozen):
     """`[slack]` of the settings file; the tokens come from `SLACK_BOT_TOKEN`, `SLACK_APP_TOKEN`, `SLACK_SIGNING_SECRET`."""
 
     bot_token: SecretStr = SecretStr("")
+    """The bot's token (`xoxb-…`)."""
     app_token: SecretStr = SecretStr("")
+    """Needed for Socket Mode only (`xapp-…`)."""
     signing_secret: SecretStr = SecretStr("")
     """Needed for HTTP mode only: what Slack signs its requests with."""
     api_url: str = "https://slack.com/api/"
+    """The address of the Web API."""
     teams: tuple[str, ...] = ()
     """Team ids that may ask beside our own (Slack Connect)."""
     channels: tuple[str, ...] = ()

@@ -35,6 +35,7 @@ class ClientProfile(Frozen):
     effects: tuple[Effect, ...] = tuple(Effect)
     """The effects that its calls may have. Tools of other effects are not shown."""
     read_only: bool = False
+    """Whether it may use only tools that read."""
     writes: Literal["allow", "ask", "deny"] = "ask"
     """For writes to which no rule of the operator applies."""
     exits: Literal["allow", "ask", "deny"] = "ask"
@@ -46,7 +47,9 @@ class ClientProfile(Frozen):
     """How long the first list waits for starting servers. After that it shows what they listed last time, and changes are
     announced."""
     calls_per_minute: int = Field(600, ge=1)
+    """Further ones are refused."""
     calls_at_once: int = Field(32, ge=1)
+    """Further ones wait."""
     compact: bool = False
     """Whether white space is removed from JSON texts."""
     jobs: tuple[str, ...] = ()
@@ -79,6 +82,7 @@ class GatewayClients(Frozen):
     """`[gateway]` in the settings: profiles by name."""
 
     clients: dict[str, ClientProfile] = Field(default_factory=dict)
+    """The profile of each client: `[gateway.clients.NAME]`."""
     oauth: GatewayOAuth | None = None
     """Which access tokens are accepted besides the tokens of `token_env`."""
 

@@ -1,5 +1,6 @@
-"""Removes stack frames from a failed program's output and keeps the message."""
+"""Removes stack frames, and JSON around a message, from a failed program's output and keeps the message."""
 
+import json
 import re
 
 _FRAME = re.compile(r'\s+(?:File "[^"]*", line \d+|at \S.*:\d+\)?(?: \{)?$)')
@@ -20,6 +21,24 @@ def without_frames(text: str) -> str:
     """Return the lines of a text around its stack frames, as one line; a text without frames stays unchanged."""
     lines = _around_frames(text)
     return text if lines is None else _as_one(lines)
+
+
+def error_words(text: str) -> str:
+    """Return what a tool's error says to people: the sentence in `{"error": "…"}` or `{"message": "…"}`, else the text, both
+    without stack frames."""
+    return without_frames(_in_json(text) or text)
+
+
+def _in_json(text: str) -> str:
+    if not text.lstrip().startswith("{"):
+        return ""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return ""
+    told = data.get("error") or data.get("message")
+    said = told.get("message") if isinstance(told, dict) else told
+    return said if isinstance(said, str) else ""
 
 
 def last_words(output: str, most_chars: int) -> str:

@@ -9,7 +9,7 @@ from autonomy.cli.rich_console import SafeConsole
 from autonomy.cli.terminal import in_a_line, print_json, say, show
 from autonomy.cli.words.terminal_words import terminal_language, translate
 from autonomy.run_state.run_values import RunResult
-from discovery.text.stack_traces import without_frames
+from discovery.text.stack_traces import error_words, without_frames
 from metrics.autonomy import AutonomyMetrics
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_data import explain
@@ -97,7 +97,7 @@ def _what_failed(result: RunResult, language: "Language") -> list[str]:
     failed = [] if result.ending in ("completed", "simulated") else [call for call in result.calls if call.result.is_error]
     result_text, shown = in_a_line(f"{result.text} {result.reason}"), list[str]()
     for call in failed[-MOST_FAILURES:]:
-        words = in_a_line(without_frames(call.result.text).removeprefix(f"{call.tool} ").removeprefix("was not called: "))
+        words = in_a_line(error_words(call.result.text).removeprefix(f"{call.tool} ").removeprefix("was not called: "))
         if words not in result_text:
             shown.append(f"{call.tool}: {reason_in(language, words)[:FAILURE_CHARS]}")
     if any(without_frames(call.result.text) != call.result.text for call in failed):

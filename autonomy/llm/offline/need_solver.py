@@ -26,7 +26,7 @@ from autonomy.llm.offline.vocabulary import FIELDS, terms
 from autonomy.llm.templates import TableTemplate, formatted, mentions, render, table_of, tables_in
 from discovery.catalog import JsonObject
 from discovery.text.near_names import name_words
-from discovery.text.stack_traces import without_frames
+from discovery.text.stack_traces import error_words
 from metrics.reporting.reason_words import reason_in
 
 MAX_CANDIDATES = 3
@@ -78,6 +78,12 @@ def _deed(tool: str) -> str:
     verb = next((phrase for word in words for phrase, deeds in FIELDS.deeds.items() if word in deeds), "written")
     deed = "posted" if verb in ("created", "added", "saved") and not FIELDS.deeds["posted"].isdisjoint(words) else verb
     return "written" if deed == "removed" else deed
+
+
+def _is_named(value: Any, answers: Sequence[PastCall]) -> bool:
+    """Whether errors name a value that was given: then the tool took no offence at anything else."""
+    told = re.compile(rf"(?<!\w){re.escape(str(value))}(?!\w)")
+    return any(told.search(answer.result.text) for answer in answers if not answer.ok)
 
 
 class NeedSolver:
@@ -163,8 +169,10 @@ class NeedSolver:
 
     def _read(self, need: Need, values: JsonObject) -> NeedOutcome:
         """Ask the best tool that can be asked; if it only fails, the next. What a tool said is told before what one lacked."""
-        problems, gaps = list[str](), list[str]()
+        problems, gaps, refused = list[str](), list[str](), dict[str, Any]()
         for tool in self._candidates(need, values)[:MAX_CANDIDATES]:
+            if refused and not places(tool, refused):  # it would tell of everybody where nobody is in that department
+                continue
             try:
                 answers = self._asked(tool, need, values)
             except CannotFillError as gap:
@@ -174,6 +182,7 @@ class NeedSolver:
             if good:
                 return NeedOutcome(need, tool.name, good)
             problems.append(self._failure(answers))
+            refused |= {name: value for name, value in values.items() if value and _is_named(value, answers)}
         return NeedOutcome(need, problem=next(iter([*problems, *gaps]), self._no_reader(need, values)))
 
     def _no_reader(self, need: Need, values: JsonObject) -> str:
@@ -364,7 +373,7 @@ class NeedSolver:
 
     def _failure(self, answers: Sequence[PastCall]) -> str:
         failed = next(answer for answer in answers if not answer.ok)
-        lines = without_frames(failed.result.text.strip()).splitlines()
+        lines = error_words(failed.result.text.strip()).splitlines()
         error = reason_in(self._task.language, lines[0] if lines else failed.result.kind)
         return self._say("tool_failed", tool=failed.call.tool, error=error)
 

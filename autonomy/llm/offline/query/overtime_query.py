@@ -39,7 +39,7 @@ class _Overtime:
     def answer(self) -> str:
         query = self._query
         query.whole()
-        tables = query.tables.overtime(self._months)
+        tables = query.tables.overtime(self._months, self._departments[0] if len(self._departments) == 1 else "")
         if not tables or not all(table.rows for table in tables):
             raise NotRead
         field = field_asked_for(tables[0].rows, "overtime", number=True)

@@ -90,14 +90,15 @@ class QueryTables:
                     return ListedRows(tool.name, tuple({**one, **more} for one, more in zip(people, profiles, strict=True)))
         return ListedRows("", tuple(people))
 
-    def overtime(self, months: Sequence[str]) -> list[ListedRows] | None:
-        """Everybody's overtime, a table a month."""
+    def overtime(self, months: Sequence[str], department: str = "") -> list[ListedRows] | None:
+        """Everybody's overtime, a table a month; of one department alone where the tool takes one."""
         tool = next(
             (one for one in self.filler.readers if {"#overtime", "#list"} <= terms(one.name) and len(required(one)) == 1), None
         )
         if tool is None or not takes_month(properties(tool).get(required(tool)[0], {})):
             return None
-        tables = collect_all(partial(self._whole, tool, [{required(tool)[0]: month}]) for month in months)
+        narrowed = {"department": department} if department and "department" in properties(tool) else {}
+        tables = collect_all(partial(self._whole, tool, [{required(tool)[0]: month, **narrowed}]) for month in months)
         return [table for table in tables if table] if all(tables) else None
 
     def forecast(self, place: str, language: str) -> ListedRows | None:

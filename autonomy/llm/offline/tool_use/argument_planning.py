@@ -1,6 +1,7 @@
 """Assigns every word of a question to an argument of one tool, or to its results."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -133,6 +134,8 @@ class _ArgumentPlanning:
             ends = (one for one in ARGUMENT_ENDINGS.get(name, ()) if word.casefold().endswith(one) and len(word) > len(one))
             if (ending := next(ends, None)) is not None:
                 return name, word[: -len(ending)].strip() if terms(ending) == terms(name) else word
+            if self._stands_before(word, ARGUMENT_ENDINGS.get(name, ())):
+                return name, word
             if not noun:
                 continue
             candidates = listed(noun, asking=tool)
@@ -144,6 +147,12 @@ class _ArgumentPlanning:
             if matches:
                 return name, next((matches[0][one] for one in (name, "id", "name") if matches[0].get(one)), word)
         return None, None
+
+    def _stands_before(self, word: str, endings: Iterable[str]) -> bool:
+        """Whether the question says one of these words behind it: the legal department."""
+        spaced = "|".join(ending for ending in endings if ending.isascii())
+        said = rf"\b{re.escape(word)}\s+(?:{spaced})\b"
+        return bool(spaced) and re.search(said, self.context.question.text, re.IGNORECASE) is not None
 
     def _parted(self, words: str) -> list[str]:
         """Words that stand together, cut where one of them is the name of somebody or something that an argument is for."""

@@ -17,7 +17,7 @@ from autonomy.llm.offline.tool_use.exact_values import ExactValue, values_in
 from autonomy.llm.offline.vocabulary import terms
 from discovery.catalog import JsonObject
 from discovery.text.search_terms import STOP_WORDS
-from discovery.text.stack_traces import without_frames
+from discovery.text.stack_traces import error_words
 from metrics.reporting.reason_words import reason_in
 from metrics.text.phrases import patterns_of
 
@@ -259,7 +259,7 @@ def _answer(context: AnswerContext, fit_found: _Fit, values: Sequence[ExactValue
     """What the tool returns. Raises `NotCarried` where it fails, and `AnswerPending`."""
     [answer] = context.state.ask(PlannedCall(fit_found.tool.name, fit_found.arguments))
     if not answer.ok:
-        error = reason_in(context.task.language, without_frames(answer.result.text.strip()))
+        error = reason_in(context.task.language, error_words(answer.result.text.strip()))
         raise NotCarried("tool_failed", tool=fit_found.tool.name, error=error)
     value = content(answer.result)
     texts = [text for text in value.values() if isinstance(text, str)] if isinstance(value, dict) and len(value) == 1 else []

@@ -24,7 +24,7 @@ from autonomy.llm.offline.tool_use.item_selection import picked_lines
 from autonomy.llm.offline.tool_use.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.vocabulary import ATTRIBUTES, terms
 from discovery.catalog import JsonObject
-from discovery.text.stack_traces import without_frames
+from discovery.text.stack_traces import error_words
 from metrics.reporting.reason_words import reason_in
 from metrics.text.phrases import patterns_of
 
@@ -168,7 +168,7 @@ def _succeeded(context: AnswerContext, plan: CallPlan, answered: Sequence[Asked]
     if good and not of_each and not (plan.open_text and nameless):  # ずっと is no place that was asked for beside 青森
         return good
     errors = [one.result.text for one in (*nameless, *(one for one, _ in failed))]
-    error = reason_in(context.task.language, without_frames(errors[0].strip())) if errors else ""
+    error = reason_in(context.task.language, error_words(errors[0].strip())) if errors else ""
     raise NotCarried("tool_failed", tool=plan.tool.name, error=error)
 
 

@@ -463,6 +463,19 @@ async def test_a_need_that_only_an_undeclared_tool_would_serve_names_it_and_how_
     assert "`jiritsu servers trust notes --effects review`" in said.text
 
 
+async def test_no_other_tool_tells_of_everybody_where_one_refuses_the_department() -> None:
+    def hours(arguments: dict[str, Any]) -> Any:
+        raise Refused('{"error": "nobody is in \'Legal\'", "retryable": false}')
+
+    listing = Tool("hr_list_overtime", "overtime of a month by department", {"month": TEXT, "department": TEXT}, hours)
+    each = Tool("hr_calculate_overtime", "overtime of an employee in a month", {"month": TEXT, "employee_id": TEXT}, hours)
+    arguments = {"month": "2026-10", "department": "Legal"}
+    need = Need(id="hours", description="overtime of every employee of a department in a month", arguments=arguments)
+    said = await converse(OfflinePlanner(), Task(goal="Add it up", language="en", needs=(need,)), (listing, each))
+    assert [name for name, _ in said.calls] == ["hr_list_overtime"]
+    assert said.text.endswith("answered: nobody is in 'Legal'"), "its words, not its JSON"
+
+
 async def test_everybodys_hours_are_told_for_no_department_that_a_tool_does_not_know() -> None:
     asked: list[dict[str, Any]] = []
 

@@ -18,7 +18,6 @@ from autonomy.run_state.completion_rules import is_path, values_at
 from autonomy.settings import read_small_file
 from discovery.catalog import Catalog, Frozen, JsonObject, ToolOutput
 from discovery.text.near_names import did_you_mean
-from discovery.text.stack_traces import error_words
 
 MOST_ITEMS = 500
 """Of one job at one time: more than a team has people, fewer than would bury a database by a wrong path."""
@@ -87,6 +86,8 @@ class ToolQuestion(Frozen):
             raise ConfigError(file, f"{self.KEY}.tool", why)
         output = await gateway.call(self.tool, self.arguments)
         if output.is_error:
+            from discovery.text.stack_traces import error_words  # here: only who meets an error pays for loading it
+
             raise ConfigError(file, self.KEY, f"{self.tool} answered with an error: {error_words(output.text)[:200]}")
         data = parsed(output.whole or output.text) if output.structured is None else output.structured
         if not isinstance(data, dict | list):

@@ -47,6 +47,7 @@ HALF = 0.5
 """Share of the shorter clause that they are: two sentences of one talk have a word or two in common."""
 LONGEST_UNIT = 600
 _CLAUSE = _PHRASES["parts_clauses"]
+_BRACKET_BEHIND = re.compile(r"(?<=\S)\s*[(（]([^()（）]{1,200})[)）]\s*$")
 _ROW = re.compile(r"[^:,]{1,30}: .*?, [^:,]{1,30}: ")
 """Fields with their names, none of them a sentence: their words are states, which checks of rows hold."""
 
@@ -57,7 +58,7 @@ def dropped_standing(sentence: SentenceSupport, sources: Sources) -> Iterator[st
         (clause, normalize(clause))
         for unit in near_units(sentence, sources)
         if "。" in unit.text[:LONGEST_UNIT] or not _ROW.match(unit.text, 0, LONGEST_UNIT)
-        for clause in _CLAUSE.split(unit.text[:LONGEST_UNIT])
+        for clause in _clauses(unit.text[:LONGEST_UNIT])
         if clause.strip() and not _PHRASES["gives_a_reason"].search(clause)  # a summary has what follows from it
     ]
     if not any(standing.holds(clause) for _, clause in clauses for standing in STANDINGS):
@@ -75,6 +76,18 @@ def dropped_standing(sentence: SentenceSupport, sources: Sources) -> Iterator[st
             if all(map(standing.holds, nearest)) and not standing.is_kept(normalize(clause_text), nearest):
                 yield nearest[0]
                 return
+
+
+def _clauses(text: str) -> Iterator[str]:
+    """The clauses of a line. What simply states in brackets behind one that is denied or left open is one of its own: `not needed
+    (chance of rain up to 0%)` denies no chance."""
+    for part in _CLAUSE.split(text):
+        before, *bracket = map(normalize, _BRACKET_BEHIND.split(part)[:2])
+        held = [any(standing.holds(one) for standing in STANDINGS) for one in (before, *bracket)]
+        if held == [True, False]:
+            yield from _BRACKET_BEHIND.split(part)[:2]
+        else:
+            yield part
 
 
 def _words(clause: str, sources: Sources) -> frozenset[str]:

@@ -187,8 +187,21 @@ async def requests_of(app: "App", goal: str, inputs: dict[str, str], *, simulate
     requests = []
     for run in await start.runs(job, root, inputs):
         request = request_for(app.settings, goal, job, run.inputs, simulate=simulate)
+        request = with_optional_writes(request) if why_not else request
         requests.append(request.model_copy(update={"run_id": run.run_id, "of_list": run.of_list}))
     return requests, why_not
+
+
+def with_optional_writes(request: "RunRequest") -> "RunRequest":
+    """The rehearsal of a job whose condition does not hold now: who says so, and sends nothing, is right as well."""
+    from autonomy.policy.need_binding import is_write
+    from autonomy.run_state.completion_rules import Evidence
+
+    needs = request.task.needs
+    writes = {need.id for need in needs if is_write(need.effect)}
+    optional = tuple(need.model_copy(update={"required": need.required and need.id not in writes}) for need in needs)
+    rules = tuple(rule for rule in request.rules if not (isinstance(rule, Evidence) and rule.need in writes))
+    return request.model_copy(update={"task": request.task.model_copy(update={"needs": optional}), "rules": rules})
 
 
 def lacks_the_sample(app: "App", result: "RunResult", goal: str) -> bool:

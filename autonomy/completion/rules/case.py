@@ -188,6 +188,18 @@ class Judgement:
         )
 
     @cached_property
+    def fixed_and_rehearsed(self) -> str:
+        """The texts of rehearsed writes that the job's file fixes: what would go out where its condition holds, which a rehearsal
+        shows whether it holds or not."""
+        needs = {need.id: need for need in self.ctx.request.task.needs}
+        rehearsed = [text for text in self.evidence.sent() if text.record.simulated]
+        return "\n".join(
+            text.text
+            for text in rehearsed
+            if any(text.text in needs[need].arguments.values() for need in text.record.needs if need in needs)
+        )
+
+    @cached_property
     def said_before(self) -> set[tuple[FactKind, str]]:
         """The facts that the goal names, or the conversation before: an earlier answer was checked against its own reads."""
         request = self.ctx.request

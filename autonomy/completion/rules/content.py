@@ -226,6 +226,8 @@ def _turned_round(found: Attribution, case: Judgement, *, of_words: bool = False
         named = [fact for fact in facts_in(contradiction.said) if fact.kind is FactKind.NAME]
         if contradiction.kind == "person" and any(map(case.may_be_called, named)):
             continue
+        if contradiction.said in case.fixed_and_rehearsed:
+            continue
         yield f"{excerpt(contradiction.said, 80)!r} does not agree with what was read: {excerpt(contradiction.shown, 120)!r}"
 
 

@@ -4,6 +4,7 @@ Written as if every tool answered at once; `state.AnswerPending` ends it where a
 starts again from the top with that answer at hand.
 """
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass

@@ -11,6 +11,7 @@ CERTIFICATE = "Certificate for the boarding gate could not be renewed: the CA wa
 TOUR = "夏の巡業、7月は北海道という案が出ました。座長の返事待ちです"
 VALVE = "WARNUNG: Das Ventil V4 darf bei laufender Pumpe P2 nicht geöffnet werden."
 DISCOUNT = "Free delivery stays as it is. We are not in a position to offer 5% on those volumes."
+UMBRELLA = "An umbrella is not needed today (chance of rain up to 0%)"
 LOCK = "ロックの期限が短すぎるのかもしれません。"
 
 
@@ -50,6 +51,8 @@ LOCK = "ロックの期限が短すぎるのかもしれません。"
         ("Relay RX-20. The relay does not stand wet rooms; keep it dry.", "Keep the RX-20 dry.", False),
         ("No, the boarding gate.", "The museum opens at nine.", False),  # of another thing
         ("明日の予定はまだ決まっていません。", "明日の予定はまだ決まっていません。", False),
+        (UMBRELLA, "No rain today: the chance of rain is 0% and no umbrella is needed.", False),  # denied in front of the bracket
+        (UMBRELLA, "An umbrella is needed today.", True),
     ],
 )
 def test_a_denial_or_a_proposal_is_not_told_as_a_plain_fact(read: str, told: str, dropped: bool) -> None:

@@ -98,7 +98,15 @@ def render_run_markdown(run: RunReport, language: Language = "ja") -> str:
         for loss in run.losses
     ]
     return "\n".join(
-        [f"# {word('run_title', language)} {line.run_id}", "", f"{line.job} · {ending} · {overall}", "", *measures, *lost, ""]
+        [
+            f"# {word('run_title', language)} {_escaped(line.run_id)}",
+            "",
+            f"{_escaped(line.job)} · {ending} · {overall}",
+            "",
+            *measures,
+            *lost,
+            "",
+        ]
     )
 
 

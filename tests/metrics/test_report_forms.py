@@ -61,6 +61,13 @@ def test_a_run_in_markdown_says_what_it_lost() -> None:
     assert "- −100.0 pt Result quality: ended exhausted, not completed (the limit of 10 steps)" in text
 
 
+def test_the_names_of_an_imported_run_cannot_begin_a_line_of_its_markdown() -> None:
+    story = Story(run_id="r1\n# Good", job="<img src=x>\n- +9 pt").start().turn().finish("completed", "")
+    text = render_run_markdown(explain(story.events), "en")
+    assert [line for line in text.splitlines() if line.startswith(("# Good", "- +9"))] == []
+    assert "<img" not in text
+
+
 @requirement("M3")
 def test_csv_has_a_row_for_every_figure_and_empty_cells_for_na() -> None:
     rows = list(csv.DictReader(io.StringIO(render_csv(two_weeks()))))

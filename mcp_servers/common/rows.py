@@ -17,6 +17,7 @@ MAX_BYTES = 2_000_000
 """The size that Google recommends for a request at most (developers.google.com/workspace/sheets/api/limits)."""
 
 _LIKE_A_CELL = re.compile(r"\$?[A-Za-z]{1,3}\$?\d*(:.*)?")
+_QUOTED = re.compile(r"'(?:[^']|'')*'")
 _NUMBER_LIKE = re.compile(r"[+-][\d.,:/ ()-]+%?")
 _FORMULA_IN_EXPORT = re.compile(r"\s*(=|[+\-@][A-Za-z_.]*\(|[+\-@]\S*\|)")
 _FORMULA_IN_SHEET = re.compile(r"\s*[=+\-@]")
@@ -85,10 +86,10 @@ class Target:
 def parse_range(text: str) -> Target:
     """Parse a range: `シート1!B2:D` is column B of シート1, and a name alone is a sheet. Raises NotDone if no sheet is named."""
     sheet, mark, cells = text.strip().rpartition("!")
-    if not mark:
-        sheet, cells = cells, ""
-        if not sheet or _LIKE_A_CELL.fullmatch(sheet):
-            raise NotDone(f"The range {text!r} names no sheet. Put the sheet's name in front, such as シート1!A1.")
+    if not mark or _QUOTED.fullmatch(text.strip()):  # a name in quotation marks may hold the mark
+        sheet, mark, cells = text.strip(), "", ""
+    if not mark and (not sheet or _LIKE_A_CELL.fullmatch(sheet)):
+        raise NotDone(f"The range {text!r} names no sheet. Put the sheet's name in front, such as シート1!A1.")
     if sheet.startswith("'") and sheet.endswith("'"):
         sheet = sheet[1:-1].replace("''", "'")
     column = re.match(r"\$?([A-Za-z]{1,3})", cells)

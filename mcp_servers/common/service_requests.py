@@ -44,19 +44,23 @@ async def send(http: HttpClient, service: str, method: str, url: str, **request:
     except httpx2.TransportError as problem:
         raise ServiceOutcomeUnknown(_unknown(service, type(problem).__name__)) from problem
     if answer.status_code == 429:
-        wait = answer.headers.get("Retry-After", "60")
-        raise NotDone(f"Nothing was done: {service} asks to wait (HTTP 429). Try again in {wait} s.")
+        asked = answer.headers.get("Retry-After", "")
+        wait_s = asked if asked.isdecimal() else "60"
+        raise NotDone(f"Nothing was done: {service} asks to wait (HTTP 429). Try again in {wait_s} s.")
     if answer.status_code >= 500:
         raise ServiceOutcomeUnknown(_unknown(service, f"HTTP {answer.status_code}"))
     return answer
 
 
 def content_of(answer: httpx2.Response, service: str) -> dict[str, Any]:
-    """Return the JSON object of an answer. Raises ServiceOutcomeUnknown if it is none."""
+    """Return the JSON object of an answer. If it is none, as of a proxy, raises NotDone for a refusal, else
+    ServiceOutcomeUnknown."""
     try:
         content = answer.json()
     except ValueError:
         content = None
+    if not isinstance(content, dict) and answer.is_client_error:
+        raise NotDone(f"Nothing was done: {service} refused (HTTP {answer.status_code}) without a reason. Try again later.")
     if not isinstance(content, dict):
         raise ServiceOutcomeUnknown(_unknown(service, "an answer that cannot be read"))
     return content

@@ -4,6 +4,7 @@ esa allows a user 75 requests in 15 minutes (docs.esa.io/posts/102). Once its he
 the limit is reset. A read waits for that if it is soon. A write is sent at most once (see `EsaOutcomeUnknown`).
 """
 
+import math
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any
@@ -81,7 +82,7 @@ class ApiClient:
         self._note_limit(response)
         if response.status_code == httpx2.codes.TOO_MANY_REQUESTS:
             raise _limited(self._wait_s())
-        if response.status_code >= httpx2.codes.INTERNAL_SERVER_ERROR:
+        if response.status_code >= httpx2.codes.INTERNAL_SERVER_ERROR or (response.is_success and _content(response) is None):
             raise EsaOutcomeUnknown(f"HTTP {response.status_code}")
         return _answer(response)
 
@@ -112,16 +113,22 @@ class ApiClient:
 
 def _answer(response: httpx2.Response) -> Raw:
     """Return the JSON object of a successful answer. Raises ToolError for any other answer."""
-    try:
-        answer = response.json() if response.content else {}
-    except ValueError:
-        answer = None
-    if not isinstance(answer, dict):
+    answer = _content(response)
+    if answer is None:
         raise ToolError(f"esa answered with HTTP {response.status_code} and no JSON object. Try again later.")
     if response.is_success:
         return answer
     problem = answer.get("message") or answer.get("error") or f"HTTP {response.status_code}"
     raise ToolError(f"esa refused: {problem}. {_ADVICE.get(response.status_code, '')}".rstrip())
+
+
+def _content(response: httpx2.Response) -> Raw | None:
+    """Return the JSON object of an answer, which may be empty; None if it is none, as of a proxy."""
+    try:
+        content = response.json() if response.content else {}
+    except ValueError:
+        return None
+    return content if isinstance(content, dict) else None
 
 
 def _limited(wait_s: float) -> ToolError:
@@ -132,6 +139,7 @@ def _limited(wait_s: float) -> ToolError:
 
 def _number(text: str | None, otherwise: float) -> float:
     try:
-        return float(text or "")
+        number = float(text or "")
     except ValueError:
         return otherwise
+    return number if math.isfinite(number) else otherwise

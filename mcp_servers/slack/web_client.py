@@ -94,7 +94,7 @@ class WebClient:
             raise ToolError(f"Slack cannot be reached ({type(error).__name__}), so nothing was sent. Try again later.") from error
         except httpx2.TransportError as error:
             raise SlackOutcomeUnknown(f"{method}: {type(error).__name__}") from error
-        if response.status_code >= httpx2.codes.INTERNAL_SERVER_ERROR or not _is_json(response):
+        if not (_is_json(response) or response.is_client_error) or response.status_code >= httpx2.codes.INTERNAL_SERVER_ERROR:
             raise SlackOutcomeUnknown(f"{method}: HTTP {response.status_code}")
         return _answer(method, response)
 
@@ -138,10 +138,8 @@ def _retry_after_s(response: httpx2.Response) -> float | None:
     """Return how many seconds Slack asks to wait; None unless it refuses for its rate limit."""
     if response.status_code != httpx2.codes.TOO_MANY_REQUESTS:
         return None
-    try:
-        return max(float(response.headers.get("Retry-After", "30")), 1.0)
-    except ValueError:
-        return 30.0
+    asked = response.headers.get("Retry-After", "")
+    return max(float(asked), 1.0) if asked.isdecimal() else 30.0
 
 
 def _is_json(response: httpx2.Response) -> bool:

@@ -67,6 +67,8 @@ def test_too_much_at_once_is_refused() -> None:
         ("'My Sheet'!AA3", "My Sheet", 26),
         ("'It''s'!$C$1", "It's", 2),
         ("勤怠", "勤怠", 0),
+        ("'Done!'", "Done!", 0),
+        ("'Done!'!B2", "Done!", 1),
         ("Sheet1!2:2", "Sheet1", 0),
     ],
 )

@@ -29,8 +29,11 @@ def render_prometheus(totals: Cells | None, uncounted: int = 0) -> str:
 
 
 def _families(totals: Cells) -> Iterator[Iterable[str]]:
-    runs = [({"job": job, "ending": ending or "under_way"}, value) for (job, ending), value in _cells(totals, "runs")]
-    yield _family("jiritsu_runs_total", "counter", "Runs by job and ending", runs)
+    runs = _cells(totals, "runs")
+    ended = [({"job": job, "ending": ending}, value) for (job, ending), value in runs if ending]
+    yield _family("jiritsu_runs_total", "counter", "Runs that ended, by job and ending", ended)
+    going = [({"job": job}, value) for (job, ending), value in runs if not ending]  # falls too: no part of a counter
+    yield _family("jiritsu_runs_under_way", "gauge", "Runs that have not ended, by job", going)
     for name in MEANS:
         means = [
             ({"job": job}, value / totals["mean_of", job, name])

@@ -21,11 +21,16 @@ from autonomy.cli import COMMANDS, main
 from autonomy.cli.data_directory import ends_with_container, passes
 from autonomy.cli.entry import who
 from autonomy.cli.process_log import JsonFormatter, announce
+from autonomy.durable.scheduling.schedules import FAILURES
 from autonomy.durable.storage.database_backup import bring_back
 from autonomy.errors import ConfigError
 from autonomy.run_state.step import current_run
 from autonomy.settings import Settings, load
 from autonomy.web.web_settings import web_settings
+from metrics.measures import measure
+from metrics.running_totals import total
+from metrics.telemetry.prometheus import render_prometheus
+from tests.metrics.story import Story
 from tests.requirements import requirement
 from tests.support.command import HANG_S, from_the_start, jiritsu
 
@@ -81,6 +86,29 @@ def test_compose_has_what_it_promises_and_keeps_no_secret() -> None:
     assert services["console"]["volumes"] == services["worker"]["volumes"], "the job files it shows are the workers'"
     for name in re.findall(r"^\s+(\w*(?:PASSWORD|KEY|TOKEN|DATABASE_URL)\w*): (.*)$", text, re.MULTILINE):
         assert "${" in name[1], "a secret comes from the environment"
+
+
+@requirement("Y4")
+def test_images_are_named_in_full_since_podman_looks_in_no_registry_of_itself() -> None:
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    bases = re.findall(r"^FROM (\S+)", (DEPLOY / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
+    others = [service["image"] for service in services.values() if "build" not in service]
+    assert [name for name in (*bases, *others) if not name.startswith("docker.io/")] == []
+
+
+@requirement("M5", "Y4")
+def test_the_alerts_ask_for_measures_that_a_worker_tells_under_their_own_labels() -> None:
+    prometheus = yaml.safe_load((DEPLOY / "prometheus.yaml").read_text(encoding="utf-8"))
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    (file,) = prometheus["rule_files"]
+    assert f"./{file}:/etc/prometheus/{file}:ro" in services["prometheus"]["volumes"]
+    assert prometheus["scrape_configs"][0]["honor_labels"], "else Prometheus calls the label `job` of a measure `exported_job`"
+    (group,) = yaml.safe_load((DEPLOY / file).read_text(encoding="utf-8"))["groups"]
+    asked = " ".join(rule["expr"] for rule in group["rules"])
+    told = render_prometheus(total(measure(Story("a").start().turn().finish("failed").events).runs))
+    assert set(re.findall(r"\bjiritsu_\w+", asked)) <= set(re.findall(r"^jiritsu_\w+", told, re.MULTILINE))
+    (endings,) = re.findall(r'ending=~"([\w|]+)"', asked)
+    assert set(endings.split("|")) == set(FAILURES)
 
 
 @requirement("Y4")

@@ -32,6 +32,13 @@ def test_a_real_client_reads_runs_scores_tools_tokens_and_durations() -> None:
     assert counts == sorted(counts)
 
 
+@requirement("M5")
+def test_a_run_that_has_not_ended_is_in_a_gauge_since_a_counter_never_falls() -> None:
+    found = scraped(measure([*diary("a").events, *Story("b").start().turn().events]))
+    assert found["jiritsu_runs"] == {("jiritsu_runs_total", "diary", "completed"): 1.0}
+    assert found["jiritsu_runs_under_way"] == {("jiritsu_runs_under_way", "diary"): 1.0}
+
+
 @requirement("M2", "M5")
 def test_what_is_not_applicable_is_left_out() -> None:
     found = scraped(measure(diary().events))

@@ -300,7 +300,9 @@ def cause_of(engine: sa.Engine) -> str:
     if disk.f_files and not disk.f_favail:  # some file systems count no files
         return " (the disk has no room for one more file: its inodes are used up)"
     if not os.access(folder, os.W_OK):
-        return f" ({folder} is read-only)"
+        if disk.f_flag & os.ST_RDONLY:
+            return f" ({folder} is read-only)"
+        return f" ({folder} may not be written to by uid {os.geteuid()}: it belongs to uid {folder.stat().st_uid})"
     most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return f" (this process may open only {most} files, see `ulimit -n`)" if 0 <= most <= FEW_FILES else ""
 

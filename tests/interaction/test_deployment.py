@@ -12,12 +12,14 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from pwd import getpwnam
 from typing import Any
 
 import pytest
 import yaml
 
 from autonomy.cli import COMMANDS, main
+from autonomy.cli.commands.service import make_folder
 from autonomy.cli.data_directory import ends_with_container, passes
 from autonomy.cli.entry import who
 from autonomy.cli.process_log import JsonFormatter, announce
@@ -179,7 +181,7 @@ def test_the_unit_is_accepted_by_systemd_and_names_the_folders_in_force(home: Pa
     printed = from_the_start("service", "install", "--print", home=home)
     assert printed.returncode == 0, printed.stderr
     assert f"JIRITSU_HOME={home}" in printed.stdout
-    assert f"ReadWritePaths={home}" in printed.stdout
+    assert f"ReadWritePaths=-{home}" in printed.stdout
     assert sys.executable in printed.stdout
     written = from_the_start("service", "install", home=home)
     assert written.returncode == 0, written.stderr
@@ -219,7 +221,10 @@ def test_the_service_finds_the_programs_that_this_shell_finds_and_a_stop_is_no_f
     unit = jiritsu("service", "install", "--print", home=home, PATH=path).stdout
     assert "\nEnvironment=PATH=/opt/100%%/bin:/usr/bin:/bin\n" in unit
     assert "\nSuccessExitStatus=130\n" in unit, "how a worker ends on SIGTERM"
-    assert f"ReadWritePaths=-{home}/.npm -{home}/.cache\n" in unit
+    assert f"\nReadWritePaths=-{home}\nReadWritePaths=-{home}/.npm -{home}/.cache\n" in unit
+    made = f"\nExecStartPre=+mkdir -p -m 700 {home}\nExecStartPre=-+mkdir -p -m 700 {home}/.npm {home}/.cache\n"
+    assert made in unit, "systemd leaves a folder that is not there read-only"
+    assert "\nPrivateUsers=yes\n" in unit, "without it systemd 252 protects no file from a person's unit"
     done = jiritsu("service", "install", "--kind", "launchd", "--print", home=home, PATH=path)
     assert plistlib.loads(done.stdout.encode())["EnvironmentVariables"]["PATH"] == "/opt/100%/bin:/usr/bin:/bin"
 
@@ -232,6 +237,21 @@ def test_a_service_of_somebody_else_is_not_given_the_folders_of_root_that_sudo_b
     assert f"{root}/nowhere is not a folder of nobody" in done.stderr
     own = jiritsu("service", "install", "--system", "--print", home=home, SUDO_USER="nobody")
     assert "\nUser=nobody\n" in own.stdout
+    assert f"\nExecStartPre=+runuser -u nobody -- mkdir -p -m 700 {home}\n" in own.stdout
+    assert "PrivateUsers" not in own.stdout, "the machine's manager needs none"
+
+
+@requirement("Y4")
+def test_the_data_directory_that_root_makes_for_the_service_is_whose_it_runs_as(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = dict[str, int]()
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "chown", lambda path, uid, gid: given.update({str(path): uid}))
+    home, nobody = tmp_path / "new" / "data", getpwnam("nobody").pw_uid
+    make_folder(home, "nobody")
+    assert home.is_dir()
+    assert given == {str(home.parent): nobody, str(home): nobody}, "what was there keeps its owner"
 
 
 @requirement("Y4")

@@ -27,6 +27,9 @@ WorkingDirectory={folder}
 Environment={data}
 {settings}{locale}{path}Environment=JIRITSU_LOG_FORMAT=json
 EnvironmentFile=-{secrets}
+# The folders named below: what is not there when it starts stays read-only, or keeps it from starting.
+ExecStartPre=+{as_user}mkdir -p -m 700 {home}
+ExecStartPre=-+{as_user}mkdir -p -m 700 {caches}
 Restart=always
 RestartSec=5
 # A worker gives its calls ten seconds, and ends the servers it started itself.
@@ -41,11 +44,15 @@ PrivateTmp=yes
 ProtectSystem=strict
 ProtectHome={protect_home}
 # Servers write here, too: name the folders that yours write to in a line of the same kind (npx and uvx keep what they start in the second).
-ReadWritePaths={home}
-ReadWritePaths={caches}
+ReadWritePaths=-{home}
+ReadWritePaths={optional_caches}
 ProtectKernelTunables=yes
 ProtectKernelModules=yes
 ProtectControlGroups=yes
+ProtectClock=yes
+ProtectHostname=yes
+CapabilityBoundingSet=
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
 RestrictSUIDSGID=yes
 LockPersonality=yes
 RestrictRealtime=yes
@@ -74,6 +81,10 @@ LAUNCHD = """\
 </plist>
 """
 
+OF_A_USER = """\
+# It runs as you. Without the next line systemd 252 protects none of the files below, and does not say so.
+# Where a start ends with 217/USER the machine forbids it: remove the line, and with it that protection.
+PrivateUsers=yes"""
 
 BOOTED = Path("/run/systemd/system")
 """It is there where systemd runs the machine (sd_booted(3)); a container may have its programs alone."""
@@ -112,7 +123,7 @@ def install(ctx: click.Context, system: bool, kind: str | None, listen: str, onl
     if only_print:
         show(text)
         return
-    home.mkdir(parents=True, exist_ok=True)
+    make_folder(home, _owner() if system else "")
     try:
         write_new_file(file, text)
     except FileExistsError as error:
@@ -139,6 +150,7 @@ def _systemd(home: Path, listen: str, settings: Path | None, *, system: bool) ->
         )
     secrets = Path("/etc/jiritsu/secrets.env") if system else home / "secrets.env"
     folder = Path("/etc/systemd/system") if system else _config_home() / "systemd" / "user"
+    caches = [_quoted(str(_home_of(user) / name)) for name in CACHES]
     text = SYSTEMD.format(
         command=" ".join(_quoted(part) for part in _command()),
         listen=listen,
@@ -148,9 +160,11 @@ def _systemd(home: Path, listen: str, settings: Path | None, *, system: bool) ->
         settings=f"Environment={_assigned('JIRITSU_CONFIG', settings)}\n" if settings else "",
         locale=f"Environment=LANG={_locale()}\n" if _locale() else "",
         path=f"Environment={_assigned('PATH', path)}\n" if (path := _path()) else "",
-        caches=" ".join(f"-{_quoted(str(_home_of(user) / name))}" for name in CACHES),
+        caches=" ".join(caches),
+        optional_caches=" ".join(f"-{folder}" for folder in caches),
+        as_user=f"runuser -u {user} -- " if user not in ("", "root") else "",
         secrets=_escaped(str(secrets)),
-        user=f"User={user}" if system else "# It runs as you.",
+        user=f"User={user}" if system else OF_A_USER,
         protect_home="read-only",
         target="multi-user.target" if system else "default.target",
     )
@@ -181,6 +195,17 @@ def _home_of(user: str) -> Path:
     with suppress(RuntimeError):  # no list of users names him
         return Path(f"~{user}").expanduser()
     return Path.home()
+
+
+def make_folder(folder: Path, user: str) -> None:
+    """Make the folder and those above it; what root makes for another `user` is his, who could not write there otherwise."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    if user not in ("", "root") and sys.platform != "win32" and os.geteuid() == 0:
+        from pwd import getpwnam
+
+        for one in missing:
+            os.chown(one, getpwnam(user).pw_uid, getpwnam(user).pw_gid)
 
 
 def _is_strangers(home: Path, user: str) -> bool:

@@ -161,6 +161,12 @@ def test_a_disk_without_room_is_named_where_sqlite_only_speaks_of_an_error(
     monkeypatch.setattr("autonomy.database.os.statvfs", lambda _folder: left)
     with pytest.raises(StoreError, match=r"no room for one more file: its inodes are used up\)"):
         migrate(engine, ROOMS)
+    monkeypatch.setattr("autonomy.database.os.access", lambda *_: False)
+    for flag, why in ((os.ST_RDONLY, "is read-only"), (0, r"may not be written to by uid \d+: it belongs to uid \d+")):
+        left = SimpleNamespace(f_bavail=1 << 30, f_frsize=4096, f_files=400, f_favail=400, f_flag=flag)
+        monkeypatch.setattr("autonomy.database.os.statvfs", lambda _folder, left=left: left)
+        with pytest.raises(StoreError, match=rf"unable to open database file \({tmp_path} {why}\)"):
+            migrate(engine, ROOMS)
     engine.dispose()
 
 

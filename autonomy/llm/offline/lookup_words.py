@@ -280,6 +280,11 @@ def holds_request(text: str) -> bool:
     return _REQUESTS.search(text) is not None
 
 
+def without_requests(text: str) -> str:
+    """A text without what asks somebody for a deed."""
+    return _REQUESTS.sub(" ", text)
+
+
 def without_durations(text: str) -> str:
     """A text without how long something takes."""
     return _DURATIONS.sub(" ", text)

@@ -123,6 +123,10 @@ _FORMS = (
     (_PHRASES["asks_for_a_second"], _PHRASES["tells_a_second"]),
     (_PHRASES["asks_for_a_name_of"], _PHRASES["tells_a_name"]),
     (_PHRASES["asks_which_month"], _PHRASES["tells_a_month"]),
+    (_PHRASES["asks_since_when"], _PHRASES["tells_since_when"]),
+    (_PHRASES["asks_how_many_days"], _PHRASES["tells_days"]),
+    (_PHRASES["asks_who_received"], _PHRASES["tells_who_received"]),
+    (_PHRASES["asks_what_they_are"], _PHRASES["tells_several"]),
 )
 """By which form a question asks for something that words alone do not tell, and by which a text tells it."""
 
@@ -296,6 +300,12 @@ class Question:
         return found["noun"] if found else ""
 
     @property
+    def counted_of(self) -> str:
+        """The number of those of which it asks how many (how many of the five libraries); empty where it names none."""
+        found = _PHRASES["asks_how_many_of"].search(self.text)
+        return (found["of"] or "") if found else ""
+
+    @property
     def of_a_place(self) -> bool:
         """Whether it asks what depends on the place, as the weather."""
         return bool(terms(self.text) & _OF_A_PLACE)
@@ -357,7 +367,7 @@ class Question:
     @property
     def written_to(self) -> tuple[str, ...]:
         """The verb and the recipient where it asks who wrote to somebody: a text has to tell both. Else empty."""
-        found = _PHRASES["asks_who_wrote_to"].search(self.text)
+        found = _PHRASES["asks_who_wrote_to"].search(self.asked or self.text)
         return (found["en"].split()[-1], found["to"]) if found else ()
 
     @property

@@ -229,7 +229,7 @@ class NearestPassage:
             and not ((question.asks_what_was or question.asks_why) and self._is_planned(one))
             and (self.search.criteria.answers(one.text, held_words) or self._was_planned(one, held_words))
             and question.unit_of_time in one.text
-            and self.search.criteria.tells_which(one.text, self._plain)
+            and self.search.criteria.tells_which(one.text, self._plain, noun=one.above is not None)
         )
 
     def _missing(self, one: Candidate) -> list[str]:
@@ -252,7 +252,7 @@ class NearestPassage:
         if (turns(word) and not is_general(word)) or stands_beside_another(word, question.text):
             return False
         if question.asks_who:
-            return is_light(word) or (is_general(word) and not is_verb(word, question.text))
+            return (is_light(word) or is_general(word)) and not is_verb(word, question.text)
         if is_thing(word, question.text) and not is_general(word):
             return False
         typed = question.asks_for_one or question.wants_number or self.search.criteria.asks_own_words

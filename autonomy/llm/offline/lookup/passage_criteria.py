@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.offline.argument_filler import ArgumentFiller
+from autonomy.llm.offline.lookup.documents import STEP
 from autonomy.llm.offline.lookup.question_words import KANJI
 from autonomy.llm.offline.lookup.word_matching import holds_word, tells
 from autonomy.llm.offline.lookup_words import (
@@ -22,8 +23,10 @@ from autonomy.llm.offline.lookup_words import (
     is_recipient,
     is_thing,
     is_verb,
+    relations_in,
     relations_of,
     says_where,
+    without_requests,
 )
 from autonomy.llm.offline.question import Question
 from autonomy.llm.offline.result_items import authors, moment_of, names_of, text_of
@@ -48,6 +51,8 @@ _BEGINNING = re.compile(r"(?:^|(?<=[.!?:,;]))\s*")
 """Where a clause begins, in English with a verb if it is an order."""
 _IDS = re.compile(r"#\d+|\bv\d+(?:\.\d+)+\S*")
 """Numbers that name something, and count nothing."""
+_BY_ITSELF = dict(zip("かがまらわ", "けげめれえ", strict=True))
+"""The kana in which the stem ends of a verb for what happens, and that of the verb for what somebody does (見つか, 見つけ)."""
 _NUMBERED = re.compile(r"(?:^|[\s。])\d[.)]\s", re.MULTILINE)
 """Begins a step, in a line of its own or not."""
 
@@ -95,6 +100,8 @@ class PassageCriteria:
             return False
         if self._is_only_supposed(f"{text} {said}" if said and said not in text else text, words):
             return False
+        if self._denies_it(said or text, words) or self._leaves_doer_open(said or text) or self._was_planned_for(text):
+            return False
         if not self.question.asks_clock and self.question.unit_of_time not in (said or text):
             return False  # how many minutes it took is not told in seconds
         if self.question.asks_with_whom and not self._tells_with_whom(text):
@@ -106,7 +113,9 @@ class PassageCriteria:
             return False  # it is not by its author's writing it that somebody was written to
         remainder, unit = said or text, self.question.unit_of_time
         for word in words:
-            remainder = remainder.replace(word, " ") if not unit or unit not in word else remainder
+            remainder = (
+                re.sub(re.escape(word), " ", remainder, flags=re.IGNORECASE) if not unit or unit not in word else remainder
+            )
         was = self.question.asks_when_bare and _PHRASES["tells_what_was"].search(text) is not None
         fits = not self.question.wants_number or self.question.asks_when or was or self._counts(remainder, said or text)
         when = not self.question.asks_when or self.question.asks_when_done or was or self._tells_time(said or text)
@@ -136,6 +145,11 @@ class PassageCriteria:
         if word.isascii():
             return not (self._asks_of_what_was(word) and _is_still_ahead(text, word))
         was_done = re.search(rf"{word}[\u3041-\u309f]{{0,4}}[ただ]", self.question.text) is not None
+        if self.question.asks_who_did and was_done and _happens_by_itself(self.question.text, text, word):
+            return False
+        asked_for = was_done and self.question.asks_who_did and ASKING not in relations_in(" ".join(alternatives(word)))
+        if asked_for and not any(one in without_requests(text) for one in alternatives(word)):
+            return False  # who is asked to do it has not done it by that
         if relations_of(word):
             return True  # 承認します is the deed itself
         if self.question.asks_who_did and was_done and _is_to_be_done(text, word):
@@ -179,13 +193,45 @@ class PassageCriteria:
         sentences = [part for one in SENTENCE.finditer(text) for part in _PARTS.split(one.group())]
         counts = [(sum(tells(one, word) for word in telling), one) for one in sentences]
         most = max((count for count, _ in counts), default=0)
-        deeds = [word for word in telling if self.question.asks_who_did and is_verb(word, self.question.text)]
+        verbs = [word for word in telling if is_verb(word, self.question.text)]
+        deeds = verbs if self.question.asks_who_did else []
         of_it = [
             one for one in sentences if any(tells(one, word) for word in deeds)
         ]  # who ate the miso: where it tells of eating
         if of_it and all(self._is_supposed(one, telling) for one in of_it):
             return True
+        counted = [one for one in sentences if self.question.wants_number and any(tells(one, word) for word in verbs)]
+        if counted and all(map(_PHRASES["tells_what_may_be"].search, counted)):
+            return True
         return most > 0 and all(self._is_supposed(one, telling) for count, one in counts if count == most)
+
+    @property
+    def _names(self) -> set[str]:
+        return {name for one in self.filler.listed("user") for name in names_of(one)}
+
+    def _was_planned_for(self, text: str) -> bool:
+        """Whether it is asked at what hour something was done, and a text tells that it was planned, by a verb of its own."""
+        if not (self.question.asks_clock and self.question.asks_when_done) or self.takes_plans:
+            return False
+        plan = _PHRASES["tells_a_plan"].search(text)
+        return plan is not None and not tells(self.question.text, plan["deed"])
+
+    def _leaves_doer_open(self, text: str) -> bool:
+        """Whether it is asked who does something, and a text is a step, or several, that tells only what is to be done."""
+        if not self.question.asks_who or self.question.asks_for_a_rule or not STEP.match(text):
+            return False
+        return not any(holds_word(text, part) for name in self._names for part in name.split())
+
+    def _denies_it(self, text: str, words: Sequence[str]) -> bool:
+        """Whether the sentences that hold most of the words deny a verb that the question does not: when it changes is not told
+        by that it does not."""
+        if not self.question.asks_openly or _PHRASES["denies"].search(self.question.text):
+            return False
+        sentences = SENTENCE.findall(text)
+        most = max((sum(tells(one, word) for word in words) for one in sentences), default=0)
+        nearest = " ".join(one for one in sentences if sum(tells(one, word) for word in words) == most)
+        verbs = [word for word in words if is_verb(word, self.question.text) and not is_general(word)]
+        return most > 1 and any(told and all(told) for told in ([*_denials(nearest, verb)] for verb in verbs))
 
     def _is_supposed(self, sentence: str, words: Sequence[str]) -> bool:
         """Whether a sentence tells of a condition, or holds a verb of the question as what happens whenever it does."""
@@ -215,7 +261,8 @@ class PassageCriteria:
         if self.question.asks_how_long:
             return holds_duration(plain)
         if self.question.counted:
-            return counts(whole, self.question.counted)
+            of_so_many = rf"\b{self.question.counted_of}\b" if self.question.counted_of else r"(?!)"
+            return counts(re.sub(of_so_many, " ", whole, flags=re.IGNORECASE), self.question.counted)
         if self.question.unit:
             least = 2 if self.question.asks_for_each else 1
             return len(re.findall(rf"\d\s*{self.question.unit}", plain)) >= least
@@ -287,6 +334,25 @@ def _deeds_in(text: str, verb: str) -> Iterator[bool]:
         behind = text[found.end() :].strip()
         passive = _PHRASES["leads_to_a_passive"].search(text[: found.start()]) is not None
         yield passive or (bool(behind) and _PHRASES["names_no_object"].match(behind) is None)
+
+
+def _happens_by_itself(question: str, text: str, verb: str) -> bool:
+    """Whether it is asked who did something, and a text tells with the other verb of the pair that it happened (見つかる)."""
+    did, happened = _PHRASES["tells_a_deed_with_a_doer"], _PHRASES["behind_a_deed_without"]
+    roots = [found["root"] for behind in _behind(question, verb) if (found := did.match(verb[-1] + behind))]
+    told = [behind for behind in _behind(text, verb) if roots and behind.startswith(roots[0])]  # 見せる is no 見つける
+    same = alternatives(verb)
+    by_others = [one[-1] in _BY_ITSELF and f"{one[:-1]}{_BY_ITSELF[one[-1]]}" in same for one in same if one in text]
+    return (bool(told) and all(map(happened.match, told))) or (bool(by_others) and all(by_others))
+
+
+def _denials(text: str, verb: str) -> Iterator[bool]:
+    """For each time that a text holds a verb, whether it denies it: 変わらない, does not change."""
+    for one in alternatives(verb):
+        pattern = rf"\b{re.escape(stem(one))}\w*" if one.isascii() else re.escape(one)
+        for found in re.finditer(pattern, text, re.IGNORECASE):
+            before, behind = _PHRASES["before_what_is_denied"], _PHRASES["behind_what_is_denied"]
+            yield bool(before.search(text[: found.start()]) if one.isascii() else behind.match(text[found.end() :]))
 
 
 def _is_still_ahead(text: str, verb: str) -> bool:

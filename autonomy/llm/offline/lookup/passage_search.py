@@ -44,6 +44,7 @@ from autonomy.llm.offline.lookup_words import (
     ASKING,
     TELLING,
     alternatives,
+    holds_number,
     is_general,
     is_light,
     is_verb,
@@ -130,6 +131,8 @@ class PassageSearch:
             return None
         if self.question.asks_for_a_state or (self.question.excluded and not words):
             return None
+        if any(not self.words.names_of(word) for word in self.question.excluded):
+            return None  # who else there was is told by the text only where it lists people
         words += self.question.excluded  # who else was there besides Tom: where he was, too
         people = {word: names for word in words if (names := self.words.names_of(word))}
         told = {ASKING} if self.question.asks_who_asked else {TELLING} if people else set()  # by every message, or question
@@ -147,6 +150,8 @@ class PassageSearch:
             telling = [word for word in plain if not (is_general(word) or word in light) or self._asks_who_does(word)]
         owed = [word for word in plain if self.question.quotes(word) or stands_beside_another(word, self.question.text)]
         telling += [word for word in owed if word not in telling]
+        if self.question.asks_manner and len(telling) < len(plain):
+            return found  # in which way it was done is told by no other deed
         if found or self.question.order_of_events or self.question.has_sentences or all(is_light(word) for word in telling):
             return found  # who works here is told by no text that says of something that it works
         without = tuple(word for word in plain if word not in telling)
@@ -464,7 +469,7 @@ class PassageSearch:
             return False  # when it was done, the reply does not tell by when it was written
         return (
             self.criteria.answers(text, open_words)
-            and self.criteria.tells_which(text, words)
+            and self.criteria.tells_which(text, words, noun=True)
             and self.criteria.is_by(item, people, text, author=True)
         )
 
@@ -514,7 +519,7 @@ class PassageSearch:
         if not open_words:
             fits = self.criteria.tells_which(" ".join(line.text for line in lines), words) and self.criteria.lists_steps(text)
             fits = fits and not (self.question.asks_who and not self.question.has_its_deed_in(text))
-            typed = self.question.wants_number or self.question.asks_where_done
+            typed = self.question.wants_number or self.question.asks_where_done or self.question.asks_why
             whole = fits and not typed and self.criteria.is_by(item, people, heading)
             return [quoted_whole(item, text)] if whole else []
         found: list[tuple[str, ...]] = []
@@ -548,9 +553,17 @@ class PassageSearch:
         for _, steps in lists_of_steps(lines):
             text = " ".join(steps)
             fits = 1 < len(steps) <= MOST_STEPS and len(open_words) > 1
+            fits = fits and not (self.question.wants_number and self._tells_number_of_another(steps, open_words))
             if fits and self.criteria.answers(f"{header(item)} {text}", words, text) and self.criteria.is_by(item, people, text):
                 found.append((title, *(f"  {step}" for step in steps)))
         return found
+
+    @staticmethod
+    def _tells_number_of_another(steps: Sequence[str], words: Sequence[str]) -> bool:
+        """Whether no step with a number holds more of the words than each without: setup's time is no test's."""
+        counts = [(sum(tells(step, word) for word in words), holds_number(STEP.sub("", step))) for step in steps]
+        of_others = max((count for count, numbered in counts if not numbered), default=0)
+        return not any(numbered and count > of_others for count, numbered in counts)
 
     def _is_ahead(self, heading: str) -> bool:
         """Whether under this heading stands what is planned: tomorrow."""

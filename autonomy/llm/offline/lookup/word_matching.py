@@ -23,7 +23,8 @@ def tells(text: str, word: str) -> bool:
 def holds_word(text: str, word: str) -> bool:
     """Whether a text holds a word: as it is where it has digits, else in any of its forms."""
     if re.search(r"\d", word):
-        pattern = rf"(?<![A-Za-z0-9_.]){re.escape(word)}(?![A-Za-z0-9_]|[.\-][A-Za-z0-9])"
+        of_a_version = "v?" if re.fullmatch(r"\d+(?:\.\d+)+", word) else ""
+        pattern = rf"(?<![A-Za-z0-9_.]){of_a_version}{re.escape(word)}(?![A-Za-z0-9_]|[.\-][A-Za-z0-9])"
         return re.search(pattern, text, re.IGNORECASE) is not None
     if word.isascii():
         opposites = [one.replace("{}", re.escape(word[2:])) for one in _OPPOSITES if word.startswith("un") and len(word) > 5]

@@ -17,6 +17,8 @@ from metrics.trace_import.span_logs import SpanRuns, is_span, spans_in
 
 LONGEST_DOCUMENT = 512 * 1024 * 1024
 """Bytes of one JSON document, which is held in memory as a whole, unlike a file of lines."""
+PIECE = 1024 * 1024
+"""Characters of a document that are read at once."""
 LONGEST_LINE = 64 * 1024 * 1024
 """Characters of one line. A packed file of a megabyte may contain a line of a gigabyte."""
 
@@ -218,11 +220,20 @@ def _lines(file: Path) -> Iterator[str]:
 def _document(file: Path) -> Any:
     if file.name == "messages.json" and not file.is_file():  # read beside a meta.json, so `_files` did not check it
         raise BadTrace(str(file), 0, "is no regular file")
-    with _opened(file) as opened:
-        text = opened.read(LONGEST_DOCUMENT + 1) if file.stat().st_size <= LONGEST_DOCUMENT else None
-    if text is None or len(text) > LONGEST_DOCUMENT:
+    text = _whole(file) if file.stat().st_size <= LONGEST_DOCUMENT else None
+    if text is None:
         raise BadTrace(str(file), 0, f"is larger than {LONGEST_DOCUMENT} bytes; give it as lines (.jsonl)")
     return _parse(text, file, 1)
+
+
+def _whole(file: Path) -> str | None:
+    """All of a file's text; None if it is too long. A read of so many characters at once would ask for as much memory first."""
+    pieces, size = list[str](), 0
+    with _opened(file) as opened:
+        while size <= LONGEST_DOCUMENT and (piece := opened.read(PIECE)):
+            pieces.append(piece)
+            size += len(piece)
+    return "".join(pieces) if size <= LONGEST_DOCUMENT else None
 
 
 def _parse(text: str, file: Path, line: int) -> Any:

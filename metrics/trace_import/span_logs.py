@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from metrics.trace_import.imported_run import ImportedCall, ImportedReply, ImportedRun
 from metrics.trace_import.message_logs import arguments_of, count_of, seconds_of
@@ -27,44 +28,58 @@ def is_span(document: Mapping[str, Any]) -> bool:
     return "resourceSpans" in document or ("attributes" in document and bool(_trace_id(document)))
 
 
+class _Span(NamedTuple):
+    """What is kept of a span until its file ends: as it stands in the file it takes twice the memory."""
+
+    began: float
+    """Seconds since the epoch, as `ended`."""
+    ended: float
+    name: str
+    failed: bool
+    attributes: dict[str, Any]
+
+
 class SpanRuns:
     """Collects spans in any order, and builds a run from those of each trace."""
 
     def __init__(self) -> None:
-        self._traces: dict[str, list[tuple[float, float, Mapping[str, Any], dict[str, Any]]]] = {}
+        self._traces: dict[str, list[_Span]] = {}
 
     def take(self, span: Mapping[str, Any]) -> None:
         """Add one span. A span of neither a model nor a tool counts only for the times of the run."""
         began = seconds_of(_number(span.get("startTimeUnixNano", span.get("start_time"))))
         ended = seconds_of(_number(span.get("endTimeUnixNano", span.get("end_time"))))
-        self._traces.setdefault(_trace_id(span), []).append((began, ended, span, attributes_of(span)))
+        kept = _Span(began, ended, str(span.get("name") or ""), _failed(span), attributes_of(span))
+        self._traces.setdefault(_trace_id(span), []).append(kept)
 
     def runs(self, source: str) -> Iterator[ImportedRun]:
         """Yield one run for each trace, with its spans in the order of their start."""
         for trace_id, spans in self._traces.items():
             run = ImportedRun(trace_id, source)
-            in_order = sorted(spans, key=lambda one: one[0])
-            for began, ended, span, attributes in in_order:
-                _add(run, began, ended, span, attributes)
+            in_order = sorted(spans, key=attrgetter("began"))
+            for span in in_order:
+                _add(run, span)
             # what the outermost agent gave out is the answer, whatever its models said last
-            run.final = next(filter(None, (_given_out(one) for *_, one in in_order if _is_agent(one))), run.final)
+            agents = (span.attributes for span in in_order if _is_agent(span.attributes))
+            run.final = next(filter(None, map(_given_out, agents)), run.final)
             if run.replies and not run.final.strip():  # contents are left out unless somebody asks for them
                 called = any(call.turn == len(run.replies) for call in run.calls)
                 run.answered = run.replies[-1].stop_reason in ENDED_BY_ITSELF and not called
-            run.started_at = min((began for began, *_ in spans if began), default=0.0)
-            last = max((moment for began, ended, *_ in spans for moment in (began, ended)), default=0.0)
+            run.started_at = min((span.began for span in spans if span.began), default=0.0)
+            last = max((moment for span in spans for moment in (span.began, span.ended)), default=0.0)
             run.duration_s = last - run.started_at if run.started_at else 0.0
             if run.calls or run.replies:
                 yield run
 
 
-def _add(run: ImportedRun, began: float, ended: float, span: Mapping[str, Any], attributes: dict[str, Any]) -> None:
-    """Add one span to its run. Times are seconds since the epoch."""
+def _add(run: ImportedRun, span: _Span) -> None:
+    """Add one span to its run."""
+    began, ended, name, has_failed, attributes = span
     operation = attributes.get("gen_ai.operation.name")
     kind = str(attributes.get("openinference.span.kind", "")).upper()
-    failed = _failed(span) or "error.type" in attributes
+    failed = has_failed or "error.type" in attributes
     if operation == "execute_tool" or kind == "TOOL":
-        run.calls.append(_call(run, began, ended, str(span.get("name") or "unknown"), attributes, failed))
+        run.calls.append(_call(run, began, ended, name or "unknown", attributes, failed))
     elif operation in ("chat", "text_completion", "generate_content") or kind == "LLM":
         reply = _reply(run, began, ended, attributes)
         run.replies.append(reply)

@@ -3,6 +3,7 @@
 import gzip
 import json
 import time
+import tracemalloc
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -310,6 +311,27 @@ def test_a_line_of_any_length_is_not_held_whole(tmp_path: Path, name: str, monke
     runs, (bad,) = read(tmp_path / name)
     assert [run.run_id for run in runs] == ["r"]
     assert str(bad) == f"{tmp_path / name}:2: has more than 1000 characters in one line"
+
+
+@requirement("V7")
+@pytest.mark.parametrize("name", ["run.json", "run.json.gz"])
+def test_a_short_document_asks_for_little_memory_and_one_beyond_the_bound_is_not_held(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read_traces_module, "LONGEST_DOCUMENT", 60_000_000)
+    short, pack = json.dumps({"id": "r", "messages": OPENAI}).encode(), gzip.compress if name.endswith(".gz") else bytes
+    (tmp_path / name).write_bytes(pack(short))
+    tracemalloc.start()
+    try:
+        runs, bad = read(tmp_path / name)
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000, "bytes; not as many as a document may have"
+    finally:
+        tracemalloc.stop()
+    assert ([run.run_id for run in runs], bad) == (["r"], [])
+    monkeypatch.setattr(read_traces_module, "LONGEST_DOCUMENT", 1_000)
+    monkeypatch.setattr(read_traces_module, "PIECE", 64)
+    (tmp_path / name).write_bytes(pack(b'"' + b"a" * 2_000 + b'"'))
+    assert "is larger than 1000 bytes" in str(read(tmp_path / name)[1][0])
 
 
 @requirement("V7")

@@ -14,6 +14,7 @@ from autonomy.agent import prompt
 from autonomy.agent.auto_context import fetch_auto_context
 from autonomy.agent.availability import why_unavailable
 from autonomy.agent.compaction import compact_messages
+from autonomy.agent.goal_steps import choose_by_steps
 from autonomy.agent.model_step import request_reply
 from autonomy.agent.plans.late_plan import seek_plan
 from autonomy.agent.plans.planning import run_plan
@@ -121,6 +122,7 @@ class Executor:
             return _End("blocked", reason=ctx.why_unavailable, unavailable=True)
         if why := validate_request(ctx.request, ctx.allowed, ctx.catalog):
             return _End("failed", reason=why)
+        await choose_by_steps(run)
         await fetch_auto_context(run)
         ctx.opening = len(ctx.messages)
         if ctx.request.plan and (why := await run_plan(run)):

@@ -1,6 +1,6 @@
 """Fixes the catalog snapshot, bindings and opening messages of a run before its first turn."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from autonomy.agent import prompt
@@ -23,13 +23,20 @@ OF_EACH_NEED = 3
 """So many candidates of each need are shown whatever else is; each also has its part in the words that rank the others."""
 
 
-class RunSetup(Frozen):
+class ShownTools(Frozen):
+    """The tools that the model is shown from the start."""
+
+    offered: tuple[str, ...]
+    """Their names."""
+    definitions: tuple[ToolDefinition, ...]
+
+
+class RunSetup(ShownTools):
     """The recorded result of a run's setup: catalog, offered tools, bindings and permissions."""
 
     catalog: Catalog
-    offered: tuple[str, ...]
-    """The names of the tools the model is shown."""
-    definitions: tuple[ToolDefinition, ...]
+    to_be_cut: bool = False
+    """Whether the model is asked for the steps of the goal, by which further tools are chosen."""
     to_confirm: frozenset[str] = frozenset()
     candidates: dict[str, tuple[str, ...]]
     strangers: frozenset[str] = frozenset()
@@ -84,6 +91,7 @@ async def start_run(
         absent_providers=setup.absent,
         to_confirm=setup.to_confirm,
         context_tokens=setup.context_tokens,
+        to_be_cut=setup.to_be_cut,
         started_at=started_at,
         now=started_at,
     )
@@ -122,11 +130,11 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
     by_need, strangers = _prefer_known_tools(request, fitting, tools_before)
     context_tokens = model.context_tokens
     shown = await gateway.with_meaning(allowed, partial(_offer, request, allowed, by_need, services, context_tokens))
-    brief = {spec.name for spec in shown.brief}
+    has_more = len(shown.specs) < len(allowed.callable_tools)
     return RunSetup(
         catalog=catalog,
-        offered=tuple(spec.name for spec in shown.specs),
-        definitions=tuple(services.define(spec, brief=spec.name in brief) for spec in shown.specs),
+        **dict(_as_sent(shown, services)),
+        to_be_cut=has_more and services.offer_limits.steps and not model.id.startswith("planner:"),
         to_confirm=frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation"),
         candidates=by_need,
         strangers=strangers,
@@ -139,15 +147,32 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
     )
 
 
+async def show_tools(ctx: ToolExecutionContext, services: Services, steps: Sequence[str]) -> ShownTools:
+    """The tools that a run's goal and these steps of it bring, in place of those that its goal brought alone."""
+    allowed = ctx.catalog.only(ctx.allowed)
+    choose = partial(_offer, ctx.request, allowed, ctx.candidates, services, ctx.context_tokens, steps)
+    return _as_sent(await services.gateway.with_meaning(allowed, choose), services)
+
+
+def _as_sent(shown: OfferedTools, services: Services) -> ShownTools:
+    brief = {spec.name for spec in shown.brief}
+    return ShownTools(
+        offered=tuple(spec.name for spec in shown.specs),
+        definitions=tuple(services.define(spec, brief=spec.name in brief) for spec in shown.specs),
+    )
+
+
 def _offer(
     request: RunRequest,
     allowed: Catalog,
-    fitting: dict[str, tuple[str, ...]],
+    fitting: Mapping[str, tuple[str, ...]],
     services: Services,
     context_tokens: int | None,
+    steps: Sequence[str] = (),
 ) -> OfferedTools:
     """The tools that the model is shown from the start: among them the best for each need, and what always runs first."""
     words = " ".join([request.task.goal, *(need.description for need in request.task.needs)])
+    words = "\n".join([words, *steps])
     auto_context = [provider.auto_context_tool for provider in allowed.providers if provider.available]
     known = [*auto_context, *(name for names in fitting.values() for name in names[:OF_EACH_NEED])]
     return services.gateway.advisor.offer(allowed, words, services.offer_limits, context_tokens=context_tokens, known=known)

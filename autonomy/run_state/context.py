@@ -100,6 +100,8 @@ class ToolExecutionContext:
     """What the model has seen (`untrusted`, `private:slack`, …): it only ever grows."""
     context_tokens: int | None = None
     """The smallest context of the models that may be asked, as recorded when the run began; None where it is not known."""
+    to_be_cut: bool = False
+    """Whether the model is asked for the steps of the goal before the first turn, as recorded when the run began."""
     shown_tokens: tuple[int, int] = (0, 0)
     """How many definitions were counted, and the tokens they came to."""
     opening: int = 0

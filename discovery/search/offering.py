@@ -40,6 +40,8 @@ class OfferLimits(Frozen):
     """The most tokens that tools may take in any context, because each turn costs them again."""
     most_tools: int = Field(128, ge=1)
     """The default is the limit of the strictest vendor."""
+    steps: bool = False
+    """Whether the model is first asked which steps a goal takes, where not all tools can be shown: one request more a run."""
 
     def budget_tokens(self, context_tokens: int | None) -> int:
         """Return the tokens for the tools of a model with this context size; None if it is unknown."""

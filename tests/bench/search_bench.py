@@ -37,6 +37,8 @@ from discovery.text.token_estimates import estimate_tokens
 from discovery.timing.clock import SYSTEM_CLOCK
 
 JAPANESE = Path(__file__).parent / "data" / "livemcpbench_ja.json"
+STEPS = Path(__file__).parent / "data" / "livemcpbench_steps.json"
+"""The steps of each task, written by a large model that was shown the requests alone."""
 
 Task = tuple[str, frozenset[str]]
 """A request, and the providers' own names of the tools a person chose for it."""
@@ -72,14 +74,14 @@ def numbered(text: str) -> list[str]:
 def tasks(folder: Path, specs: Sequence[ToolSpec]) -> dict[str, list[Task]]:
     """The same tasks in English and Japanese; left out are those none of whose tools is in the set."""
     known = {spec.tool for spec in specs}
-    japanese = json.loads(JAPANESE.read_text(encoding="utf-8"))
-    found: dict[str, list[Task]] = {"en": [], "ja": []}
+    japanese, steps = (json.loads(file.read_text(encoding="utf-8")) for file in (JAPANESE, STEPS))
+    found: dict[str, list[Task]] = {"en": [], "ja": [], "en, in steps": [], "ja, in steps": []}
     for task in json.loads((folder / "annotations.json").read_text(encoding="utf-8")):
         wanted = frozenset(numbered(task["Annotator Metadata"]["Tools"])) & known
-        if wanted:
-            found["en"].append((task["Question"], wanted))
-        if wanted and task["task_id"] in japanese:
-            found["ja"].append((japanese[task["task_id"]], wanted))
+        for language, request in (("en", task["Question"]), ("ja", japanese.get(task["task_id"]))) if wanted else ():
+            if request:
+                found[language].append((request, wanted))
+                found[f"{language}, in steps"].append(("\n".join([request, *steps[task["task_id"]]]), wanted))
     return found
 
 

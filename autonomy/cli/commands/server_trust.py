@@ -64,7 +64,9 @@ def trust(config: "Config", name: str, yes: bool, revoke: bool, effects: str | N
     mode = effects or ("strict" if yes else "review")
     if mode != "strict":
         _settle_effects(config, server_called(config, name), ask=mode == "review" and not yes)
-    elif yes and not server.effects:
+    elif effects and server.effects:
+        say(f"what its entry declares stays: {', '.join(server.effects)}; its other tools without annotations count as writes")
+    elif not server.effects:
         say(
             f"its tools without annotations count as writes: `jiritsu servers trust {shlex.quote(name)} --effects review` proposes what they do"
         )

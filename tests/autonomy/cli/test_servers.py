@@ -219,6 +219,7 @@ def test_effects_of_a_tool_that_the_server_does_not_have_are_named_and_a_pattern
     entries["mcpServers"]["a"]["effects"] = {"a_note": {"effect": "read"}, "delete_*": {"effect": "destructive"}}
     file.write_text(json.dumps(entries))
     jiritsu("trust", "a", "--yes")
+    assert "declares stays: a_note, delete_*; its other tools" in jiritsu("trust", "a", "--effects", "strict").output
     told = "its `effects` name 'a_note', and it has no such tool; did you mean note?"
     for command_name in (["discover"], ["doctor", "--no-call"]):
         found = CliRunner().invoke(main, command_name, catch_exceptions=False).output
@@ -230,6 +231,7 @@ def test_probe_says_what_came_back(here: Path) -> None:
     offering(here, "Reads a note.")
     remedy = "count as writes: `jiritsu servers trust a --effects review` proposes"
     assert remedy in jiritsu("trust", "a", "--yes").output
+    assert remedy in jiritsu("trust", "a", "--effects", "strict").output
     found = CliRunner().invoke(main, ["discover"], catch_exceptions=False).output
     assert f"nothing says whether 1 of 1 tools only read, so they {remedy} what they do" in found
     result = jiritsu("probe", "a", "--json")

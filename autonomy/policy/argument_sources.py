@@ -330,54 +330,23 @@ def _traced(
     placed: _Placed, sources: Sources, named_addresses: frozenset[str], siblings: Collection[str] | None = None
 ) -> TracedValue:
     value, sink = placed.value, placed.sink
-    tools: tuple[str, ...] = ()
-    by = ""
-    match placed.part:
-        case "mention":
-            handle = str(value).strip("<>@!&").partition("|")[0]
-            source, tools, by = _source_of(handle, sources)
-            if source is SourceClass.WORDS and handle in CALLS_ALL and not _is_called_for(handle, sources):
-                source = SourceClass.OWN  # "the channel" is no wish to call everybody in it
-            source = SourceClass.OWN if source is SourceClass.NOWHERE else source
-        case "address":
-            source, tools, by = _source_of_address(str(value), sources, named_addresses)
-        case _ if sink in _WORDING:
-            # a part of the request could be a word of it by chance: only what is fixed or given as a whole is no own wording
-            source = SourceClass.WORDS if value in sources.trusted_values() else SourceClass.OWN
-        case _ if sink is Sink.HOST:
-            source, tools, by = _source_of_address(normal(str(value)), sources, named_addresses, whole=str(value))
-        case _ if _is_given(value, sink, sources) or (sink is Sink.ID and is_id_in_link(value, named_addresses)):
-            source = SourceClass.WORDS
-        case _:
-            source, tools, by = _source_of(value, sources)
-            if sink in WHO_OR_WHERE:
-                source = _as_who_or_where(value, source, sources)
-                said = sources.trusted_values()
-                if source is SourceClass.WORDS and (
-                    not is_said_itself(str(value), said) or only_measures(value, "\n".join(said))
-                ):
-                    source = SourceClass.FIELD if tools else SourceClass.TEXT
-            elif sink is Sink.AMOUNT and ("currency" in placed.argument.lower() or not re.search(r"\d", str(value))):
-                # no code is mere wording, and no sum in letters (十二万)
-                source = SourceClass.NOWHERE if source is SourceClass.OWN else source
-            if sink is Sink.COMMAND and source is not SourceClass.OWN and not _stands_whole(value, sources):
-                source = SourceClass.OWN
+    source, tools, by = _first_source(placed, sources, named_addresses)
     if placed.is_preset and placed.part != "mention" and source is not SourceClass.WORDS and sink not in _WORDING:
         source, tools, by = SourceClass.CHOICE, (), ""
-    among = None if "@" in str(value) else siblings  # a mailbox is the same one everywhere
-    is_named = sink in WHO_OR_WHERE and source is SourceClass.FIELD and _is_named(str(value), sources, among)
-    is_named = is_named or (
-        sink is Sink.ID and source is SourceClass.FIELD and _is_only_one_called_by(str(value), sources, among)
-    )
-    is_beside = not is_named and source is SourceClass.FIELD and _is_of_another_record(value, sink, sources)
-    source = SourceClass.TEXT if is_beside else source
-    shared = not is_named and source is SourceClass.FIELD and sink in WHO_OR_WHERE and _may_be_another(str(value), sources)
+    is_named = is_beside = shared = False
+    if source is SourceClass.FIELD:
+        among = None if "@" in str(value) else siblings  # a mailbox is the same one everywhere
+        is_named = (sink in WHO_OR_WHERE and _is_named(str(value), sources, among)) or (
+            sink is Sink.ID and _is_only_one_called_by(str(value), sources, among)
+        )
+        is_beside = not is_named and _is_of_another_record(value, sink, sources)
+        shared = not is_named and not is_beside and sink in WHO_OR_WHERE and _may_be_another(str(value), sources)
     traced = TracedValue(
         argument=placed.argument,
         path=placed.path,
         value=str(value)[:QUOTED],
         sink=sink,
-        source=source,
+        source=SourceClass.TEXT if is_beside else source,
         tools=tools,
         told_by=by,
         named=is_named,
@@ -386,6 +355,53 @@ def _traced(
         left_out=_left_out(str(value), sources) if sink in WHO_OR_WHERE else "",
     )
     return _as_repetition(_as_chosen(traced, value, placed.schema, sources), sources)
+
+
+_Found = tuple[SourceClass, tuple[str, ...], str]
+"""A class, the tools whose results have the value, and who told it."""
+
+
+def _first_source(placed: _Placed, sources: Sources, named_addresses: frozenset[str]) -> _Found:
+    """The source of a value by the part of the argument that it is, before choices and other records are looked at."""
+    value, sink = placed.value, placed.sink
+    match placed.part:
+        case "mention":
+            return _source_of_mention(str(value).strip("<>@!&").partition("|")[0], sources)
+        case "address":
+            return _source_of_address(str(value), sources, named_addresses)
+        case _ if sink in _WORDING:
+            # a part of the request could be a word of it by chance: only what is fixed or given as a whole is no own wording
+            return (SourceClass.WORDS if value in sources.trusted_values() else SourceClass.OWN), (), ""
+        case _ if sink is Sink.HOST:
+            return _source_of_address(normal(str(value)), sources, named_addresses, whole=str(value))
+        case _ if _is_given(value, sink, sources) or (sink is Sink.ID and is_id_in_link(value, named_addresses)):
+            return SourceClass.WORDS, (), ""
+        case _:
+            return _source_by_sink(placed, sources)
+
+
+def _source_of_mention(handle: str, sources: Sources) -> _Found:
+    source, tools, by = _source_of(handle, sources)
+    if source is SourceClass.WORDS and handle in CALLS_ALL and not _is_called_for(handle, sources):
+        source = SourceClass.OWN  # "the channel" is no wish to call everybody in it
+    return (SourceClass.OWN if source is SourceClass.NOWHERE else source), tools, by
+
+
+def _source_by_sink(placed: _Placed, sources: Sources) -> _Found:
+    """The source of a value that is no wording and no address, by what the argument does with it."""
+    value, sink = placed.value, placed.sink
+    source, tools, by = _source_of(value, sources)
+    if sink in WHO_OR_WHERE:
+        source = _as_who_or_where(value, source, sources)
+        said = sources.trusted_values()
+        if source is SourceClass.WORDS and (not is_said_itself(str(value), said) or only_measures(value, "\n".join(said))):
+            source = SourceClass.FIELD if tools else SourceClass.TEXT
+    elif sink is Sink.AMOUNT and ("currency" in placed.argument.lower() or not re.search(r"\d", str(value))):
+        # no code is mere wording, and no sum in letters (十二万)
+        source = SourceClass.NOWHERE if source is SourceClass.OWN else source
+    if sink is Sink.COMMAND and source is not SourceClass.OWN and not _stands_whole(value, sources):
+        source = SourceClass.OWN
+    return source, tools, by
 
 
 def _as_repetition(traced: TracedValue, sources: Sources) -> TracedValue:
@@ -630,9 +646,7 @@ def _is_remote(value: str) -> bool:
     return len(value) <= LONGEST_ADDRESS and " " not in value.strip() and "@" not in value and looks_like_address(value)
 
 
-def _source_of_address(
-    address: str, sources: Sources, named_addresses: frozenset[str], whole: str = ""
-) -> tuple[SourceClass, tuple[str, ...], str]:
+def _source_of_address(address: str, sources: Sources, named_addresses: frozenset[str], whole: str = "") -> _Found:
     if is_named(address, named_addresses):
         return SourceClass.WORDS, (), ""
     spellings = dict.fromkeys((whole or address, address, f"https://{address}", f"http://{address}", f"www.{address}"))
@@ -640,7 +654,7 @@ def _source_of_address(
     return min(results, key=lambda result: list(SourceClass).index(result[0]))
 
 
-def _source_of(value: Any, sources: Sources, *, addresses: bool = False) -> tuple[SourceClass, tuple[str, ...], str]:
+def _source_of(value: Any, sources: Sources, *, addresses: bool = False) -> _Found:
     trace = sources.trace(value)
     if not trace.parts:
         return SourceClass.OWN, (), ""

@@ -40,6 +40,9 @@ ENDINGS: Words = _CATALOG["endings"]
 LANGUAGES: Mapping[str, str] = _CATALOG["languages"]
 """The languages that a text can be required to be written in, by code (as older records hold them)."""
 
+HOLIDAYS: Mapping[str, str] = _CATALOG["holidays"]
+"""The public holidays of Japan, for which a tick is left out, and their names in English as the Cabinet Office gives them."""
+
 GAPS: Mapping[str, str] = _CATALOG["gaps"]
 """What can be left unread of a need, as it stands behind each name."""
 
@@ -54,7 +57,15 @@ _CORNERS = re.compile("『([^『』]*)』")
 
 def reason_in(language: str, text: str) -> str:
     """Return a reason in the reader's language; a text that is none of our sentences stays as it is."""
-    return _in_japanese(text) if language == "ja" else _CORNERS.sub(r'"\1"', text)
+    return _in_japanese(text) if language == "ja" else _holiday_in_english(text) or _CORNERS.sub(r'"\1"', text)
+
+
+def _holiday_in_english(text: str) -> str:
+    """Return the English name of a Japanese public holiday; empty for any other text."""
+    name, _, substitute = text.partition(" ")
+    if name not in HOLIDAYS or substitute not in ("", "振替休日"):
+        return ""
+    return f"{HOLIDAYS[name]} (substitute holiday)" if substitute else HOLIDAYS[name]
 
 
 def rule_in(language: str, name: str) -> str:

@@ -50,6 +50,8 @@ class RunFilter(Frozen):
     state: str = ""
     job: str = ""
     words: str = ""
+    start: str = ""
+    """The runs that one start of a job with a list asked for."""
     after: str = ""
     """Where the page begins: `asked_at,run_id` of the last run of the page before; for words its place in the index."""
 
@@ -110,6 +112,8 @@ def _page(connection: sa.Connection, tenant: str, filters: RunFilter) -> RunPage
     query = sa.select(*_COLUMNS).where(runs.c.tenant == tenant)
     if filters.job:
         query = query.where(runs.c.job == filters.job)
+    if filters.start:
+        query = query.where(runs.c.run_id.startswith(f"{filters.start}.", autoescape=True))
     at, _, run_id = filters.after.partition(",")
     if run_id and (since := _number(at)) is not None:
         query = query.where(sa.tuple_(runs.c.asked_at, runs.c.run_id) < sa.tuple_(since, run_id))

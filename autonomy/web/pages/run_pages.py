@@ -5,6 +5,7 @@ from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from urllib.parse import quote
 
 import anyio.to_thread
 from cachetools import FIFOCache
@@ -15,7 +16,7 @@ from autonomy.durable.records.run_recordings import recording_of
 from autonomy.durable.records.run_records import ENDED, RunRecord
 from autonomy.durable.records.run_search import goal_tag
 from autonomy.durable.records.transcripts import Transcript
-from autonomy.errors import UnknownRun
+from autonomy.errors import RunConflict, UnknownRun
 from autonomy.web import markup
 from autonomy.web.annotations import AnnotatedText, annotate, diff
 from autonomy.web.formatting import zone
@@ -76,16 +77,21 @@ class Trials:
 async def runs_page(visit: Visit) -> Response:
     """The list, with its search."""
     params = visit.request.query_params
-    filters = RunFilter(
-        state=params.get("state", ""), job=params.get("job", ""), words=params.get("q", "")[:200], after=params.get("after", "")
-    )
+    of_params = {name: params.get(name, "") for name in ("state", "job", "start", "after")}
+    filters = RunFilter(**of_params, words=params.get("q", "")[:200])
     page = await list_runs(visit.store, visit.services.tenant, filters)
     return visit.page("runs.html.j2", page=page, filters=filters, states=sorted(ENDED))
 
 
 async def run_page(visit: Visit) -> Response:
-    """The heart: everything that was said and done, live."""
-    view = await _view(visit)
+    """The heart: everything that was said and done, live; of one start of a list, its runs."""
+    try:
+        view = await _view(visit)
+    except RunConflict:  # several begin so
+        start = visit.request.path_params["run_id"]
+        if not await visit.services.runs.of_start(start):
+            raise
+        return visit.back(f"/runs?start={quote(start)}")
     return visit.page("run.html.j2", **_context(visit, view), standalone=False)
 
 

@@ -61,6 +61,7 @@ async def schedules_page(visit: Visit) -> Response:
     return visit.page(
         "schedules.html.j2",
         jobs=shown,
+        unstarted=await _unstarted(visit),
         timezone=visit.services.timezone,
         most_coming=MOST_COMING,
         cut=cut,
@@ -118,9 +119,14 @@ async def _page(visit: Visit, job: Job, *, draft: str | None = None, problem: st
     text = await anyio.to_thread.run_sync(lambda: job.file.read_text(encoding="utf-8"))
     return visit.page(
         "schedule.html.j2", status, job=job, standing=standing, off=is_off(job, standing), history=history, coming=ticks,
-        text=text, parts=_parts(job, visit.services.timezone),
+        text=text, parts=_parts(job, visit.services.timezone), unstarted=await _unstarted(visit),
         draft=draft, problem=problem, sha256=digest(text), place=_place(visit, job.name, job.file),
     )  # fmt: skip
+
+
+async def _unstarted(visit: Visit) -> frozenset[str]:
+    """The ids under which ticks that are due are to run: quiet hours hold them back, or no worker has come to them."""
+    return frozenset(tick.run_id for tick in await visit.services.schedules.to_start())
 
 
 async def turn_schedule(visit: Visit) -> Response:
@@ -212,7 +218,8 @@ async def _start(visit: Visit, job: Job, *, simulate: bool) -> Response:
         why_not = await services.starting.why_not(job, inputs, now)
         if why_not and (not simulate or why_not.startswith(HELD_BY_BUDGET)):
             raise RunConflict(f"nothing to do: {why_not}")
-        runs = await services.starting.runs(job, new_run_id(now), inputs)
+        start = new_run_id(now)
+        runs = await services.starting.runs(job, start, inputs)
     except DiscoveryError as error:
         raise RunConflict(str(error)) from error
     for run in runs:
@@ -226,7 +233,7 @@ async def _start(visit: Visit, job: Job, *, simulate: bool) -> Response:
             simulate=simulate,
         )
         await services.orders().enqueue(request.model_copy(update={"of_list": run.of_list}))
-    return visit.back(f"/runs/{runs[0].run_id}" if len(runs) == 1 else f"/runs?job={quote(job.name)}", "did_start")
+    return visit.back(f"/runs/{runs[0].run_id}" if len(runs) == 1 else f"/runs?start={start}", "did_start")
 
 
 def triggers_of(job: Job) -> list[tuple[str, str]]:

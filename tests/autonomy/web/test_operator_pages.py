@@ -279,7 +279,14 @@ async def test_a_job_started_by_hand_goes_by_its_condition_and_starts_a_run_for_
     services = replace(console.services, starting=replace(console.services.starting, gateway=Rain()))
     async with browsing(console) as reader:
         done = await reader.post("/schedules/each", turn="run")
-        assert (done.status_code, done.headers["location"]) == (303, "/runs?job=each&said=did_start")
+        assert (done.status_code, re.fullmatch(r"/runs\?start=[\w-]+&said=did_start", done.headers["location"]) is not None) == (
+            303,
+            True,
+        )
+        start = (await reader.get(done.headers["location"])).text
+        assert [f"each ({user})" in start for user in ("maya", "tom")] == [True, True], "the runs of this start"
+        begun = done.headers["location"].partition("=")[2].partition("&")[0]
+        assert str((await reader.get(f"/runs/{begun}")).url).endswith(f"/runs?start={begun}"), "where a tick of a list leads"
         blind = await reader.post("/schedules/wet", turn="run")
         assert (blind.status_code, "this console runs no servers" in blind.text) == (409, True)
     async with browsing(replace(console, services=services)) as reader:
@@ -299,7 +306,8 @@ async def test_the_calendar_has_what_became_of_past_ticks_and_when_the_next_ones
     due = now - 86_400 + 30
     rows = [
         {"job": "tidy", "due": due, "did": "run", "run_id": "run-21"},
-        {"job": "tidy", "due": due - 86_400, "did": "skipped", "reason": "2026-11-20 is a holiday", "run_id": "x"},
+        {"job": "tidy", "due": due - 86_400, "did": "skipped", "reason": "文化の日 振替休日", "run_id": "x"},
+        {"job": "tidy", "due": due - 2 * 86_400, "did": "run", "started": False, "run_id": "held-19"},
     ]
     with engine.begin() as connection:
         connection.execute(ticks.insert(), [{"reason": "", "handled_at": now, "started": True, **row} for row in rows])
@@ -310,7 +318,9 @@ async def test_the_calendar_has_what_became_of_past_ticks_and_when_the_next_ones
         assert len(re.findall("<td", shown)) == 28
         cells = {re.search(r'datetime="([^"]+)"', cell)[1]: cell for cell in shown.split("<td")[1:]}  # type: ignore[index]
         assert 'href="/runs/run-21"' in cells["2026-11-21"]
-        assert "skipped: 2026-11-20 is a holiday" in cells["2026-11-20"]
+        assert "skipped: Culture Day (substitute holiday)" in cells["2026-11-20"]
+        assert "/runs/held-19" not in page, "no run has begun"
+        assert ">queued</span>" in page
         assert 'aria-current="date"' in cells["2026-11-22"]
         assert "+ " in cells["2026-11-22"], "a job of every minute does not fill the page"
         assert "Shown up to the next 80 ticks: Often" in page, "and it does not stop coming where the page stops showing it"

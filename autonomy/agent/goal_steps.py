@@ -23,7 +23,8 @@ slide to a presentation". Name nothing that only this request speaks of. Put ste
 MOST_STEPS, SHORTEST, LONGEST = 8, 4, 120
 """So many steps count, and so many characters of each."""
 MOST_GOAL_CHARS = 4_000
-STEPS_TOKENS = 400
+KEY = "turn-0/steps"
+"""The place of the request in the run, before the first turn."""
 _MARK = re.compile(r"^\W*(?:\d{1,2}[.):]\s*)?|[\"'`*]+$")
 """What a list puts before and behind a line."""
 
@@ -37,14 +38,13 @@ async def choose_by_steps(run: Run) -> None:
         messages=(SystemMessage(text=CUT), UserMessage(text=task_as_text(ctx.request.task)[:MOST_GOAL_CHARS])),
         tool_choice="none",
         temperature=0.0,
-        max_output_tokens=STEPS_TOKENS,
     )
     try:
-        reply = await complete(request, "steps", run, aloud=False)
+        reply = await complete(request, KEY, run, aloud=False)
     except ModelError:  # which is told already; the words of the goal have chosen
         return
     if steps := steps_in(reply.text):
-        shown = await run.step("shown-by-steps", partial(show_tools, run.ctx, run.services, steps), ShownTools)
+        shown = await run.step(f"{KEY}/shown", partial(show_tools, run.ctx, run.services, steps), ShownTools)
         names = frozenset(shown.offered)
         ctx.offered = tuple(spec for spec in ctx.catalog.tools if spec.name in names)
         ctx.definitions = shown.definitions

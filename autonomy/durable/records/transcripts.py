@@ -114,7 +114,7 @@ class TurnTranscript(Frozen):
     """One reply of a model and its calls."""
 
     key: str
-    """`turn-2`, or `turn-2/last-words`, `turn-1/plan`, `turn-3/opinion`."""
+    """`turn-2`, or `turn-0/steps`, `turn-2/last-words`, `turn-1/plan`, `turn-3/opinion`."""
     number: int
     asked_at: float | None = None
     answered_at: float | None = None
@@ -389,7 +389,8 @@ def _offer(run_events: Iterable[RunEvent], steps: Mapping[str, Any]) -> Offer | 
     taken = next((event for event in run_events if isinstance(event, events.CatalogTaken)), None)
     if taken is None:
         return None
-    definitions = (steps.get("catalog") or _EMPTY).get("definitions", ())
+    by_steps = next((gave for name, gave in steps.items() if name.endswith("/steps/shown")), None)  # of the goal, by a model
+    definitions = (by_steps or steps.get("catalog") or _EMPTY).get("definitions", ())
     return Offer(
         tools=taken.tools,
         definitions=tuple(ToolDefinition.model_validate(one) for one in definitions),

@@ -6,14 +6,17 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.agent.goal_steps import CUT, MOST_STEPS, steps_in
+from autonomy.durable.records.run_records import RunRecord
+from autonomy.durable.records.transcripts import assemble
 from autonomy.errors import ModelRejected
 from autonomy.llm.messages import AssistantMessage, Usage
 from autonomy.llm.model import Task
 from autonomy.llm.scripted import Reply, calling
 from autonomy.run_state.run_values import RunRequest
+from discovery.catalog import Frozen
 from discovery.search.offering import OfferLimits
 from tests.requirements import requirement
-from tests.support.house import READ, house, remembering
+from tests.support.house import READ, house
 
 CUTTING = OfferLimits(most_tools=20, steps=True)
 STEPS = AssistantMessage(text="1. bake bread in an oven\n- butter a slice", usage=Usage(input_tokens=90, output_tokens=10))
@@ -80,15 +83,29 @@ async def test_where_no_steps_are_asked_for_or_none_come_the_goal_alone_chooses(
     assert len(home.model.requests) == len(script)
 
 
-async def test_steps_that_were_recorded_are_not_asked_for_again() -> None:
-    step = remembering()
-    script: list[Reply] = [STEPS, "Done."]
-    async with house(crowd(), script=script, offer_limits=CUTTING) as home:
-        request = RunRequest(run_id="run-1", task=Task(goal="polish doorknobs"), trigger="test")
+async def test_steps_that_were_recorded_are_not_asked_for_again_and_people_see_what_they_brought() -> None:
+    kept: dict[str, Any] = {}
+
+    async def step(name: str, effect: Any, returns: Any) -> Any:
+        if name not in kept:
+            kept[name] = await effect()
+        return kept[name]
+
+    request = RunRequest(run_id="run-1", task=Task(goal="polish doorknobs"), trigger="test")
+    async with house(crowd(), script=[STEPS, "Done."], offer_limits=CUTTING) as home:
         once = await home.executor.execute(request, step=step)
+        heard = tuple(home.heard.events)
         again = await home.executor.execute(request, step=step)
     assert len(home.model.requests) == 2
     assert again.ending == once.ending
+    stored = {name: gave.model_dump(mode="json") for name, gave in kept.items() if isinstance(gave, Frozen)}
+    record = RunRecord(
+        run_id="run-1", job="", tenant="t", actor="", state="completed", request=request, result=once, asked_at=0, ended_at=1
+    )
+    told = assemble(record, heard, stored)
+    assert [turn.key for turn in told.turns] == ["turn-0/steps", "turn-1"]
+    assert told.offer is not None
+    assert "crowd_act_7" in {tool.name for tool in told.offer.definitions}
 
 
 def test_lines_of_a_list_are_steps_and_what_is_too_long_or_too_many_is_left() -> None:

@@ -68,6 +68,7 @@ def test_probes_ask_what_a_worker_answers_and_nothing_runs_as_root() -> None:
     (spec,) = [pod["spec"]["template"]["spec"] for pod in pods if pod["kind"] == "Deployment"]
     (container,) = spec["containers"]
     assert spec["securityContext"]["runAsNonRoot"]
+    assert spec["enableServiceLinks"] is False, "else the Service's JIRITSU_PORT is taken for a setting, and warned of"
     paths = {probe: container[f"{probe}Probe"]["httpGet"]["path"] for probe in ("startup", "liveness", "readiness")}
     assert paths == {"startup": "/readyz", "liveness": "/healthz", "readiness": "/readyz"}
     assert container["args"][-1].endswith(f":{container['ports'][0]['containerPort']}")

@@ -200,7 +200,7 @@ def _home_of(user: str) -> Path:
 def make_folder(folder: Path, user: str) -> None:
     """Make the folder and those above it; what root makes for another `user` is his, who could not write there otherwise."""
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if user not in ("", "root") and sys.platform != "win32" and os.geteuid() == 0:
         from pwd import getpwnam
 

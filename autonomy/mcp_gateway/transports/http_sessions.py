@@ -44,6 +44,10 @@ LOOPBACK = TransportSecuritySettings(
 """Settings for loopback, which keep web pages of other origins out."""
 
 
+_ENDED = (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError)
+"""What a stream raises whose session has ended."""
+
+
 class Sessions(StreamableHTTPSessionManager):
     """All sessions of one gateway, at the path `/mcp`."""
 
@@ -109,7 +113,7 @@ class SessionTransport(StreamableHTTPServerTransport):
                 headers = {"cache-control": "no-cache, no-transform", MCP_SESSION_ID_HEADER: self.mcp_session_id or ""}
                 stream = EventSourceResponse(self._stream_events(first, events), headers=headers, media_type=CONTENT_TYPE_SSE)
                 await stream(scope, receive, send)
-        except (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError):
+        except _ENDED:
             gone = self._create_error_response("the session ended before the request was answered", HTTPStatus.NOT_FOUND)
             await gone(scope, receive, send)
         finally:
@@ -138,12 +142,13 @@ class SessionTransport(StreamableHTTPServerTransport):
     async def _stream_events(
         self, first: EventMessage | None, events: MemoryObjectReceiveStream[EventMessage]
     ) -> AsyncIterator[Any]:
-        """Yield the messages before the answer, and the answer."""
-        item = first or await events.receive()
-        while not _is_answer(item):
+        """Yield the messages before the answer, and the answer. If the session ends before, the stream ends without one."""
+        with suppress(*_ENDED):
+            item = first or await events.receive()
+            while not _is_answer(item):
+                yield self._create_event_data(item)
+                item = await events.receive()
             yield self._create_event_data(item)
-            item = await events.receive()
-        yield self._create_event_data(item)
 
 
 class _ToRequests(OwnWrite):

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, MutableMapping
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -11,8 +11,10 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
+from mcp.server.streamable_http import EventMessage
+from sse_starlette import EventSourceResponse
 
-from autonomy.mcp_gateway.transports.http_sessions import STREAM_AFTER_S
+from autonomy.mcp_gateway.transports.http_sessions import STREAM_AFTER_S, SessionTransport
 from tests.autonomy.mcp_gateway.test_gateway_http import ALICE, Running, client, started, until_done, written
 from tests.requirements import requirement
 from tests.support.command import jiritsu
@@ -178,3 +180,18 @@ async def test_two_gateways_on_one_database_write_one_unbroken_journal(tmp_path:
     assert finished == 20
     checked = await anyio.to_thread.run_sync(lambda: jiritsu("audit", "verify", home=home))
     assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+async def test_where_a_session_ends_while_a_call_streams_the_stream_ends_and_nothing_is_begun_anew() -> None:
+    """A second response was begun on the same connection, which the server answers with an error of its own in the log."""
+    session, sent = SessionTransport("s1"), list[str]()
+    outgoing, events = anyio.create_memory_object_stream[EventMessage](1)
+    outgoing.close()
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        sent.append(message["type"])
+
+    with anyio.fail_after(240), events:
+        response = EventSourceResponse(session._stream_events(None, events))
+        await response({"type": "http", "method": "POST", "headers": []}, anyio.sleep_forever, send)  # type: ignore[arg-type]
+    assert sent == ["http.response.start", "http.response.body"]

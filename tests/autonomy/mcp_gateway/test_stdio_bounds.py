@@ -143,3 +143,11 @@ async def test_what_a_client_says_before_its_first_request_neither_decides_nor_i
         assert not await requests.opens_with("initialize")
         seen = [type(item) async for item in requests]
     assert [issubclass(one, Exception) for one in seen] == [False, True, False]
+
+
+async def test_the_last_line_needs_no_end() -> None:
+    """As of `printf '{…}' | jiritsu gateway`."""
+    reader, written = asyncio.StreamReader(), Kept()
+    reader.feed_data(b'{"a": 1}\n{"b": 2}')
+    reader.feed_eof()
+    assert [line async for line in StdinLines(reader, written)] == ['{"a": 1}', '{"b": 2}']  # type: ignore[arg-type]

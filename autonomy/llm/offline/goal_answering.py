@@ -21,7 +21,7 @@ from autonomy.llm.offline.lookup.passage_search import Passage, PassageSearch, q
 from autonomy.llm.offline.lookup.word_matching import tells
 from autonomy.llm.offline.lookup_words import opposites_of
 from autonomy.llm.offline.need_solver import zone_of
-from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
+from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, with_capitals, without_apostrophe
 from autonomy.llm.offline.query.query_answering import answer_query
 from autonomy.llm.offline.query.question_division import (
     asked_again,
@@ -149,6 +149,8 @@ class _Answering:
             return overview
         if not self.talking and (owned := without_apostrophe(plain)):
             plain = with_apostrophe(plain, owned, self.people)
+        if not self.talking and (read_question(plain, day).obstacle() or ("", ""))[0] == "reference" and plain.islower():
+            plain = with_capitals(plain, self.people)  # he is whoever is named before him, in small letters, too
         whole = not read_question(plain, day).has_sentences
         if not whole and (without_asides := self.answer_beside(plain)):
             return without_asides

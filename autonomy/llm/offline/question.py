@@ -126,6 +126,8 @@ _FORMS = (
     (_PHRASES["asks_since_when"], _PHRASES["tells_since_when"]),
     (_PHRASES["asks_how_many_days"], _PHRASES["tells_days"]),
     (_PHRASES["asks_who_received"], _PHRASES["tells_who_received"]),
+    (_PHRASES["asks_what_would_be"], _PHRASES["tells_what_is_to_be"]),
+    (_PHRASES["asks_for_advice"], _PHRASES["gives_advice"]),
     (_PHRASES["asks_what_they_are"], _PHRASES["tells_several"]),
 )
 """By which form a question asks for something that words alone do not tell, and by which a text tells it."""

@@ -42,6 +42,14 @@ def with_apostrophe(goal: str, words: Iterable[str], names: Iterable[str]) -> st
     return goal
 
 
+def with_capitals(goal: str, names: Iterable[str]) -> str:
+    """The question with the names of people as they are written (owen: Owen), but for those that are words as well."""
+    parts = {part for name in names for part in name.split() if part.isascii() and part.isalpha() and len(part) > 2}
+    for part in sorted(parts - {one for one in parts if one.casefold() in _known_words()}):
+        goal = re.sub(rf"(?<![\w@#./-]){part.lower()}\b(?![@/-])", part.capitalize(), goal)
+    return goal
+
+
 def _owner(word: str, names: frozenset[str]) -> str:
     return f"{word[:-1].capitalize()}'s" if word.endswith("s") and word[:-1] in names else ""
 

@@ -131,6 +131,13 @@ MISREAD = [
     ("ja", "今日、問い合わせ窓口はどなたが見ていらっしゃいますか？", "窓口は私が見ています"),
     ("ja", "打ち合わせで、お店の方がいちばんうれしいとおっしゃっていたのはどんなことですか？", "電話を取れない時間"),
     ("ja", "打ち合わせで、お店の方がいちばん悲しいとおっしゃっていたのはどんなことですか？", ""),
+    ("ja", "設計メモでは、日時を変更しても変わらないものは何だと書かれていますか。", "予約番号は変わらない"),
+    ("ja", "11月11日のバックアップ復元訓練は、前回と比べて何分短くなりましたか。", "6分短縮"),
+    ("ja", "前々回と比べて、復元訓練は何分短くなりましたか。", ""),
+    ("en", "wait who finished that scarf lol and how long did it take", "Eleven months"),
+    ("en", "Should I approve PR #525?", ""),
+    ("en", "when did maya say she would review leos pull request", ""),
+    ("ja", "今日の東京は、傘を持って出かけたほうがよろしいでしょうか、それともコートだけでよろしいでしょうか。", ""),
 ]
 """Questions that were answered with something else, or refused for nothing: what must stand in the answer, or nothing where it is to be refused."""
 

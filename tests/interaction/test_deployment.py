@@ -225,7 +225,7 @@ def test_the_service_finds_the_programs_that_this_shell_finds_and_a_stop_is_no_f
     assert f"\nReadWritePaths=-{home}\nReadWritePaths=-{home}/.npm -{home}/.cache\n" in unit
     made = f"\nExecStartPre=+mkdir -p -m 700 {home}\nExecStartPre=-+mkdir -p -m 700 {home}/.npm {home}/.cache\n"
     assert made in unit, "systemd leaves a folder that is not there read-only"
-    assert "\nPrivateUsers=yes\n" in unit, "without it systemd 252 protects no file from a person's unit"
+    assert "\nPrivateUsers=yes\n" in unit, "without it systemd 252 starts no such unit of a person (218/CAPABILITIES)"
     done = jiritsu("service", "install", "--kind", "launchd", "--print", home=home, PATH=path)
     assert plistlib.loads(done.stdout.encode())["EnvironmentVariables"]["PATH"] == "/opt/100%/bin:/usr/bin:/bin"
 

@@ -82,8 +82,8 @@ LAUNCHD = """\
 """
 
 OF_A_USER = """\
-# It runs as you. Without the next line systemd 252 protects none of the files below, and does not say so.
-# Where a start ends with 217/USER the machine forbids it: remove the line, and with it that protection.
+# It runs as you. Without the next line systemd 252 can do nothing of what follows: it ends with 218/CAPABILITIES.
+# Where a start ends with 217/USER the machine forbids user namespaces: install with --system there.
 PrivateUsers=yes"""
 
 BOOTED = Path("/run/systemd/system")

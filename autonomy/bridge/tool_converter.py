@@ -180,7 +180,7 @@ def guarded(name: str, call: Callable[[JsonObject], Awaitable[object]], timeout_
                 return both_flags(_format_return_value_as_mcp(await call(arguments)))
         except InvalidArguments as error:
             return error_response(f"invalid arguments for {name}: {error}")
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a tool that ends the program ends its call alone
             logger.warning("tool %s failed", name, exc_info=error)
             return error_response(f"{type(error).__name__}: {error}")
         logger.warning("tool %s did not answer within %s s", name, timeout_s)

@@ -111,7 +111,7 @@ def _run_operators_code(code: Callable[[], Any], reference: str) -> Any:
         return code()
     except JiritsuError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a module that lacks a setting of its own may end the program
         raise ConfigError(reference, "python", f"it raised {type(error).__name__}: {error}") from error
 
 

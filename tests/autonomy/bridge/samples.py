@@ -1,5 +1,6 @@
 """Toolsets that a servers file could name; used by `test_provider` and by a server in a process of its own."""
 
+import sys
 from dataclasses import dataclass
 
 from mcp.server import MCPServer
@@ -48,3 +49,7 @@ def needs_more(argument):
 
 def raises():
     raise RuntimeError("no database")
+
+
+def ends():
+    sys.exit("RATES_KEY is not set")

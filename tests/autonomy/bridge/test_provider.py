@@ -70,6 +70,7 @@ async def test_a_ready_server_passes_as_it_is():
         (f"{HERE}:broken", "list is no toolset"),
         (f"{HERE}:needs_more", "cannot be called without arguments"),
         (f"{HERE}:raises", "RuntimeError: no database"),
+        (f"{HERE}:ends", "SystemExit: RATES_KEY is not set"),
     ],
 )
 def test_what_cannot_be_served_is_an_error_of_the_operators(reference, problem):

@@ -3,6 +3,7 @@
 import contextvars
 import functools
 import logging
+import sys
 import threading
 from dataclasses import dataclass
 from datetime import date
@@ -232,6 +233,18 @@ async def test_a_tool_that_raises_is_an_error_response_and_logged_with_its_cause
         "is_error": True,
     }
     assert isinstance(caplog.records[0].exc_info[1], ValueError)
+
+
+@pytest.mark.parametrize("asynchronous", [True, False])
+async def test_a_tool_that_ends_the_program_ends_its_call_alone(asynchronous):
+    async def ends_later(city: str) -> str:
+        sys.exit("no key")
+
+    def ends(city: str) -> str:
+        sys.exit("no key")
+
+    response = await run(bare_tool(ends_later if asynchronous else ends), city="火星")
+    assert (response["content"][0]["text"], response["isError"]) == ("SystemExit: no key", True)
 
 
 async def test_a_next_without_a_next_is_an_error_and_no_hang():

@@ -4,18 +4,19 @@ What the terminal says is written in English and read back in the language of wh
 English. What `rich` draws goes through `rich_console.py`.
 """
 
+import contextlib
 import json
 import os
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from autonomy.cli.words.terminal_words import translate
-from autonomy.cli.words.text_columns import table_lines
+from autonomy.cli.words.text_columns import folded, table_lines
 
 if TYPE_CHECKING:
     from autonomy.run_state.asking.question_view import QuestionView
@@ -53,12 +54,35 @@ def say(line: object = "", *, err: bool = False, nl: bool = True, verbatim: bool
     `verbatim`: the line quotes somebody else's text, none of which may be taken for a sentence of ours.
     """
     text = in_a_line(str(line) if verbatim else translate(str(line)))
+    if nl:
+        text = "\n".join(folded(text, _columns_in_front(err=err)))
     click.echo(click.style(text, **style) if style else text, err=err, nl=nl)
 
 
 def show(text: object, *, err: bool = False) -> None:
     """Print a text of several lines, made `harmless`: an answer, a description, a page."""
-    click.echo(harmless(str(text)), err=err)
+    click.echo("\n".join(_lines_of_prose(harmless(str(text)), _columns_in_front(err=err))), err=err)
+
+
+def _lines_of_prose(text: str, columns: int) -> Iterator[str]:
+    """The lines of a text, folded at words; those of code and of tables as they are."""
+    in_code = False
+    for line in text.split("\n"):
+        in_code ^= line.lstrip().startswith("```")
+        if in_code or line.startswith(("|", "    ", "\t", "+", "```")):
+            yield line
+        else:
+            yield from folded(line, columns)
+
+
+def _columns_in_front(*, err: bool) -> int:
+    """The columns of the terminal that shows what is printed; without an end where it goes into a file or a pipe."""
+    stream = sys.stderr if err else sys.stdout
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # a stream of a test has no descriptor
+        if stream.isatty():
+            told = os.environ.get("COLUMNS", "")
+            return int(told) if told.isdecimal() and int(told) else os.get_terminal_size(stream.fileno()).columns or sys.maxsize
+    return sys.maxsize
 
 
 def terminal_columns() -> int:

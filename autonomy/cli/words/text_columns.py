@@ -8,6 +8,9 @@ from unicodedata import east_asian_width
 _WORD = re.compile(r"[「（『]*(?:[!-~]+|.)[、。」）』：]* ?")
 """What stays in one line: a word of ASCII, or a letter, with the marks that may not begin or end a line."""
 
+_UNIT = re.compile(r"[「（『]*(?:[!-_a-~]*`[^`]*`[!-_a-~]*|[!-~]+|.)[、。」）』：]* ?")
+"""The same, and a command in backquotes, which is copied as a whole."""
+
 GAP = "  "
 """Between two cells of a row."""
 
@@ -30,6 +33,23 @@ def lines_within(text: str, columns: int) -> Iterator[str]:
         if line and columns_of((line + word).rstrip()) > columns:
             yield line.rstrip()
             line = ""
+        line += word
+    yield line.rstrip()
+
+
+def folded(text: str, columns: int) -> Iterator[str]:
+    """A line of prose on as many lines as it takes, broken at its words and indented below itself. What people copy stays whole: a
+    command in backquotes, an address, and a line that is itself a command, however long."""
+    words = text.lstrip()
+    if columns_of(text) <= columns or words.startswith("jiritsu "):
+        yield text
+        return
+    lead = text[: len(text) - len(words)]
+    line, behind = lead, f"{lead}{GAP}"
+    for word in _UNIT.findall(words):
+        if line.strip() and columns_of((line + word).rstrip()) > columns:
+            yield line.rstrip()
+            line = behind
         line += word
     yield line.rstrip()
 

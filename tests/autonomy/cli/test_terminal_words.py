@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field, ValidationError
 from autonomy.cli.commands import init, live_servers
 from autonomy.cli.words import terminal_words
 from autonomy.cli.words.terminal_words import config_problem, sentences, set_terminal_language, translate
-from autonomy.cli.words.text_columns import columns_of, cut, padded, table_lines
+from autonomy.cli.words.text_columns import columns_of, cut, folded, padded, table_lines
 from autonomy.errors import ConfigError
 from autonomy.jobs.explaining import SENTENCES
 from autonomy.jobs.inputs import InputType, read_input
@@ -412,3 +412,22 @@ def test_what_pydantic_finds_is_told_in_japanese(written: dict[str, object]) -> 
     shown = translate(problem)
     assert "使えません" in shown, problem
     assert not re.search(r"[a-z]{2,} [a-z]{2,}", shown), shown
+
+
+@requirement("Y2")
+def test_prose_folds_at_words_and_what_is_copied_stays_whole() -> None:
+    hint = "    → set JIRITSU_KEY to a secret, then `jiritsu keys rotate --yes`, or none"
+    assert list(folded(hint, 34)) == [
+        "    → set JIRITSU_KEY to a secret,",
+        "      then",
+        "      `jiritsu keys rotate --yes`,",
+        "      or none",
+    ]
+    command = "jiritsu run /tmp/a-long-path/jobs/weekly.md --sample en --simulate"
+    path = "/tmp/" + "x" * 60
+    assert (list(folded(command, 20)), list(folded(f"file: {path}", 20))) == ([command], ["file:", f"  {path}"])
+    japanese = "鍵がないので、記録に封をできません。`jiritsu keys rotate` で鍵を作れます。"
+    lines = list(folded(japanese, 30))
+    assert all(columns_of(line) <= 30 for line in lines)
+    assert [line for line in lines if line.strip()[0] in "、。"] == []
+    assert sum("`jiritsu keys rotate`" in line for line in lines) == 1

@@ -354,9 +354,11 @@ def _target(sentence: str, match: re.Match[str]) -> str:
         if name[:1] not in ("#", "@") and _PHRASES["changes_into"].match(match["claim"]):
             return ""
     else:
-        found = _ENGLISH_OBJECT.match(sentence, match.end("claim") - len(match["claim"].split()[-1])) or _ENGLISH_TARGET.match(
-            sentence, match.end()
-        )
+        verb = match.end("claim") - len(match["claim"].split()[-1])
+        found = _ENGLISH_OBJECT.match(sentence, verb)
+        if found is None and _SOMEBODY_TOLD.match(sentence, verb):
+            return ""  # what stands behind them is what they were told, and when
+        found = found or _ENGLISH_TARGET.match(sentence, match.end())
         name = found["target"] if found else ""
     name = name.strip().strip("\x00")
     return "" if not name or fold(name) in _anyone() else name
@@ -384,6 +386,10 @@ _ENGLISH_OBJECT = re.compile(
     re.IGNORECASE,
 )
 """Who is told stands right behind the word, without a preposition."""
+_SOMEBODY_TOLD = re.compile(
+    r"\b(?:told|notified|informed|alerted|messaged|e?mailed|dmed) (?:the|my|your|our|their|his|her|them|him|you|everybody|everyone)\b",
+    re.IGNORECASE,
+)
 
 
 @cache

@@ -14,6 +14,7 @@ from autonomy.provenance.records.directions import (
 )
 from autonomy.provenance.records.outdated import outdated, parted_tables
 from autonomy.provenance.records.parts_of_day import of_another_part
+from autonomy.provenance.records.shared_tasks import of_another_in_the_line
 from autonomy.provenance.reversals import near_units, reversals, unheard_outcomes
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
@@ -49,7 +50,7 @@ class Contradiction(NamedTuple):
 
     kind: str
     """`negation`, `standing`, `decided`, `reversal`, `direction`, `outdated`, `outcome`, `day`, `number`, `scope`,
-    `person` or `plan`."""
+    `person`, `exchanged` or `plan`."""
     said: str
     shown: str
 
@@ -77,6 +78,7 @@ def contradictions(found: Attribution, sources: Sources, question: str = "") -> 
             yield from (Contradiction("outdated", sentence.text, shown) for shown in outdated(sentence, parted))
             yield from (Contradiction("outcome", word, shown) for word, shown in unheard_outcomes(sentence, sources))
             yield from _moved(sentence, sources, asked)
+            yield from (Contradiction("exchanged", sentence.text, shown) for shown in of_another_in_the_line(sentence, sources))
             yield from (Contradiction("scope", sentence.text, shown) for shown in told_of_every_case(sentence, sources))
             yield from (Contradiction("day", sentence.text, shown) for shown in of_another_part(sentence, sources))
             figures = (
@@ -105,6 +107,9 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
         held = {unit.text: _without_double_negation(unit.text) for unit in _with_word(word, own, sources)}
         # that nothing was found under a word denies it
         rows = {told: plain for told, plain in (near | held).items() if not (denied and _PHRASES["nothing_found"].search(told))}
+        if denied and sentence.neutral and sources.persons:  # that nobody wrote it: what a channel is for nobody wrote either
+            written = {unit.text for unit in sources.index.with_any([word.lower()]) if unit.persons or unit.days}
+            rows = {told: plain for told, plain in rows.items() if told in written}
         shown = {told: _denied(plain, word) for told, plain in rows.items() if _speaks_of(word, plain)}
         differ = shown and all(other is not None and other != denied for other in shown.values())
         if differ:

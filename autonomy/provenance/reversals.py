@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from autonomy.provenance.records.directions import in_figures
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import last_key
 from autonomy.provenance.sources.origins import Origin
@@ -106,6 +107,7 @@ def _other_period(sentence: SentenceSupport, text: str, shown: str) -> bool:
     if not there or here & there:
         return False
     figures = {found.fact.keys[0] for found in sentence.facts if found.fact.kind is FactKind.NUMBER and found.fact.unit}
+    figures |= _figures(in_figures(text)) - _figures(text)  # eight an hour
     same = figures & _figures(shown)
     return bool(same) and not any(
         number_key(12 * Decimal(figure)) in figures for figure in same

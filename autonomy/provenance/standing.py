@@ -64,7 +64,10 @@ def dropped_standing(sentence: SentenceSupport, sources: Sources) -> Iterator[st
     if not any(standing.holds(clause) for _, clause in clauses for standing in STANDINGS):
         return  # most evidence simply states, and its facts are not cheap to read
     shown = [(_words(clause, sources), plain) for clause, plain in clauses]
-    for clause_text in _CLAUSE.split(sentence.text):
+    clauses_told = _CLAUSE.split(sentence.text)
+    for clause_text, following in zip(clauses_told, [*clauses_told[1:], ""], strict=True):
+        is_topic = clause_text.endswith("は、")  # 何時間前までかは、まだ決めていません
+        retelling = clause_text + following if is_topic else clause_text
         clause_words = _words(clause_text, sources)
         parts = frozenset().union(*(terms(word) for word in clause_words if word != word.lower()))  # tw and 40 of TW-40
         nearness = [len((clause_words & words) - parts) for words, _ in shown]
@@ -73,7 +76,7 @@ def dropped_standing(sentence: SentenceSupport, sources: Sources) -> Iterator[st
         retold = most >= max(FEWEST_SHARED, HALF * min(len(clause_words), *(len(words) for words, _ in alike)))
         nearest = [clause for _, clause in alike]
         for standing in STANDINGS if retold else ():
-            if all(map(standing.holds, nearest)) and not standing.is_kept(normalize(clause_text), nearest):
+            if all(map(standing.holds, nearest)) and not standing.is_kept(normalize(retelling), nearest):
                 yield nearest[0]
                 return
 

@@ -8,6 +8,7 @@ from autonomy.completion.rules import (
     agreement_rules,
     content,
     form,
+    joint_rows,
     needs,
     unread_answers,
     written_rows,
@@ -113,6 +114,10 @@ REFUSING: tuple[FreeCheck, ...] = (
     FreeCheck(agreement_rules.of_the_day_asked, "doubtful", 0, 0),
     # the same: 8 bad ones, of seven authors, and no good one
     FreeCheck(agreement_rules.not_outermost_there, "doubtful", 0, 0),
+    # the same: 15 bad ones of ten sets, 2 of two, and 3 of three, and no good one
+    FreeCheck(joint_rows.together_in_a_row, "doubtful", 0, 0),
+    FreeCheck(joint_rows.of_the_row_asked, "doubtful", 0, 0),
+    FreeCheck(joint_rows.no_row_left_out, "unfinished", 0, 0),
 )
 """What a run did and did not do, and whether it looked at what it was asked about. At first sight four of five answers with such
 a finding were bad (docs/gaming.md)."""

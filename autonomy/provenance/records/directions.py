@@ -146,15 +146,18 @@ def _spans(text: str) -> Mapping[str, frozenset[str]]:
 
 
 def of_another_table_row(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[str, str]]:
-    """A figure told beside the first figure of a row of a written table and another one of that row, where only rows that the
-    sentence does not name have it: 60, 1.1秒 and 0.1秒 of `| 60 | 1.1秒 | 0.3秒 |`."""
+    """A figure told beside the first figure of a row of a written table and another one of that row, or of one other, where only
+    rows that the sentence does not name have it: 60, 1.1秒 and 0.1秒 of `| 60 | 1.1秒 | 0.3秒 |`."""
     told = {found.fact.keys[0]: found.fact for found in sentence.facts if found.fact.kind is FactKind.NUMBER}
     tables = (unit.text for unit in sources.units if "|" in unit.text and len(unit.text) <= LONGEST_LINE)
     rows = {row[1:]: row for text in tables for row in _rows(text)} if len(told) >= FEWEST_TOLD else {}
     named = [row for row in rows.values() if not told.keys().isdisjoint(row.begins)]
     for row in named if len(named) == 1 else ():
         own, units = {key for key, _ in row.figures}, {unit for _, unit in row.figures}
-        for key, fact in told.items() if own & told.keys() else ():
+        of_one_other = any(
+            other is not row and told.keys() - row.begins <= {key for key, _ in other.figures} for other in rows.values()
+        )
+        for key, fact in told.items() if own & told.keys() or of_one_other else ():
             figure = key, fact.unit
             if key not in own | row.begins and fact.unit in units and any(figure in other.figures for other in rows.values()):
                 yield fact.text, row.text
@@ -162,7 +165,7 @@ def of_another_table_row(sentence: SentenceSupport, sources: Sources) -> Iterato
 
 
 FEWEST_TOLD = 3
-"""Figures of a sentence: the one that names the row, one of that row, and one of another."""
+"""Figures of a sentence: the one that names the row, and two more."""
 
 
 class _WrittenRow(NamedTuple):

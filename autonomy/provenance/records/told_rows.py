@@ -25,7 +25,7 @@ LONGEST_CELL = 60
 _EXACT = frozenset({FactKind.NUMBER, FactKind.TIME, FactKind.DATE})
 
 
-_NOT_OF_ONE = (_PHRASES["compares"], _PHRASES["denies"], _PHRASES["denied_by_grammar"])
+_DENIALS = (_PHRASES["denies"], _PHRASES["denied_by_grammar"])
 _OUTERMOST = (
     _PHRASES["outermost_high"],
     _PHRASES["outermost_low"],
@@ -37,7 +37,12 @@ _OUTERMOST = (
 
 def tells_of_several(text: str) -> bool:
     """Whether a text compares rows, or says what is not."""
-    return any(words.search(text) for words in _NOT_OF_ONE)
+    return bool(_PHRASES["compares"].search(text)) or denies(text)
+
+
+def denies(text: str) -> bool:
+    """Whether a text says what is not."""
+    return any(words.search(text) for words in _DENIALS)
 
 
 def asks_for_the_outermost(question: str) -> bool:

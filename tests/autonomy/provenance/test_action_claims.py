@@ -102,6 +102,7 @@ def test_a_claim_is_told_once() -> None:
         ("美咲さんにも、DM で同じ内容を送ってあります。", "美咲"),
         ("健太さんに知らせておきました。", "健太"),
         ("Both Sota and Misaki have been told by direct message.", ""),
+        ("I told the manager about the two people above 25 hours in October.", ""),
     ],
 )
 def test_what_was_left_done_is_claimed_and_by_what_means_is_nobody_else(text: str, target: str) -> None:

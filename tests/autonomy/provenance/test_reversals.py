@@ -35,6 +35,8 @@ def test_a_figure_of_the_counterpart_is_a_contradiction(read: dict[str, object],
 
 DRILL = "復元訓練、18分で完了。前回より6分短縮"
 ALERTS = "鳴りすぎていたアラートを7つ消した"
+RESTORED = "The restore drill is done: 18 minutes, 6 minutes shorter than last time."
+CALLS = "Changes by phone come to 8 a day on average, in the busy hours."
 FASTER = "古いテストを速くして、全体が4分から2分半になりました"
 
 
@@ -45,6 +47,10 @@ FASTER = "古いテストを速くして、全体が4分から2分半になり�
         (DRILL, "復元訓練は6分で完了し、前回より18分短くなりました。", True),
         (DRILL, "復元訓練は18分で完了し、前回より6分短くなりました。", False),
         (DRILL, "復元訓練は18分で、前回の24分から6分の短縮です。", False),
+        (RESTORED, "The restore drill took 18 minutes, 6 minutes longer than before.", True),
+        (RESTORED, "The restore drill took 18 minutes, 6 minutes shorter than before.", False),
+        (CALLS, "Changes by phone come to eight an hour.", True),
+        (CALLS, "Changes by phone come to eight a day.", False),
         (ALERTS, "鳴りすぎていたアラートを7つにまで減らしました。", True),
         (ALERTS, "鳴りすぎていたアラートを7つ減らしました。", False),
         (FASTER, "古いテストを速くして、全体が2分半短くなりました。", True),
@@ -153,3 +159,22 @@ def test_a_statement_that_was_read_is_not_told_with_one_thing_turned_round(false
     told_true = [one.kind for one in contradictions(attribute(true, sources), sources)]
     assert told_false, false
     assert not told_true, (true, told_true)
+
+
+TASKS = "明日出します。手順書は涼さん、変更内容のまとめは遥さんにお願いします"
+LOAD = "| 毎秒 | 索引なし | 索引あり |\n| --- | --- | --- |\n| 40 | 0.2秒 | 0.1秒 |\n| 60 | 1.1秒 | 0.3秒 |"
+
+
+@requirement("V4")
+def test_what_a_line_gives_to_one_is_not_told_of_the_other_one_of_that_line() -> None:
+    for read, told, kind in (
+        (TASKS, "遥さん：手順書を書く（健太さんのお願い）", "exchanged"),
+        (TASKS, "涼さん：手順書を書く（健太さんのお願い）", ""),
+        (TASKS, "遥さん：変更内容をまとめる", ""),
+        (LOAD, "毎秒60件のとき、0.2秒から0.1秒になります。", "number"),
+        (LOAD, "毎秒60件のとき、1.1秒から0.3秒になります。", ""),
+    ):
+        sources = Sources()
+        sources.add_result("c1", "look", {"messages": [{"user": "kenta", "text": read}]}, arguments={})
+        found = {one.kind for one in contradictions(attribute(told, sources), sources)}
+        assert found == ({kind} if kind else set()), (told, found)

@@ -12,6 +12,7 @@ TOUR = "夏の巡業、7月は北海道という案が出ました。座長の�
 VALVE = "WARNUNG: Das Ventil V4 darf bei laufender Pumpe P2 nicht geöffnet werden."
 DISCOUNT = "Free delivery stays as it is. We are not in a position to offer 5% on those volumes."
 UMBRELLA = "An umbrella is not needed today (chance of rain up to 0%)"
+NOT_DECIDED = "# 決めていないこと - 変更できるのは何時間前までか（お店ごとに決められるようにする案）"
 LOCK = "ロックの期限が短すぎるのかもしれません。"
 
 
@@ -30,6 +31,7 @@ LOCK = "ロックの期限が短すぎるのかもしれません。"
         (DISCOUNT, "Free delivery stays as it is.", False),
         (LOCK, "原因はロックの期限が短すぎたことです。", True),
         (LOCK, "ロックの期限が短いという説です。", False),
+        (NOT_DECIDED, "何時間前まで変更できるかは、まだ決めていません。", False),
         ("期限までに写真を提出しなければなりません。", "期限までに写真を提出します。", False),
         (
             "title: The gate, status: not renewed, state: waiting for the CA",

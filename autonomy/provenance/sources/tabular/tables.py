@@ -136,7 +136,7 @@ def mentions(folded_text: str, value: str, bare: str = "") -> bool:
     if value.isdigit():
         return f"#{value}" in folded_text and bool(re.search(rf"#{value}(?!\d)", folded_text))
     if value.isascii():
-        return value in folded_text and bool(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", folded_text))
+        return value in folded_text and bool(re.search(rf"(?<![a-z0-9_-]){re.escape(value)}(?![a-z0-9_-])", folded_text))
     return value.replace(" ", "") in (bare or folded_text.replace(" ", ""))  # のぞみ 215号 is written のぞみ215号, too
 
 

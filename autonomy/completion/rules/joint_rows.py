@@ -1,0 +1,111 @@
+"""Checks of a free goal's answer that hold what it tells together against the rows that were read."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from autonomy.completion.rules.case import Judgement
+from autonomy.provenance.records.joint_cells import MOST_ROWS, JointCells, figures_of, joint_cells
+from autonomy.provenance.records.rows_left_out import left_out
+from autonomy.provenance.records.told_rows import asks_for_the_outermost, denies, rows_asked_for, tells_of_several
+from autonomy.provenance.sources.tabular.tables import Table, mentions
+from autonomy.provenance.support import SentenceSupport
+from autonomy.provenance.text.excerpts import excerpt
+from autonomy.provenance.text.facts import FactKind
+from autonomy.provenance.text.normalize import fold
+from metrics.text.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.completion")
+
+
+def together_in_a_row(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Two values of one list that a sentence tells together stand in one of its rows, where nothing was written."""
+    tables = joint_cells(case.evidence.sources.tables()) if case.free_texts and not case.evidence.writes else []
+    for sentence in case.free_texts[0].unrepeated.sentences if tables else ():
+        if denies(sentence.text) or _ASKS_OR_RECKONS.search(sentence.text):
+            continue
+        for pair in _apart(sentence, tables):
+            said = excerpt(sentence.text, 80)
+            yield sentence.text[:80], f"{said!r} does not agree with what was read: no row has both of {pair}"
+            return
+
+
+def _apart(sentence: SentenceSupport, tables: Sequence[JointCells]) -> Iterator[str]:
+    of_each = bool(_PHRASES["every_one_of_several"].search(sentence.text))
+    of_some = bool(_PHRASES["all_but_some"].search(sentence.text))
+    ends = [0, *(match.end() for match in _PHRASES["goes_on_to_another_row"].finditer(sentence.text)), len(sentence.text)]
+    for start, end in pairwise(ends):
+        facts = [found.fact for found in sentence.facts if start <= found.fact.start - sentence.start < end]
+        told = [(cells, cells.told_in(sentence.text[start:end], facts)) for cells in tables]
+        for cells, own in told:
+            yield from cells.not_of_all(own, of_each=of_each) if not of_some else ()
+            yield from cells.exchanged(own, fold(sentence.text[start:end]))
+            yield from cells.told_apart(own, told) if not tells_of_several(sentence.text) else ()
+
+
+_ASKS_OR_RECKONS = re.compile(r"[?？][*_ ]*$|[=＝×+＋]")
+
+
+def of_the_row_asked(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Where the question names one row of each list that has it, a measure or time of a sentence that names no other row is not
+    another row's."""
+    goal = fold(case.ctx.request.task.goal)
+    tables = [table for table in case.evidence.sources.tables() if 2 <= len(table) <= MOST_ROWS] if case.free_texts else []
+    found = [one for table in tables for one in _named(table, goal)]
+    if not found:
+        return
+    own = frozenset[str]().union(*(figures_of(table[at]) for table, at, _ in found))
+    beside = (row for table in tables if all(table is not one for one, _, _ in found) for row in table)
+    own = own.union(*map(figures_of, beside))  # what stands in another list, too, may be told of the row
+    strange = {key for table, at, _ in found for row in table if row is not table[at] for key in figures_of(row) - own}
+    asked = {key for fact in case.asked for key in fact.keys}
+    others = {name for table, at, names in found for place, name in enumerate(names) if place != at}
+    others -= {names[at] for _, at, names in found}
+    for sentence in case.free_texts[0].unrepeated.sentences:
+        text = fold(sentence.text)
+        if any(mentions(text, name) for name in others):
+            continue
+        for support in sentence.facts:
+            fact = support.fact
+            tells = fact.kind is FactKind.TIME or (fact.kind is FactKind.NUMBER and fact.unit and len(fact.keys[0]) > 1)
+            known = support.derived or asked.intersection(fact.keys) or own.intersection(fact.keys)
+            if tells and not known and strange.intersection(fact.keys):
+                table, at, _ = found[0]
+                shown = ", ".join(f"{name}: {cell}" for name, cell in table[at].cells.items() if cell is not None)
+                yield fact.text, f"『{fact.text}』 is another row's; the row that this is about says {excerpt(shown, 160)}"
+                return
+
+
+def no_row_left_out(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Where each row is told with two of its figures, of which the same one is the greater, no row that was asked for is left
+    out of which that is so as well."""
+    question = case.ctx.request.task.goal
+    goal = fold(question)
+    for text in case.free_texts[:1] if not asks_for_the_outermost(question) else ():
+        told = [(fold(sentence.text), _figures(sentence)) for sentence in text.unrepeated.sentences]
+        for table in case.evidence.sources.tables():
+            for row in left_out(table, rows_asked_for(goal, table), goal, told):
+                shown = ", ".join(f"{name}: {cell}" for name, cell in row.cells.items())
+                yield (
+                    shown,
+                    f"what holds of the rows that you tell holds of another one, which you leave out: {excerpt(shown, 160)}",
+                )
+                return
+
+
+def _figures(sentence: SentenceSupport) -> frozenset[str]:
+    return frozenset(key for one in sentence.facts if one.fact.kind is FactKind.NUMBER for key in one.fact.keys)
+
+
+def _named(table: Table, goal: str) -> Iterator[tuple[Table, int, tuple[str, ...]]]:
+    """The one row that a folded question names by a column in which each row has a name of its own; with all these names."""
+    for column in table[0].cells:
+        names = table.words(column)
+        if not _MADE_UP.fullmatch(column) and len(table.distinct(column)) == len(table) and all(len(name) > 1 for name in names):
+            at = [place for place, name in enumerate(names) if any(map(str.isalpha, name)) and mentions(goal, name)]
+            if len(at) == 1:
+                yield table, at[0], names
+
+
+_MADE_UP = re.compile(r"column \d+")
+"""The heading of a column of a table that has none: its rows need not be alike."""

@@ -93,6 +93,14 @@ async def test_no_words_are_a_query_of_their_own(engine: sa.Engine) -> None:
         assert await anyio.to_thread.run_sync(found, engine, words) == [], words
 
 
+def test_a_line_is_split_alike_whether_all_of_it_is_ascii() -> None:
+    text = "Tea_time at 3.5 h\r, x-1 ÅÉ\nKyoto支社の café\tno.1\nplain: A1b2" + "c" * 600
+    each = ["tea", "time", "at", "3", "5", "h", "x", "1", "åé", "kyoto", "支社", "社の", "の", "café", "no", "1", "plain"]
+    assert [*tokens(text)][:-1] == each
+    for line in text.split("\n"):
+        assert [*tokens(line)] == [*tokens(f"{line} é")][:-1]
+
+
 @requirement("U5")
 async def test_a_word_of_any_length_is_indexed_and_found_by_its_beginning(engine: sa.Engine) -> None:
     """PostgreSQL takes no word of more than 2,046 bytes."""

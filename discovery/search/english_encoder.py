@@ -26,6 +26,8 @@ MOST_PIECES = 1.35
 Dutch, French and Spanish 1.4 to 1.8."""
 _BATCH = 4
 """Texts in one run of the model; one alone takes 1.3 times as long a text, sixteen are padded too much."""
+_PADDED = 1.35
+"""How many times as long as its shortest text the longest of a run may be: a request stands beside its short steps."""
 _FIRST, _LAST, _UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
 
 
@@ -66,7 +68,13 @@ class EnglishEncoder:
             inputs = {"input_ids": ids, "attention_mask": (ids > 0).astype(numpy.int64), "token_type_ids": numpy.zeros_like(ids)}
             vectors[batch] = self._session.run(None, inputs)[0][:, 0]  # the first token's vector is that of the text
 
-        batches = [by_length[start : start + _BATCH] for start in range(0, len(texts), _BATCH)]
+        batches: list[list[int]] = []
+        for at in by_length:
+            run = batches[-1] if batches else []
+            if 0 < len(run) < _BATCH and len(tokens[at]) <= _PADDED * len(tokens[run[0]]):
+                run.append(at)
+            else:
+                batches.append([at])
         if len(batches) == 1:
             encode_batch(batches[0])
         else:

@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -229,3 +230,21 @@ async def test_a_tool_that_shouts_words_gains_no_place_by_the_english_encoder() 
     ]
     assert found[0] == "forecast"
     assert "rotate" not in found[:5]
+
+
+def test_a_request_is_not_encoded_in_one_run_with_steps_that_are_padded_to_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder, runs = english_encoder.model(), []
+
+    class Session:
+        def run(self, outputs: None, inputs: Mapping[str, Any]) -> list[Any]:
+            lengths = inputs["attention_mask"].sum(axis=1)
+            runs.append((len(lengths), int(lengths.min()), int(lengths.max())))
+            return [inputs["input_ids"][:, :1, None].repeat(384, axis=2)]
+
+    monkeypatch.setattr(encoder, "_session", Session())
+    steps = [f"find {'the ' * words}bus" for words in (1, 2, 2, 3, 20, 21, 22, 60)]
+    vectors = encoder.encode([" then ".join(steps), *steps])
+    assert vectors.shape == (9, 384)
+    assert sum(number for number, _, _ in runs) == 9
+    assert all(number <= 4 and longest <= 1.35 * shortest for number, shortest, longest in runs), runs
+    assert len(runs) <= 5

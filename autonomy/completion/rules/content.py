@@ -571,7 +571,10 @@ def agrees(_rule: Agrees, case: Judgement) -> str:
         if found.kind == "reversal"
     ][:2]
     problems += [*list(_other_days(answered, stated, case))[:2], *more_than_was_read(case.own_words, case)]
-    if _POSTPONED.search(case.own_words) and not _POSTPONED.search(case.delivered):
+    told = case.own_words
+    for support in answered.facts:  # the folder of the post is called so
+        told = told.replace(support.fact.text, " ") if support.fact.kind is FactKind.URL else told
+    if _POSTPONED.search(told) and not _POSTPONED.search(case.delivered):
         problems.append("your answer says that something was put off, and the delivered text does not")
     return "; ".join(problems)
 

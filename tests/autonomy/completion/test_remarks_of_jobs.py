@@ -56,6 +56,12 @@ def test_a_true_text_has_no_remark() -> None:
     assert (verdict.verdict, verdict.remarks) == ("complete", ())
 
 
+def test_an_address_that_the_answer_gives_says_nothing_of_what_happened() -> None:
+    case = diary_run("case", "good", diary(BATCH, SERVERS), "日記を投稿しました: file:///home/postponed/esa/harukaの日記.md")
+    verdict = judge(AssistantMessage(text=case.answer), case.context())
+    assert "put off" not in verdict.reason
+
+
 @pytest.mark.parametrize(
     "line",
     [

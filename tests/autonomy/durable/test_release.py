@@ -3,6 +3,7 @@
 import gzip
 import json
 import sqlite3
+import tarfile
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from importlib.metadata import version
@@ -21,11 +22,15 @@ from autonomy.durable.approval_store import Approvals
 from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.durable.store import Store
 from autonomy.run_state.run_values import RunRequest
+from tests.autonomy.durable.record_in_flight import MOMENTS
 from tests.requirements import requirement
-from tests.support.durable import POLICY, box, workshop
+from tests.support.durable import POLICY, box, start, workshop
 from tests.support.house import house
-from tests.support.sampling import in_part
+from tests.support.sampling import in_part, only
+from tests.sweeps.findings import check
 
+IN_FLIGHT = Path(__file__).parent / "data" / "in-flight-2026-11-27.tar.xz"
+"""What processes of the code of that day left when they were killed (`record_in_flight.py`)."""
 RELEASES = sorted((Path(__file__).parent / "data").glob("release-*.json"))
 
 
@@ -97,6 +102,28 @@ async def test_a_run_in_flight_in_a_database_of_release_0_1_goes_on_after_the_up
     assert asked == 3 - sum(step["name"].endswith("/model") for step in steps)
     for kind in ("note", "post"):
         assert (folder / f"{kind}.txt").read_text().splitlines() == ["release-two/1", "release-two/2"]
+
+
+@requirement("J4")
+@pytest.mark.parametrize("moment", only(("question", "risky write sent"), MOMENTS))
+def test_runs_of_a_process_of_an_earlier_release_that_was_killed_end_and_double_nothing(tmp_path: Path, moment: str) -> None:
+    with tarfile.open(IN_FLIGHT) as archive:
+        archive.extractall(tmp_path, [kept for kept in archive if kept.name.startswith(f"{moment}/")], filter="data")
+    folder = tmp_path / moment
+    with closing(sqlite3.connect(folder / "jiritsu.db")) as database:
+        database.execute("UPDATE durable_approvals SET expires_at = 1e11")  # the question was asked long ago
+        database.commit()
+    url = f"sqlite:///{folder / 'jiritsu.db'}"
+    again = start(url, str(folder), "--runs", "3")
+    again.join(240)
+    assert again.exitcode == 0
+    found = check(url, folder, runs=3)
+    assert not [kind for kind in found if kind.startswith("violation")], found
+    assert found["runs"] == 3
+    in_doubt = {"run completed": 2, "run blocked": 1, "risky: 1 times, unknown": 1}  # nobody can see whether it was noted
+    assert (
+        found.items() >= (in_doubt if moment == "risky write sent" else {"run completed": 3, "risky: 1 times, done": 1}).items()
+    )
 
 
 def _in_flight(file: Path, request: dict[str, Any], steps: list[dict[str, Any]]) -> None:

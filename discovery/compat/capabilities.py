@@ -148,7 +148,8 @@ class MCPClientManager:
         self._finish, self._finished = anyio.Event(), anyio.Event()
 
     async def initialize(self, server_configs: Sequence[ServerConfig]) -> None:
-        """Connect to all servers; the status of one that fails has the reason."""
+        """Connect to all servers, in place of those of an earlier call; the status of one that fails has the reason."""
+        await self.cleanup()
         self._finish, self._finished = anyio.Event(), anyio.Event()
         self._gateway = await self._tasks.start(self._run, server_configs)
         await self._gateway.catalog()

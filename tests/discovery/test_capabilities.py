@@ -90,3 +90,13 @@ async def test_a_tool_that_fails_raises_the_execution_error() -> None:
         with pytest.raises(MCPToolExecutionError, match="no such file"):
             await manager.call_tool("files_tool_0", {})
         await manager.cleanup()
+
+
+async def test_a_second_set_of_servers_takes_the_place_of_the_first_whose_processes_end() -> None:
+    with anyio.fail_after(240):
+        async with anyio.create_task_group() as tasks:
+            manager = MCPClientManager(tasks, settings=SETTINGS)
+            await manager.initialize([stdio_server("files")])
+            await manager.initialize([stdio_server("notes")])
+            assert {tool.provider for tool in await manager.get_available_tools()} == {"notes"}
+            await manager.cleanup()

@@ -222,8 +222,9 @@ def test_the_service_finds_the_programs_that_this_shell_finds_and_a_stop_is_no_f
     unit = jiritsu("service", "install", "--print", home=home, PATH=path).stdout
     assert "\nEnvironment=PATH=/opt/100%%/bin:/usr/bin:/bin\n" in unit
     assert "\nSuccessExitStatus=130\n" in unit, "how a worker ends on SIGTERM"
-    assert f"\nReadWritePaths=-{home}\nReadWritePaths=-{home}/.npm -{home}/.cache\n" in unit
-    made = f"\nExecStartPre=+mkdir -p -m 700 {home}\nExecStartPre=-+mkdir -p -m 700 {home}/.npm {home}/.cache\n"
+    caches = [f"{home}/.npm", f"{home}/.cache", f"{home}/.local/share/uv"]
+    assert f"\nReadWritePaths=-{home}\nReadWritePaths=-{' -'.join(caches)}\n" in unit
+    made = f"\nExecStartPre=+mkdir -p -m 700 {home}\nExecStartPre=-+mkdir -p -m 700 {' '.join(caches)}\n"
     assert made in unit, "systemd leaves a folder that is not there read-only"
     assert "\nPrivateUsers=yes\n" in unit, "without it systemd 252 starts no such unit of a person (218/CAPABILITIES)"
     done = jiritsu("service", "install", "--kind", "launchd", "--print", home=home, PATH=path)

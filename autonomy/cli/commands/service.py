@@ -43,7 +43,7 @@ NoNewPrivileges=yes
 PrivateTmp=yes
 ProtectSystem=strict
 ProtectHome={protect_home}
-# Servers write here, too: name the folders that yours write to in a line of the same kind (npx and uvx keep what they start in the second).
+# Servers write here, too: name the folders that yours write to in a line of the same kind (npx and uvx keep what they start in those of the second).
 ReadWritePaths=-{home}
 ReadWritePaths={optional_caches}
 ProtectKernelTunables=yes
@@ -89,7 +89,7 @@ PrivateUsers=yes"""
 BOOTED = Path("/run/systemd/system")
 """It is there where systemd runs the machine (sd_booted(3)); a container may have its programs alone."""
 
-CACHES = (".npm", ".cache")
+CACHES = (".npm", ".cache", ".local/share/uv")
 """Folders of a person's home in which npx and uvx keep the servers that they start."""
 
 

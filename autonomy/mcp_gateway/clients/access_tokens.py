@@ -21,6 +21,8 @@ LOOK_AGAIN_S = 60.0
 """The shortest time between two requests for the issuer's keys, so that tokens with made-up key ids cause no flood of them."""
 AFTER_FAILURE_S = 5.0
 """How soon the keys are requested again after a failure, which may have been short."""
+KEYS_LAST_S = 300.0
+"""How long the issuer's keys are used before they are requested again. A key that it has withdrawn counts no longer than that."""
 LARGEST_ANSWER = 262_144
 TIMEOUT_S = 10.0
 
@@ -95,6 +97,9 @@ class AccessTokens:
     async def _key(self, key_id: str) -> jwt.PyJWK:
         if key_id not in self._keys:
             await self._fetch_keys()
+        elif self._looked_at is not None and self._monotonic() - self._looked_at > KEYS_LAST_S:
+            with suppress(TokenRefused):  # an issuer that is away withdraws nothing
+                await self._fetch_keys()
         key = self._keys.get(key_id) or (next(iter(self._keys.values())) if len(self._keys) == 1 and not key_id else None)
         if key is None:
             raise TokenRefused("invalid_token", "the token is signed with a key the issuer does not have")

@@ -12,7 +12,14 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from pydantic import ValidationError
 from starlette.types import Receive, Scope, Send
 
-from autonomy.mcp_gateway.clients.access_tokens import AFTER_FAILURE_S, LOOK_AGAIN_S, AccessTokens, TokenRefused, metadata_url
+from autonomy.mcp_gateway.clients.access_tokens import (
+    AFTER_FAILURE_S,
+    KEYS_LAST_S,
+    LOOK_AGAIN_S,
+    AccessTokens,
+    TokenRefused,
+    metadata_url,
+)
 from autonomy.mcp_gateway.clients.oauth_settings import GatewayOAuth
 from autonomy.mcp_gateway.clients.profiles import GatewayClients
 from autonomy.mcp_gateway.mcp_server import CLIENT
@@ -163,6 +170,23 @@ class AwayIssuer(Issuer):
         if not self.is_back:
             raise httpx2.ConnectError("nobody answers")
         return await super().__call__(url)
+
+
+@requirement("N2")
+async def test_a_key_that_the_issuer_withdraws_opens_nothing_after_five_minutes_unless_the_issuer_is_away() -> None:
+    issuer, clock = AwayIssuer(), Moments()
+    issuer.is_back = True
+    tokens = verifier(issuer, clock)
+    assert await tokens.client_of(token()) == "alice"
+    issuer.keys = [public(LATER, "two")]  # as after the first was stolen
+    clock.now = KEYS_LAST_S
+    assert (await tokens.client_of(token()), len(issuer.asked)) == ("alice", 2)
+    clock.now = KEYS_LAST_S + 1
+    with pytest.raises(TokenRefused, match="does not have"):
+        await tokens.client_of(token())
+    assert await tokens.client_of(token(LATER, "two")) == "alice"
+    issuer.is_back, clock.now = False, 3 * KEYS_LAST_S
+    assert await tokens.client_of(token(LATER, "two")) == "alice"
 
 
 @requirement("N1")

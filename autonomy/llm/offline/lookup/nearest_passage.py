@@ -252,7 +252,7 @@ class NearestPassage:
         if (turns(word) and not is_general(word)) or stands_beside_another(word, question.text):
             return False
         if question.asks_who:
-            return (is_light(word) or is_general(word)) and not is_verb(word, question.text)
+            return is_light(word) or (is_general(word) and not is_verb(word, question.text))
         if is_thing(word, question.text) and not is_general(word):
             return False
         typed = question.asks_for_one or question.wants_number or self.search.criteria.asks_own_words

@@ -58,7 +58,7 @@ from autonomy.llm.offline.lookup_words import (
 )
 from autonomy.llm.offline.question import Question
 from autonomy.llm.offline.refusal import listed, say
-from autonomy.llm.offline.result_items import answer_lines, authors, content, identity, items, moment_of, text_of
+from autonomy.llm.offline.result_items import answer_lines, authors, content, identity, items, moment_of, names_called, text_of
 from autonomy.llm.offline.time_expressions import begins_ahead, spans_in, without_spans
 from autonomy.llm.offline.vocabulary import LANGUAGES, terms
 from discovery.catalog import JsonObject
@@ -131,7 +131,7 @@ class PassageSearch:
             return None
         if self.question.asks_for_a_state or (self.question.excluded and not words):
             return None
-        if any(not self.words.names_of(word) for word in self.question.excluded):
+        if any(not names_called(self.filler.listed("user"), word) for word in self.question.excluded):
             return None  # who else there was is told by the text only where it lists people
         words += self.question.excluded  # who else was there besides Tom: where he was, too
         people = {word: names for word in words if (names := self.words.names_of(word))}
@@ -553,7 +553,9 @@ class PassageSearch:
         for _, steps in lists_of_steps(lines):
             text = " ".join(steps)
             fits = 1 < len(steps) <= MOST_STEPS and len(open_words) > 1
-            fits = fits and not (self.question.wants_number and self._tells_number_of_another(steps, open_words))
+            after_another = bool(self.question.comes_after) or self.question.asks_what_follows
+            if self.question.wants_number and not after_another:
+                fits = fits and not self._tells_number_of_another(steps, open_words)
             if fits and self.criteria.answers(f"{header(item)} {text}", words, text) and self.criteria.is_by(item, people, text):
                 found.append((title, *(f"  {step}" for step in steps)))
         return found

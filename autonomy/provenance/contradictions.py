@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence, Set
 from datetime import date
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from autonomy.provenance.records.directions import (
@@ -271,8 +271,13 @@ def _unscaled(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradic
 
 
 def _parts_of_day(text: str) -> frozenset[str]:
+    return frozenset(name for name, form in _forms_of_parts() if form.search(text))
+
+
+@cache
+def _forms_of_parts() -> tuple[tuple[str, re.Pattern[str]], ...]:
     words = load_words("dates")["parts_of_day"]
-    return frozenset(name for name, forms in words.items() if re.search("|".join(forms), text, re.IGNORECASE))
+    return tuple((name, re.compile("|".join(forms), re.IGNORECASE)) for name, forms in words.items())
 
 
 def _is_by(unit: EvidenceUnit, names: Set[str]) -> bool:

@@ -11,10 +11,11 @@ POWERSHELL = r"""Register-ArgumentCompleter -Native -CommandName jiritsu -Script
     param($word, $ast, $position)
     $env:COMP_WORDS = $ast.ToString(); $env:COMP_CWORD = $word; $env:_JIRITSU_COMPLETE = "powershell_complete"
     try { jiritsu | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) } }
-    finally { Remove-Item Env:_JIRITSU_COMPLETE, Env:COMP_WORDS, Env:COMP_CWORD }
+    finally { Remove-Item 'Env:_JIRITSU_COMPLETE', 'Env:COMP_WORDS', 'Env:COMP_CWORD' -ErrorAction Ignore }
 }
 """
-"""PowerShell gives the line as text; click has no script for it."""
+"""PowerShell gives the line as text; click has no script for it. A variable that is set to nothing is none there, so that it may
+not be there to be removed."""
 
 
 @add_completion_class

@@ -111,6 +111,13 @@ def _row(item: Any, figure: str, language: str, *, shared: bool = False) -> list
     if text_of(item):
         which = next((f" ({value})" for name, value in item.items() if name.endswith("_id")), "") if shared else ""
         return [line + which + _figure(item, figure, language) for line in lines_of(item)]
+    return _lines_or_fields(item)
+
+
+def _lines_or_fields(item: Any) -> list[str]:
+    """The lines of an item; of one that holds no text, as a day of a forecast, its fields."""
+    if text_of(item):
+        return lines_of(item)
     return [line for line in map(tidy, answer_lines(item)) if line and not orders_a_machine(line)]
 
 
@@ -136,7 +143,7 @@ def _sorted_into(sections: Sequence[Section], found: Mapping[str, Sequence[Any]]
     seen: set[str] = set()
     for source in dict.fromkeys(section.source for section in sections):
         items = found.get(source, ()) if source else [item for brought in found.values() for item in brought]
-        lines_of_items = [lines_of(item) for item in items]
+        lines_of_items = [_lines_or_fields(item) for item in items]
         sorter = _Sorter([one for one in sections if one.source == source], [line for lines in lines_of_items for line in lines])
         for section, text in (placed for lines in lines_of_items for placed in sorter.place(lines)):
             folded = re.sub(r"\W+", "", text).casefold()

@@ -187,3 +187,9 @@ def test_a_message_is_found_by_its_channel_and_not_by_its_timestamp() -> None:
     assert where({"spreadsheet_id": "S", "updated_range": "残業!A1:D5", "appended": 5}) == "残業!A1:D5"
     assert where({"permalink": "https://team.test/p1", "channel": "C2", "ts": "1795650173.079034"}) == "https://team.test/p1"
     assert where({"ts": "1795650173.079034"}) == "1795650173.079034"
+
+
+def test_a_section_tells_of_rows_without_a_text_by_their_fields() -> None:
+    days = [{"date": "2026-11-30", "weather": "clear", "rain_percent": 0}]
+    text = compose([Section(title="Weather", source="days", empty="None.")], {"days": days}, language="en")
+    assert text == "## Weather\n\n- date: 2026-11-30, weather: clear, rain_percent: 0\n"

@@ -196,6 +196,8 @@ class Gazetteer:
             name = "".join(names[at : at + size])
             spelled = {name, *(name + ending for ending in LATIN_SUFFIXES)}
             hits = [place for place in self._places if not spelled.isdisjoint(place.readings)]
+            if not hits and name in self._cities:
+                return self.find(self._cities[name])
             others = names[:at] + names[at + size :]
             named = set(others)
             within = [place for place in hits if named & {fold(self._area["offices"][place.office]["enName"])}]

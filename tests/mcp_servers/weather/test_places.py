@@ -348,6 +348,8 @@ def test_a_place_abroad_is_not_taken_for_a_japanese_one_of_its_name() -> None:
     ("query", "place"),
     [
         ("名瀬", "鹿児島県奄美市"),
+        ("Naze", "鹿児島県奄美市"),
+        ("Naze, Kagoshima", "鹿児島県奄美市"),
         ("とうきょう", "東京都"),
         ("とうきょうの天気", "東京都"),
         ("トウキョウ", "東京都"),

@@ -86,7 +86,8 @@ def _clauses(text: str) -> Iterator[str]:
     (chance of rain up to 0%)` denies no chance."""
     for part in _CLAUSE.split(text):
         before, *bracket = map(normalize, _BRACKET_BEHIND.split(part)[:2])
-        held = [any(standing.holds(one) for standing in STANDINGS) for one in (before, *bracket)]
+        shown = (before, *(f"({one})" for one in bracket))  # (… 案) proposes, as it stands there
+        held = [any(standing.holds(one) for standing in STANDINGS) for one in shown]
         if held == [True, False]:
             yield from _BRACKET_BEHIND.split(part)[:2]
         else:

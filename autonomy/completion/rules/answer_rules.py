@@ -114,9 +114,23 @@ def anchored_days(case: Judgement) -> Iterator[tuple[str, str]]:
     for anchor in dated if days else ():
         if not _day_is_read(anchor, days):
             by_name = _WEEKDAY.search(anchor.text) and case.looked_up.contains(anchor.text) and not _has_hours(anchor, case)
-            if not by_name:
+            if not by_name and not _is_told_of(anchor, case):
                 shown = ", ".join(sorted(days)[:3])
                 yield anchor.text, f"the question is about {anchor.text}, and what was read is about {shown}"
+
+
+def _is_told_of(anchor: Anchor, case: Judgement) -> bool:
+    """Whether a line that the answer rests on speaks of a day, counted from the one on which it was written: tomorrow's plans are
+    told today."""
+    day, zone = case.evidence.day, case.evidence.sources.zone
+    asked = {key for fact in facts_in(anchor.text, day, zone) if fact.relative for key in fact.keys}
+    sentences = case.attribution(case.answer).sentences if asked else ()
+    lines = {unit.text for one in sentences for unit in one.units if day.isoformat() in unit.days}
+    return any(not asked.isdisjoint(fact.keys) for line in lines for fact in facts_in(line[:LONGEST_LINE], day, zone))
+
+
+LONGEST_LINE = 500
+"""Characters of a line that are read for days."""
 
 
 def _reads_of_a_question(case: Judgement) -> list[CallRecord]:
@@ -359,6 +373,9 @@ def each_place(case: Judgement) -> Iterator[tuple[str, str]]:
                 wide.discard(record.call_id)
     if "#" in goal or not asked or any(unit.places for unit in case.evidence.units if unit.call_id in wide):
         return
+    sentences = case.attribution(case.answer).sentences
+    if any(_ALL.search(one.text) and any(_ALL.search(unit.text) for unit in one.units) for one in sentences):
+        return  # a line says how many there are in all, and the answer retells it
     (tool, key), visited = max(asked.items(), key=lambda one: len(one[1]))
     names = {name for value in visited for name in case.evidence.sources.identities.names_of(value)}
     if any(len(name) > 1 and name in goal for name in names):

@@ -126,3 +126,26 @@ def test_a_plain_answer_that_nothing_read_or_done_shows_does_not_count(
 )  # fmt: skip
 def test_a_plain_answer_that_holds_counts(goal: str, answer: str, calls: tuple[CallRecord, ...]) -> None:
     assert judged(goal, answer, *calls)[0] == "complete", judged(goal, answer, *calls)[1]
+
+
+def said(user: str, name: str, text: str, **more: object) -> dict[str, object]:
+    return {"user_id": user, "user_name": name, "text": text, "time": "2027-03-05T11:02:00+09:00", **more}
+
+
+PULL = said("U07HARUKA", "遥", "修正を PR #438 に出しました", ts="1.1", thread_ts="1.1", reactions=[{"users": ["U07MISAKI"]}])
+YES = said("U07KENTA", "健太", "見やすいです。承認しました", ts="1.2", thread_ts="1.1")
+PLANS = said("U07HARUKA", "遥", "明日やること：再送の仕組みをまとめる")
+IN_ALL = said("U07HARUKA", "遥", "二重送信は全部で3件でした")
+
+
+def test_who_did_it_is_who_a_line_tells_it_of() -> None:
+    thread = read("slack_get_channel_history", {"channel": "dev", "messages": [PULL, YES]}, channel_id="C1", day="2027-03-05")
+    question = "Who approved PR #438?"
+    assert judged(question, "PR #438 was approved by Misaki.", thread)[0] == "continue"
+    assert judged(question, "Kenta did: he found it easy to follow.", thread) == ("complete", ())
+
+
+def test_a_line_of_today_may_tell_of_tomorrow_and_of_how_many_there_are_in_all() -> None:
+    day = read("slack_get_channel_history", {"messages": [PLANS, IN_ALL]}, channel_id="C1", day="2027-03-05")
+    assert judged("遥さんの明日の予定は？", "再送の仕組みをまとめることです。", day) == ("complete", ())
+    assert judged("今日の二重送信は全部で何件でしたか。", "全部で3件です。", day) == ("complete", ())

@@ -32,6 +32,7 @@ LOCK = "ロックの期限が短すぎるのかもしれません。"
         (LOCK, "原因はロックの期限が短すぎたことです。", True),
         (LOCK, "ロックの期限が短いという説です。", False),
         (NOT_DECIDED, "何時間前まで変更できるかは、まだ決めていません。", False),
+        (NOT_DECIDED, "何時間前まで変更できるかは、お店ごとに決められるようになりました。", True),
         ("期限までに写真を提出しなければなりません。", "期限までに写真を提出します。", False),
         (
             "title: The gate, status: not renewed, state: waiting for the CA",

@@ -94,6 +94,46 @@ def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
             yield sentence.text[:80], f"{said!r} does not agree with what was read: {shown!r}"
 
 
+def who_did_it(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Where an English question asks who did something to what it names by an id, an answer that names somebody who was read
+    names whoever a line tells that of."""
+    goal = case.ctx.request.task.goal
+    asks = case.free_texts and goal.isascii() and _PHRASES["asks_who"].search(goal)
+    ids = ids_of(case.asked) if asks else frozenset[str]()
+    if not ids:
+        return
+    evidence, named = case.made_once(DeedsRead), {word.lower() for word in _LATIN_NAME.findall(case.answer)}
+    for kind in {deed.kind for deed in deeds_in(goal)}:
+        told = [
+            (unit, deed)
+            for unit, deed in evidence.of_kind(kind)
+            if deed.told == "done" and ids & evidence.ids(unit, in_its_talk=True)
+        ]
+        doers = {_bare(name) for unit, deed in told for name in evidence.doers(unit, deed) if name.isascii()}
+        if doers and named & _called(case) and not any(word in name.split() for word in named for name in doers):
+            yield goal[:80], f"{excerpt(case.answer, 80)!r} does not agree with what was read: {excerpt(told[0][0].text, 160)!r}"
+            return
+
+
+def _called(case: Judgement) -> set[str]:
+    """What the short words that were read may call somebody, by id or by name."""
+    leaves_read = (leaf.value for record in case.evidence.reads for leaf in case.evidence.content(record).leaves)
+    return {
+        _bare(fold(value)) for value in leaves_read if isinstance(value, str) and len(value) <= LONGEST_ID and value.isalnum()
+    }
+
+
+LONGEST_ID = 20
+
+
+def _bare(name: str) -> str:
+    """An id without the letters and figures before a name in it: u07misaki."""
+    return _BEFORE_A_NAME.sub("", name)
+
+
+_BEFORE_A_NAME = re.compile(r"^[a-z]{0,2}\d+(?=[a-z])")
+
+
 class DeedsRead:
     """The messages of a run and the deeds that they tell."""
 

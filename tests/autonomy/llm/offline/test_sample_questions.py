@@ -34,6 +34,8 @@ MISREAD = [
     ("ja", "先週の木曜日の日記には何て書いてある？", "大きなPRを3つに分けました"),
     ("ja", "美咲さんは通知メールについて何と言っていた？", "変更後を先に"),
     ("ja", "うちの近くは明日晴れる？", ""),
+    ("ja", "どんなチャンネルがある？", "#雑談"),
+    ("ja", "チャンネルの一覧を見せて", "雑談"),
     ("en", "Could you tell me whether Maya wrote anything today?", "Reviewed PR #523"),
     ("en", "Let me know whether I need an umbrella in Tokyo tomorrow", "umbrella (chance of rain"),
     ("ja", "遥さんは今日何を言っていた？それと、結衣さんは？", ""),

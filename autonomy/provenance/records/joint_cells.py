@@ -92,6 +92,8 @@ class JointCells:
                 continue
             if one.kind == "time" == other.kind or {"time", "word"} == {one.kind, other.kind}:
                 continue  # one begins when the other ends, or two are at one time, of which one is told in other words
+            if any(cells.have_together(one.key, other.key) for cells, _ in elsewhere):
+                continue  # 1020 minutes, and the number of another employee
             pairs = ((one, other), (other, one))
             if not all(any(cells.explains(value, told, but) for cells, told in elsewhere) for value, but in pairs):
                 yield f"{one.key}, {other.key}"
@@ -120,6 +122,13 @@ class JointCells:
             if by_turns and self.rows_of[one] == self.rows_of[last] != self.rows_of[other] == self.rows_of[another]:
                 yield f"{one.key}, {other.key}"
                 return
+
+    def have_together(self, one: str, other: str) -> bool:
+        """Whether a row holds both, whatever they are in it."""
+        return not self._rows_with(one).isdisjoint(self._rows_with(other))
+
+    def _rows_with(self, text: str) -> set[int]:
+        return set[int]().union(*(rows for key, rows in self.rows_of.items() if key.key == text))
 
     def explains(self, value: CellKey, told: Sequence[CellKey], but: CellKey) -> bool:
         """Whether a value stands in the row that another value names alone."""

@@ -146,7 +146,7 @@ def of_the_day_asked(case: Judgement) -> Iterator[tuple[str, str]]:
             continue
         for table in tables:
             if 2 <= len(table) <= MOST_ROWS and (found := of_another_days_row(table, days, own_figures, told)):
-                own = ", ".join(f"{name}: {cell}" for name, cell in found[1].cells.items() if cell is not None)
+                own = found[1].as_text()
                 yield (
                     sentence.text[:80],
                     f"『{', '.join(found[0])}』 is another row's; the row that this is about says {own[:200]}",

@@ -71,8 +71,8 @@ def of_the_row_asked(case: Judgement) -> Iterator[tuple[str, str]]:
             known = support.derived or asked.intersection(fact.keys) or own.intersection(fact.keys)
             if tells and not known and strange.intersection(fact.keys):
                 table, at, _ = found[0]
-                shown = ", ".join(f"{name}: {cell}" for name, cell in table[at].cells.items() if cell is not None)
-                yield fact.text, f"『{fact.text}』 is another row's; the row that this is about says {excerpt(shown, 160)}"
+                shown = excerpt(table[at].as_text(), 160)
+                yield fact.text, f"『{fact.text}』 is another row's; the row that this is about says {shown}"
                 return
 
 

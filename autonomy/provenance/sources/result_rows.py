@@ -34,6 +34,10 @@ class Row(NamedTuple):
     lists: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """Short words and names that stand in a list of its own, folded: its labels, its guests."""
 
+    def as_text(self) -> str:
+        """The columns and what stands in them, as a finding shows a row; without the empty ones."""
+        return ", ".join(f"{column}: {cell}" for column, cell in self.cells.items() if cell is not None)
+
     def word(self, column: str) -> str:
         """The folded content of a column; empty if there is none."""
         return fold(str(self.cells.get(column, "")))

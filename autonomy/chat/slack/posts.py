@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from autonomy.chat.chat_tables import posts
 from autonomy.chat.slack.blocks import Block
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackRequestFailed
-from autonomy.durable.store import Store, put_row
+from autonomy.durable.store import Store, insert_unless_there, put_row
 from discovery.catalog import Frozen
 
 log = logging.getLogger(__name__)
@@ -71,12 +71,13 @@ class Posts:
 
     async def post_once(self, key: str, place: PostLocation, text: str, blocks: Sequence[Block]) -> SlackPost:
         """The message of that key, posted unless it was before. Raises `SlackApiRefused`, `PostUnknown`."""
-        earlier = await self.known(key)
-        if earlier is not None and earlier.state == "sent":
-            return earlier
-        if earlier is not None and (found := await self.find(key, place)):
-            return await self.note(key, place, "sent", found)
-        await self.note(key, place, "sending")
+        if not await self._begin(key, place):
+            earlier = await self.known(key)
+            if earlier is not None and earlier.state == "sent":
+                return earlier
+            if found := await self.find(key, place):
+                return await self.note(key, place, "sent", found)
+            await self.note(key, place, "sending")
         body = self.body(key, place, text, blocks)
         for _ in range(TRIES):
             try:
@@ -140,6 +141,12 @@ class Posts:
         row = {**post.model_dump(), "at": self._clock()}
         await self._store(lambda connection: put_row(connection, posts, row))
         return post
+
+    async def _begin(self, key: str, place: PostLocation) -> bool:
+        """Store that a message is being sent; false where one of that key was begun before, by any process."""
+        post = SlackPost(key=key, channel=place.channel, thread_ts=place.thread_ts, state="sending")
+        row = {**post.model_dump(), "at": self._clock()}
+        return await self._store(lambda connection: insert_unless_there(connection, posts, row))
 
     async def _ours(self, key: str, place: PostLocation) -> AsyncIterator[dict[str, Any]]:
         """Our messages in a place, from its time on, at each look."""

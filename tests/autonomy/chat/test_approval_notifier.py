@@ -11,9 +11,10 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from autonomy.chat.slack import approval_notifier
-from autonomy.chat.slack.posts import PostUnknown, SlackPost
+from autonomy.chat.slack import approval_notifier, blocks
+from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown, SlackPost
 from autonomy.durable.approval_store import id_of
+from autonomy.durable.store import Store
 from autonomy.llm.model import Task
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.quiet_hours import QuietHours
@@ -131,18 +132,37 @@ async def test_a_run_of_a_terminal_and_a_rehearsal_are_reported_nowhere_and_one_
     team, task = slack.add_channel("team"), Task(goal="Diary", language="en")
     member = ListMember(start="tick", item="maya", size=2)
     asked = [
-        RunRequest(run_id="tick.maya", job="diaries", trigger="schedule", task=task, of_list=member),
         RunRequest(run_id="by-hand", job="diaries", task=task),
         RunRequest(run_id="rehearsed", job="diaries", trigger="api", task=task, simulate=True),
+        RunRequest(run_id="tick.maya", job="diaries", trigger="schedule", task=task, of_list=member),
     ]
     async with slack_house(tmp_path, slack, reports={"diaries": team}) as here:
         at = slack.clock()
         for request in asked:
             await here.records.begin(request, at)
             await here.records.end(RunResult(run_id=request.run_id, job="diaries", ending="completed", text="x", started_at=at))
+        await slack.until(lambda: slack.messages(team))  # by the app, which looks by itself
         await here.app.notifier.show_results()
     (report,) = slack.messages(team)
     assert slack.words(report).startswith("**Result of diaries (maya)**")
+
+
+@requirement("J3")
+async def test_processes_that_post_under_one_key_at_once_post_one_message(slack: Slack, tmp_path: Path) -> None:
+    team = PostLocation(channel=slack.add_channel("team"))
+    async with slack_house(tmp_path, slack) as here:
+
+        async def until_posted(_seconds: float) -> None:
+            await slack.until(lambda: slack.messages(team.channel))
+
+        def of_a_process() -> Posts:
+            one = here.app.notifier.posts
+            return Posts(one.api, Store(one._store.engine), bot_id=one.bot_id, sleep=until_posted)
+
+        async with anyio.create_task_group() as group:
+            for posts in [of_a_process() for _ in range(8)]:
+                group.start_soon(posts.post_once, "report/tick-1/1", team, "Result", [blocks.markdown("Done")])
+    assert len(slack.messages(team.channel)) == 1
 
 
 @requirement("J3", "S4")

@@ -9,7 +9,7 @@ from autonomy.calls.run_handle import Run
 from autonomy.completion.evidence import same_target
 from autonomy.llm.messages import ToolCall
 from autonomy.llm.model import Need
-from autonomy.policy.argument_sources import QUOTED, depends_on_sources, trace_arguments
+from autonomy.policy.arguments.argument_sources import QUOTED, depends_on_sources, trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED, foreign_data, letters_of, pieces_of_sentence, strange_codes, strange_texts
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import SourceClass, TracedValue

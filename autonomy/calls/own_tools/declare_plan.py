@@ -9,7 +9,7 @@ from autonomy.calls.ask_person import Asked, ask_person
 from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import ToolCall, ToolDefinition
 from autonomy.llm.model import Need
-from autonomy.policy.argument_sources import trace_arguments
+from autonomy.policy.arguments.argument_sources import trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.decision_table import TracedValue
 from autonomy.policy.envelopes.within_words import called_for

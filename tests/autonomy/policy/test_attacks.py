@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from autonomy.llm.model import Need
-from autonomy.policy.argument_sources import trace_arguments
+from autonomy.policy.arguments.argument_sources import trace_arguments
 from autonomy.policy.dataflow import PRIVATE, UNTRUSTED
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.policy import Policy

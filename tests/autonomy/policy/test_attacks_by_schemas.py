@@ -9,7 +9,7 @@ from mcp.server.mcpserver import MCPServer
 
 from autonomy.llm.model import Need
 from autonomy.llm.scripted import calling
-from autonomy.policy.argument_sources import trace_arguments
+from autonomy.policy.arguments.argument_sources import trace_arguments
 from autonomy.policy.dataflow import with_usual_addresses
 from autonomy.policy.decision_table import SourceClass
 from autonomy.policy.policy import Policy

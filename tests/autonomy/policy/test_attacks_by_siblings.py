@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from autonomy.policy.argument_sources import trace_arguments
+from autonomy.policy.arguments.argument_sources import trace_arguments
 from autonomy.provenance import Sources
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from tests.requirements import requirement

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from autonomy.policy.argument_sources import trace_arguments
+from autonomy.policy.arguments.argument_sources import trace_arguments
 from autonomy.policy.decision_table import SourceClass
 from autonomy.policy.policy import Policy
 from autonomy.policy.write_plan import WritePlan

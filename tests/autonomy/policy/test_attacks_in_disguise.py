@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from autonomy.llm.model import Need
-from autonomy.policy.argument_sources import trace_arguments
+from autonomy.policy.arguments.argument_sources import trace_arguments
 from autonomy.policy.dataflow import unbound_arguments
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from autonomy.llm.scripted import calling
-from autonomy.policy.argument_sources import trace_arguments
+from autonomy.policy.arguments.argument_sources import trace_arguments
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.policy import Policy
 from autonomy.policy.sinks import Sink

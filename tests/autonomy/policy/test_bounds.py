@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import autonomy.policy
-from autonomy.policy.argument_sources import MOST_VALUES, TOO_MANY, trace_arguments
+from autonomy.policy.arguments.argument_sources import MOST_VALUES, TOO_MANY, trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.operator_rules import PolicyRule

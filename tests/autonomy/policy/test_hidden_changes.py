@@ -7,7 +7,7 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.llm.scripted import calling
-from autonomy.policy.argument_sources import trace_arguments
+from autonomy.policy.arguments.argument_sources import trace_arguments
 from autonomy.policy.sinks import Sink
 from autonomy.policy.texts.carried_out import changing_action, changing_query, is_like_code, only_reads
 from autonomy.provenance import Sources

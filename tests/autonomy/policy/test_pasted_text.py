@@ -2,7 +2,7 @@
 
 import pytest
 
-from autonomy.policy.argument_sources import trace_arguments
+from autonomy.policy.arguments.argument_sources import trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.policy import Policy

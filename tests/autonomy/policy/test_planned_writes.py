@@ -7,7 +7,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import ToolAnnotations
 
 from autonomy.llm.scripted import calling
-from autonomy.policy.argument_sources import trace_arguments
+from autonomy.policy.arguments.argument_sources import trace_arguments
 from autonomy.policy.dataflow import PRIVATE, UNTRUSTED
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from autonomy.policy.argument_sources import depends_on_sources, trace_arguments
+from autonomy.policy.arguments.argument_sources import depends_on_sources, trace_arguments
 from autonomy.policy.dataflow import PRIVATE, UNTRUSTED
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.operator_rules import PolicyRule

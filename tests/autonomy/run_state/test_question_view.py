@@ -10,7 +10,7 @@ from mcp.server.mcpserver import MCPServer
 from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import Need
 from autonomy.llm.scripted import Reply, calling
-from autonomy.policy.argument_sources import trace_arguments
+from autonomy.policy.arguments.argument_sources import trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import SourceClass, TracedValue

@@ -33,7 +33,7 @@ from autonomy.llm.offline.query.question_division import (
 from autonomy.llm.offline.query.remarks import Reading, has_asides, reading_after
 from autonomy.llm.offline.query.remarks import readings as readings_of
 from autonomy.llm.offline.query.small_talk import answer_small_talk, small_talk_in
-from autonomy.llm.offline.question import asked_of_a_newcomer, normalize_chat, read_question, with_this_weekday
+from autonomy.llm.offline.questions.question_reading import asked_of_a_newcomer, normalize_chat, read_question, with_this_weekday
 from autonomy.llm.offline.refusal import Refusal, listed, say, without_orders
 from autonomy.llm.offline.time_expressions import impossible_day, spans_in
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext

@@ -7,7 +7,7 @@ from datetime import date
 from autonomy.llm.offline.argument_filler import ArgumentFiller
 from autonomy.llm.offline.lookup.passage_search import PassageSearch
 from autonomy.llm.offline.lookup_words import TELLING, is_common_verb, is_general, relations_of, turns
-from autonomy.llm.offline.question import Question
+from autonomy.llm.offline.questions.question import Question
 from autonomy.llm.offline.refusal import say
 from autonomy.llm.offline.result_items import is_called
 from autonomy.llm.offline.time_expressions import spans_in

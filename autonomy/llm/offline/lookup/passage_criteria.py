@@ -28,7 +28,7 @@ from autonomy.llm.offline.lookup_words import (
     says_where,
     without_requests,
 )
-from autonomy.llm.offline.question import Question
+from autonomy.llm.offline.questions.question import Question
 from autonomy.llm.offline.result_items import authors, moment_of, names_of, text_of
 from autonomy.llm.offline.time_expressions import begins_ahead, spans_in
 from autonomy.llm.offline.vocabulary import FIELDS, LANGUAGES

@@ -56,7 +56,7 @@ from autonomy.llm.offline.lookup_words import (
     what_was_not_done,
     words_of_absence,
 )
-from autonomy.llm.offline.question import Question
+from autonomy.llm.offline.questions.question import Question
 from autonomy.llm.offline.refusal import listed, say
 from autonomy.llm.offline.result_items import answer_lines, authors, content, identity, items, moment_of, names_called, text_of
 from autonomy.llm.offline.time_expressions import begins_ahead, spans_in, without_spans

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from autonomy.llm.offline.argument_filler import ArgumentFiller
 from autonomy.llm.offline.lookup_words import says_nothing, with_single_words
-from autonomy.llm.offline.question import Question
+from autonomy.llm.offline.questions.question import Question
 from autonomy.llm.offline.result_items import names_called, readings_of
 from autonomy.llm.offline.time_expressions import without_spans
 from autonomy.llm.offline.vocabulary import FIELDS, LANGUAGES

@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from autonomy.llm.offline.query.query_reading import NotRead, RowQuery, compared, meets_bound, placed
 from autonomy.llm.offline.query.query_tables import ListedRows
-from autonomy.llm.offline.question import read_question
+from autonomy.llm.offline.questions.question_reading import read_question
 from discovery.catalog import JsonObject
 
 _FIELDS = {

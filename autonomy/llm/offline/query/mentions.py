@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any
 
 from autonomy.llm.offline.query.query_words import NUMBERED, NUMBERS, TEMPLATES, UNITS, WORDS
-from autonomy.llm.offline.question import hours_of
+from autonomy.llm.offline.questions.question_reading import hours_of
 from autonomy.llm.offline.time_expressions import TimeSpan, spans_in
 from metrics.text.phrases import patterns_of
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from autonomy.llm.offline.question import SENTENCE_END
+from autonomy.llm.offline.questions.question import SENTENCE_END
 from autonomy.llm.offline.time_expressions import spans_in
 from metrics.text.phrases import patterns_of
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from autonomy.llm.offline.lookup_words import ASKING, relations_in, without_durations
-from autonomy.llm.offline.preface import is_small_talk
-from autonomy.llm.offline.question import SENTENCE_END, Question, normalize_chat, read_question
+from autonomy.llm.offline.questions.preface import is_small_talk
+from autonomy.llm.offline.questions.question import SENTENCE_END, Question
+from autonomy.llm.offline.questions.question_reading import normalize_chat, read_question
 from autonomy.llm.offline.time_expressions import spans_in
 from autonomy.llm.offline.vocabulary import ATTRIBUTES, LANGUAGES, terms
 from metrics.text.phrases import patterns_of

@@ -9,6 +9,7 @@ from autonomy.llm.offline.lookup.word_matching import tells
 from autonomy.llm.offline.lookup_words import holds_duration, is_recipient, says_where, stands_for_somebody
 from autonomy.llm.offline.result_items import authors, names_of, speaks_of, text_of
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext, CallPlan, NotCarried, NothingFound
+from autonomy.llm.offline.tool_use.content_words import owed_words
 from autonomy.llm.offline.vocabulary import ATTRIBUTES, terms
 from discovery.text.search_terms import stem
 
@@ -109,8 +110,8 @@ def _unaccounted(context: AnswerContext, plan: CallPlan, text: str, found: Seque
     taken = plan.words if plan.open_text and plan.open_text != search_argument(plan.form) else []
     behind = [part for word in taken for part in word.split()[1:]]
     unheard = [one for one in behind if one.islower() and one.isascii() and one not in text.lower()]
-    owed_words = context.question.owed_words(plan.tool)
-    return unheard + [word for word in owed_words if word not in plan.words and not is_told(word)]
+    owed = owed_words(context.question, plan.tool)
+    return unheard + [word for word in owed if word not in plan.words and not is_told(word)]
 
 
 def _stem(word: str) -> str:

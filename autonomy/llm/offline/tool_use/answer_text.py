@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from autonomy.llm.offline.conversation_state import PastCall
-from autonomy.llm.offline.question import Question
+from autonomy.llm.offline.questions.question import Question
 from autonomy.llm.offline.result_items import answer_lines, authors, content, field_asked_for, is_data, items, moment_of
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext
 from autonomy.llm.offline.vocabulary import LANGUAGES

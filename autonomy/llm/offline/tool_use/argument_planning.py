@@ -20,6 +20,7 @@ from autonomy.llm.offline.result_items import is_called, moment_of, names_called
 from autonomy.llm.offline.time_expressions import takes_month
 from autonomy.llm.offline.tool_use.argument_kinds import kind_of
 from autonomy.llm.offline.tool_use.call_plan import MAX_SUBJECTS, AmbiguousName, AnswerContext, CallPlan, NotCarried
+from autonomy.llm.offline.tool_use.content_words import content_words
 from autonomy.llm.offline.tool_use.time_arguments import assign_times
 from autonomy.llm.offline.vocabulary import ARGUMENT_ENDINGS, FIELDS, terms
 from discovery.catalog import JsonObject
@@ -70,8 +71,8 @@ class _ArgumentPlanning:
         """Gives the calls the words that an argument is for; the other words are returned. Raises `NotCarried`."""
         plan = self.plan
         uncarried: list[str] = []
-        content_words = self.context.question.content_words(plan.tool, channel="#channel" in terms(self.context.about))
-        words = [part for word in map(self._without_choices, content_words) if word for part in self._parted(word)]
+        content = content_words(self.context.question, plan.tool, channel="#channel" in terms(self.context.about))
+        words = [part for word in map(self._without_choices, content) if word for part in self._parted(word)]
         while words:
             word = words.pop(0)
             if words and (name := self._argument_called(word)):

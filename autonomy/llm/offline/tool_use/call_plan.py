@@ -9,7 +9,7 @@ from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model import Task
 from autonomy.llm.offline.argument_filler import ArgumentFiller, properties
 from autonomy.llm.offline.conversation_state import ConversationState
-from autonomy.llm.offline.question import Question
+from autonomy.llm.offline.questions.question import Question
 from autonomy.llm.offline.refusal import listed, say
 from autonomy.llm.offline.result_items import moment_of, text_of
 from autonomy.llm.offline.time_expressions import begins_ahead, spans_in

@@ -8,7 +8,8 @@ from typing import Any
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_filler import CannotFillError, fit, properties, required, sayings, subject_terms
 from autonomy.llm.offline.conversation_state import PlannedCall
-from autonomy.llm.offline.question import Question, read_question
+from autonomy.llm.offline.questions.question import Question
+from autonomy.llm.offline.questions.question_reading import read_question
 from autonomy.llm.offline.result_items import MOST_LINES, answer_lines, content, lists_nothing
 from autonomy.llm.offline.text_composition import left_out
 from autonomy.llm.offline.tool_use.argument_kinds import COUNTED_FROM_FIRST, COUNTED_FROM_LAST, FORMS, kind_of, takes

@@ -6,7 +6,7 @@ An argument takes a month, a word such as `tomorrow`, a day, or a start or an en
 from datetime import date, datetime, time, timedelta
 
 from autonomy.llm.offline.argument_filler import REACH_DAYS, time_words
-from autonomy.llm.offline.question import Question
+from autonomy.llm.offline.questions.question import Question
 from autonomy.llm.offline.time_expressions import TimeSpan, months_in, takes_month
 from autonomy.llm.offline.tool_use.call_plan import MAX_SUBJECTS, AnswerContext, CallPlan, NotCarried
 from autonomy.llm.offline.vocabulary import terms

@@ -14,7 +14,7 @@ from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_correction import corrected, offered_values
 from autonomy.llm.offline.argument_filler import page_argument, required, search_argument
 from autonomy.llm.offline.conversation_state import PastCall, PlannedCall, collect_all
-from autonomy.llm.offline.question import Question
+from autonomy.llm.offline.questions.question import Question
 from autonomy.llm.offline.result_items import content, is_called, items, lists_nothing
 from autonomy.llm.offline.tool_use.answer_check import check_answer, check_results, nothing_found
 from autonomy.llm.offline.tool_use.answer_text import lines_in_order, result_lines

@@ -11,8 +11,9 @@ import pytest
 from autonomy.llm.model import Task
 from autonomy.llm.offline.lookup.question_words import kana_words
 from autonomy.llm.offline.planner import OfflinePlanner
-from autonomy.llm.offline.question import read_question
+from autonomy.llm.offline.questions.question_reading import read_question
 from autonomy.llm.offline.tool_use.answer_text import percentages
+from autonomy.llm.offline.tool_use.content_words import content_words
 from tests.autonomy.llm.offline.conversation import Answer, Refused, Tool, converse
 from tests.requirements import requirement
 
@@ -225,7 +226,7 @@ async def test_english_is_answered_in_english():
     ],
 )
 def test_names_are_what_is_left_of_a_question(goal, found):
-    assert read_question(goal, date(2026, 11, 20)).content_words(WEATHER.definition) == found
+    assert content_words(read_question(goal, date(2026, 11, 20)), WEATHER.definition) == found
 
 
 def test_chances_of_rain_are_read_wherever_they_stand_and_nothing_else_is():

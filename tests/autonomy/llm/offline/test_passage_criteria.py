@@ -8,7 +8,7 @@ import pytest
 from autonomy.llm.offline.argument_filler import ArgumentFiller
 from autonomy.llm.offline.conversation_state import ConversationState
 from autonomy.llm.offline.lookup.passage_criteria import PassageCriteria
-from autonomy.llm.offline.question import read_question
+from autonomy.llm.offline.questions.question_reading import read_question
 
 DAY = date(2026, 11, 26)
 LONGEST_S = 1.0

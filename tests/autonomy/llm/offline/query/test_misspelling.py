@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
 from autonomy.llm.offline.query.query_words import WORDS
-from autonomy.llm.offline.question import normalize_chat
+from autonomy.llm.offline.questions.question_reading import normalize_chat
 
 
 @pytest.mark.parametrize(

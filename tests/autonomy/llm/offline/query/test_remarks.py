@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from autonomy.llm.offline.query.remarks import Reading, readings
-from autonomy.llm.offline.question import normalize_chat
+from autonomy.llm.offline.questions.question_reading import normalize_chat
 from tests.bench.offline_questions import ask_all
 from tests.requirements import requirement
 from tests.support.sampling import in_shares

@@ -1,72 +1,43 @@
-"""Parses a question into its request, exclusions, times and content words."""
+"""Holds a question and tells what it asks for, by its form."""
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, field, replace
-from datetime import date, time, timedelta
-from difflib import get_close_matches
-from functools import partial
+from dataclasses import dataclass, field
+from datetime import date, time
 
-from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.offline.argument_filler import properties, subject_terms
-from autonomy.llm.offline.lookup_words import ASKING, is_verb, relations_in, tells_of_relation, with_single_words
-from autonomy.llm.offline.preface import without_preface
-from autonomy.llm.offline.time_expressions import TimeSpan, spans_in, without_spans
-from autonomy.llm.offline.vocabulary import (
-    ARGUMENT_ENDINGS,
-    ATTRIBUTES,
-    CONCEPTS,
-    LANGUAGES,
-    LIGHT_WORDS,
-    TIME_WORDS,
-    VALUE_WORDS,
-    Comparison,
-    either,
-    terms,
+from autonomy.llm.offline.lookup_words import ASKING, is_verb, tells_of_relation, with_single_words
+from autonomy.llm.offline.questions.word_cutting import (
+    CLAUSE,
+    FUNCTION_WORDS,
+    KANA,
+    KANJI,
+    PARTICLES,
+    VERB,
+    stands_alone,
+    without_words,
 )
+from autonomy.llm.offline.time_expressions import TimeSpan, without_spans
+from autonomy.llm.offline.vocabulary import ARGUMENT_ENDINGS, CONCEPTS, LANGUAGES, LIGHT_WORDS, Comparison, either, terms
 from metrics.text.phrases import patterns_of
 from metrics.text.quotations import SPOKEN
 
 _ACTIONS, _NEGATIONS, _UNSUPPORTED = either("actions"), either("negations"), either("unsupported")
 _REFERENCES = either("references")
 _UNREAD_TIMES, _POSITIONS = either("unread_times"), either("positions")
-_SAID = [(re.compile(pattern, re.IGNORECASE), verb) for words in LANGUAGES.values() for pattern, verb in words.said]
-_REPHRASED = [(re.compile(pattern, re.IGNORECASE), form) for words in LANGUAGES.values() for pattern, form in words.rephrased]
 _READING = re.compile("|".join(words.reading for words in LANGUAGES.values()), re.IGNORECASE)
 _QUANTITIES = re.compile("|".join(words.quantities for words in LANGUAGES.values()), re.IGNORECASE)
 _PEOPLE = [re.compile(words.people, re.IGNORECASE) for words in LANGUAGES.values()]
 _WHEN = either("asking_when")
-_COMPARISONS = [(re.compile(one.pattern, re.IGNORECASE), one) for words in LANGUAGES.values() for one in words.comparisons]
 _EVERYTHING = re.compile("|".join(words.everything for words in LANGUAGES.values()), re.IGNORECASE)
 _FACT = re.compile("|".join(words.fact for words in LANGUAGES.values()), re.IGNORECASE)
 _BELONGING = re.compile("|".join(words.belonging for words in LANGUAGES.values()), re.IGNORECASE)
 _REPLYING = [re.compile(words.replying, re.IGNORECASE) for words in LANGUAGES.values()]
 _PLANNING = re.compile("|".join(words.planning for words in LANGUAGES.values()), re.IGNORECASE)
-_SHORT_FORMS = {short: full for words in LANGUAGES.values() for short, full in words.short_forms.items()}
-_SHORT_FORM = re.compile(
-    "|".join(rf"(?<![\w#@./'’:-]){re.escape(one)}(?![\w/'’-])" if one.isascii() else re.escape(one) for one in _SHORT_FORMS),
-    re.IGNORECASE,
-)
 SENTENCE_END = re.compile(r"(?<=[.?!…])\s+|(?<=[。？！〜])\s*(?=\S)|(?<=[ぁ-ヿ㐀-鿿]…)(?=[^\s…])|\n+")
-_PICTOGRAPHS = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]+")
-"""They ask for nothing: ☔ behind a question is no place."""
-_EMOTICON = re.compile(r"(?<=[\w.!?])\s*[:;]-?[)(DPp](?=\s+\S)")
-"""It ends a sentence, as a full stop does."""
-_LAUGHTER = re.compile(r"(?<=[\u3041-\u30ff。、！!])\s?(?:[（(]?笑[)）]?|[wｗ]{1,9})\s+(?=\S)")
-"""It ends a sentence as well."""
 _QUOTED = re.compile("「[^」]{1,20}(?<![たるいすん])」")
 """The name of something that has no number, as a shop: in quotes, and no sentence."""
 _WHICH = [(re.compile(words.which, re.IGNORECASE), re.compile(words.naming)) for words in LANGUAGES.values()]
 _HOLDING = [words.holding for words in LANGUAGES.values()]
-_FUNCTION_WORDS = frozenset(word for language in LANGUAGES.values() for word in language.function_words)
-_DAY_BEHIND = "日"
-"""Stands behind a weekday (金曜日) or not."""
-_PARTICLES = "のはがをにでへともや"
-_KANA = re.compile("[\u3041-\u309f]+")
-_JOINING = re.compile(f"[{_PARTICLES}]{{1,2}}")
-_KANA_ENDING = re.compile("(?<=.)(?:[でにとへ]は|[のはがをにでへともや])$")
-"""The particle behind a name in kana: one alone, as the name may end in the same letter (なはは is なは)."""
 _OF_A_PLACE = frozenset({"#weather", "#temperature"})
 _UNITS = {
     **dict.fromkeys("人名", "人|名"),
@@ -79,39 +50,8 @@ _THINGS = "[つ個件点本枚軒人名台回匹種冊]"
 """The units of things that are counted, and not of time."""
 _POLITE_VERB = re.compile("|".join(words.verb_ending for words in LANGUAGES.values()))
 """The ending of a verb, whole: without it, した would be cut out of 終わりました."""
-_PARTS = {
-    ("morning", "am"): (time(0), time(11, 59)),
-    ("afternoon",): (time(12), time(17, 59)),
-    ("pm",): (time(12), time(23, 59)),
-}
-"""Parts of a day, by the group that tells them: 午後 lasts until midnight, an afternoon until the evening."""
-_KANJI = r"[\u3400-\u9fff々]"
-_LETTER = r"[A-Za-z0-9_'’\-]"
 _SPEECH = {word for group in CONCEPTS if group[0] == "message" for word in group if re.search("[\u3041-\u309f]$", word)}
 _PHRASES = patterns_of("autonomy.llm.offline")
-_VERB = re.compile(
-    rf"(?:{_KANJI}|[\u30a0-\u30fb\u30fd-\u30ff]|(?<![\u3041-\u309f])ー)[\u3041-\u309f]*[たるていすうくつむぶぬぐかばなら]$|^[\u3041-\u309f]$"
-)
-"""A verb or adjective with its ending, or a lone kana: no name, as long as there is another piece. そーた is none."""
-_LATIN = re.compile(r"\b[A-Za-z]+\b")
-_TIMES = sorted(
-    {part for words in LANGUAGES.values() for word in (*words.days, *words.weeks, *words.weekdays) for part in word.split()}
-    | {"weekend"}
-)
-_TIMES = [word for word in _TIMES if word.isascii() and len(word) > 5]
-_SHORTEST_MISSPELT, _NEAR_ENOUGH = 6, 0.85
-_ASKED_AS = [
-    (re.compile(rf"(?:{pattern})[\s.。?？!！]*", re.IGNORECASE), questions)
-    for words in LANGUAGES.values()
-    for pattern, questions in words.asked_as
-]
-NUMBERS = {word: number for words in LANGUAGES.values() for word, number in words.numbers.items()}
-_KEPT = "\u2060"
-"""Stands between the letters of a word that is to stay whole; it shows nowhere."""
-_CLAUSE = re.compile(rf"(?:{_KANJI}|[\u30a0-\u30ff])[ま]?[のがをにはでとへ](?:{_KANJI}|[\u30a0-\u30ff])")
-"""A particle between two words: no name, but a stretch of a sentence."""
-
-
 _FORMS = (
     (_PHRASES["asks_who_can"], _PHRASES["tells_who_can"]),
     (_PHRASES["asks_how_often"], _PHRASES["tells_how_often"]),
@@ -244,7 +184,7 @@ class Question:
         if re.search(r"(?<!\w)#(?!\d)\w", self.text):
             yield "channel messages"
         for argument, endings in ARGUMENT_ENDINGS.items():
-            if endings and re.search(rf"{_KANJI}{{2,}}(?:{'|'.join(endings)})(?!{_KANJI})", self.text):
+            if endings and re.search(rf"{KANJI}{{2,}}(?:{'|'.join(endings)})(?!{KANJI})", self.text):
                 yield argument
 
     def obstacle(self) -> tuple[str, str] | None:
@@ -435,7 +375,7 @@ class Question:
     def asks_who_belongs(self) -> bool:
         """Whether it asks who belongs to something or is somebody, or whether he does and is; and not who wrote something."""
         wrote = "#message" in terms(self.text) or any(
-            "message" in concepts and _stands_alone(word, self.text) for word, concepts in LIGHT_WORDS.items()
+            "message" in concepts and stands_alone(word, self.text) for word, concepts in LIGHT_WORDS.items()
         )
         return _BELONGING.search(self.text) is not None or bool(self.person_sought and not wrote)
 
@@ -461,7 +401,7 @@ class Question:
         """Whether a word can be searched for as it stands: in quotes, or a name; no verb, clause or unknown #channel."""
         if any(word in groups for groups in SPOKEN.findall(self.text)):
             return True
-        return not (word.startswith("#") or _VERB.search(word) or _CLAUSE.search(word))
+        return not (word.startswith("#") or VERB.search(word) or CLAUSE.search(word))
 
     def names_places(self, words: Sequence[str], subject: Set[str]) -> bool:
         """Whether each of these words stands where the name of a place does, which a tool is asked for by it.
@@ -474,7 +414,7 @@ class Question:
         for word in words:
             first, at = word.split()[0], text.find(word)
             if not word.isascii():
-                kana = _KANA.fullmatch(word) and not re.match(f"[{_PARTICLES}]", text[at + len(word) :])
+                kana = KANA.fullmatch(word) and not re.match(f"[{PARTICLES}]", text[at + len(word) :])
                 fits = self.is_name(word) and not kana and not re.search(r"[〜~]", word)
             elif (first[0].isupper() and at > 0 and first.partition("'")[0] != "I") or first.casefold() in behind_prepositions:
                 fits = True
@@ -508,269 +448,10 @@ class Question:
         text = _POLITE_VERB.sub(" ", _PHRASES["polite_ending"].sub(" ", text))
         text = re.sub(r"(?<=[^\s、。「」])(?:さん|くん|ちゃん|様)(?=\W|[のはがをにとも]|$)", " ", text)
         message_words = {word for word, concepts in LIGHT_WORDS.items() if "message" in concepts} | _SPEECH
-        return _words_taken_out(_FUNCTION_WORDS | message_words, _PHRASES["within_a_word"].sub(_kept, text), " ").replace(
-            _KEPT, ""
-        )
-
-    def owed_words(self, tool: ToolDefinition) -> list[str]:
-        """The words that only the details of a tool's description account for, and verbs: it may not tell of them."""
-        about = terms(tool.name) | terms(tool.description)
-        tool_subjects = subject_terms(tool)
-        plain = SPOKEN.sub("|", without_spans(self.text, self.times))
-        plain = plain.replace(self.compared_by, "|", 1) if self.compared_by else plain
-        light = _FUNCTION_WORDS | _light_words(about)
-        latin = [word.removesuffix("'s").removesuffix("’s") for word in re.findall(rf"{_LETTER}{{2,}}", plain)]
-        trade = {word for word in latin if word.lower() not in light and terms(word) and terms(word) <= about}
-        kana = {word for group in CONCEPTS if f"#{group[0]}" in about for word in group if not word.isascii() and word in plain}
-        trade |= {word for word in kana if not any(word in other for other in light)}
-        loose = {word for word in trade if not terms(word) & tool_subjects}
-        return sorted(
-            loose
-            | {word for word in ATTRIBUTES if word in trade or (word in plain and not word.isascii())}
-            | set(self._verbs(tool))
-        )
-
-    def _verbs(self, tool: ToolDefinition) -> list[str]:
-        """The verbs that `content_words` leaves aside beside names."""
-        pieces = self._content_pieces(tool, channel=False)
-        verbs = [piece for piece in pieces if _VERB.search(piece) and re.match(f"{_KANJI}|[\u30a0-\u30ff]", piece)]
-        return verbs if len(verbs) < len(pieces) else []
-
-    def content_words(self, tool: ToolDefinition, *, channel: bool = False) -> list[str]:
-        """The words left without those of asking, time, comparison and the tool's own subject: each must be used.
-
-        `channel`: a channel is spoken of, so that what is posted is a message.
-        """
-        pieces = self._content_pieces(tool, channel=channel)
-        pieces = [piece for piece in pieces if re.search(r"\w", piece)]  # % is a sign, and nobody's name
-        names = [
-            piece for piece in pieces if not _VERB.search(piece) or _CLAUSE.search(piece)
-        ]  # 味噌を食べた is more than a verb
-        return list(dict.fromkeys(names or pieces))
-
-    def _content_pieces(self, tool: ToolDefinition, *, channel: bool) -> list[str]:
-        remainder = without_spans(self.text, self.times)
-        if self.compared_by:
-            remainder = remainder.replace(self.compared_by, "|", 1)
-        quoted = [next(filter(None, groups)) for groups in SPOKEN.findall(remainder)]
-        remainder = SPOKEN.sub("|", remainder).strip()
-        if _PHRASES["spoken_to"].search(self.text):  # and not only since a time behind the name was taken out
-            remainder = _PHRASES["spoken_to"].sub("", remainder)
-        remainder = _PHRASES["polite_ending"].sub("|", remainder)
-        about = terms(tool.name) | terms(tool.description)
-        tool_terms = about | ({"#post"} if channel and "#message" in about else set()) | {"#tag"}
-        remainder = _words_taken_out(_sayings(tool, tool_terms), remainder, "|")
-        parts = re.split(r"[|、。，,?？!！・:：()（）]+|\.(?!\d)", remainder)
-        light = frozenset(_light_words(about))
-        return [*quoted, *(piece for part in parts for piece in _pieces(part, tool_terms, light))]
+        return without_words(FUNCTION_WORDS | message_words, text)
 
 
 def _is_named_before(pronoun: str, text: str) -> bool:
     """Whether a text names those to whom a pronoun behind it points."""
     several = _PHRASES["of_several_people"].fullmatch(pronoun.strip()) is not None
     return _PHRASES["named_before"].search(text) is not None or (several and _PHRASES["bound_before"].search(text) is not None)
-
-
-def normalize_chat(goal: str) -> str:
-    """A question without pictographs and words of courtesy, greeting and chat around it, and with what chat shortens in full."""
-    # a dotless ı is an i where case makes no difference, and stays itself when folded
-    plain_goal = _LAUGHTER.sub("。", _EMOTICON.sub(". ", _PICTOGRAPHS.sub(" ", goal))).strip()
-    text, before = _SHORT_FORM.sub(lambda short: _SHORT_FORMS.get(short.group().casefold(), short.group()), plain_goal), ""
-    text = re.sub(r"(?<=\w) +(?=[.,?!](?:\s|$))", "", text)  # where an interjection was taken out
-    while text != before:
-        before, text = text, _PHRASES["courtesy"].sub("", without_preface(text)).strip()
-    for pattern, plain_form in _REPHRASED:
-        text = pattern.sub(plain_form, text)
-    return text or goal
-
-
-def with_this_weekday(goal: str, today: date) -> tuple[str, list[tuple[str, str]]]:
-    """A question about a weekday that today is, too, put about today, and how that was read: on Friday may be either."""
-    text = unicodedata.normalize("NFKC", goal)
-    week_ago = today - timedelta(days=7)
-    bare = {name: code for code, words in LANGUAGES.items() for name in words.weekdays}
-    weekday_spans = [
-        (span, language)
-        for span in spans_in(text, today)
-        if span.first == span.last == week_ago
-        and (language := bare.get(span.words.casefold().removeprefix("on ").removesuffix(_DAY_BEHIND)))
-    ]
-    if len(weekday_spans) != 1:
-        return goal, []
-    span, language = weekday_spans[0]
-    now = next(word for word, offset in LANGUAGES[language].days.items() if not offset)
-    return f"{text[: span.at]}{now}{text[span.end :]}", [(span.words, now)]
-
-
-def asked_of_a_newcomer(goal: str) -> list[str]:
-    """The questions that together answer one about a workspace as a whole; empty for any other question."""
-    found = ((match, questions) for pattern, questions in _ASKED_AS if (match := pattern.fullmatch(goal.strip())))
-    return next(
-        ([one.format(time=next(filter(None, match.groups()), "")) for one in questions] for match, questions in found), []
-    )
-
-
-def read_question(goal: str, today: date) -> Question:
-    """The question, with its times and its comparison."""
-    text = unicodedata.normalize("NFKC", goal)
-    text = _PHRASES["forbidden"].sub("", text)
-    for pattern, verb in _SAID:
-        text = pattern.sub(partial(_with_verb, verb), text)
-    misspelt = [(word, correction) for word in _LATIN.findall(text) if (correction := _time_meant(word))]
-    for word, correction in misspelt:
-        text = re.sub(rf"\b{word}\b", correction, text)
-    text, excluded = _taken_out(text)
-    text, hours, hours_said = _hours_taken_out(text, today)
-    times = spans_in(text, today)
-    question = Question(text, today, goal, times, excluded=excluded, hours=hours, hours_said=hours_said, misspelt=tuple(misspelt))
-    question = replace(question, relations=relations_in(with_single_words(goal)))  # a pull request asks for nothing
-    remainder = without_spans(text, times)
-    for pattern, comparison in _COMPARISONS:
-        if comparison.order == "count" and question.unit_of_time:
-            continue  # a time is told, and no items are counted
-        if found := pattern.search(remainder):
-            groups = found.groupdict()
-            count = groups.get("count")
-            number = NUMBERS.get(count.lower()) or int(count) if count else None
-            return replace(question, comparison=comparison, count=number, compared_by=found.group())
-    return question
-
-
-def _time_meant(word: str) -> str:
-    """The word for a time of which this is a misspelling; empty for any other word."""
-    lower = word.lower()
-    if len(word) < _SHORTEST_MISSPELT or lower in _TIMES or lower.removesuffix("s") in _TIMES:
-        return ""
-    near = get_close_matches(lower, _TIMES, n=1, cutoff=_NEAR_ENOUGH)
-    return near[0] if near and near[0][0] == lower[0] else ""
-
-
-def _taken_out(text: str) -> tuple[str, tuple[str, ...]]:
-    """A question without what it leaves out, and whose things or which those are."""
-    plain = SPOKEN.sub(lambda quoted: "x" * len(quoted.group()), text)
-    found = list(_PHRASES["excluded"].finditer(plain))
-    if len(found) != 1:
-        return text, ()
-    words = _PHRASES["joins_names"].split(found[0]["en"] or found[0]["ja"])
-    bare = [_PHRASES["honorific"].sub("", word.strip().lstrip("#@")) for word in words]
-    text = f"{text[: found[0].start()]} {text[found[0].end() :]}".strip()
-    return text, tuple(word.removesuffix("'s").removesuffix("’s") for word in bare)
-
-
-def _hours_taken_out(text: str, today: date) -> tuple[str, tuple[time, time] | None, str]:
-    """A question about a day without its hours, those hours, and its words for them."""
-    found = _PHRASES["clock"].search(text)
-    if found is None or not spans_in(text, today):
-        return text, None, ""
-    if (hours := hours_of(found)) is None:
-        return text, None, ""
-    gap = " " if text.isascii() else "、"  # 16日 is read as a day before a comma
-    return f"{text[: found.start()]}{gap}{text[found.end() :]}", hours, found.group().strip().strip("のにはを")
-
-
-def hours_of(found: re.Match[str]) -> tuple[time, time] | None:
-    """Between which times something was, by what the phrase `clock` found; None for times that no day has."""
-    groups = found.groupdict()
-    begin = next((groups[name] for name in "aceg" if groups[name]), "0:00")
-    end = next((groups[name] for name in "bdfh" if groups[name]), "23:59")
-    try:
-        return next((span for parts, span in _PARTS.items() if any(groups[part] for part in parts)), (_clock(begin), _clock(end)))
-    except ValueError:
-        return None
-
-
-def _clock(text: str) -> time:
-    hour, *minute = re.findall(r"\d+", text)
-    return time(int(hour), int(minute[0]) if minute else 0)
-
-
-def _with_verb(verb: str, match: re.Match[str]) -> str:
-    begin, end = match.start("verb") - match.start(), match.end("verb") - match.start()
-    return f"{match.group()[:begin]}{verb}{match.group()[end:]}"
-
-
-def _sayings(tool: ToolDefinition, about: frozenset[str]) -> set[str]:
-    """The words that a question to this tool may hold beside its content: none of English, which is cut by words."""
-    trade = {word for group in CONCEPTS if f"#{group[0]}" in about for word in group if not word.isascii()}
-    enums = {str(value).lower() for schema in properties(tool).values() for value in schema.get("enum", ())}
-    values = {word for value in enums for word in VALUE_WORDS.get(value, ())}
-    timed = {word for words in TIME_WORDS.values() for word in words if not word.isascii()}
-    asking = _FUNCTION_WORDS | _light_words(about)
-    return trade | values | timed | {word for word in asking if not word.isascii()}
-
-
-def _light_words(about: frozenset[str]) -> set[str]:
-    """The words that say little beside a tool that is about this."""
-    return {word for word, concepts in LIGHT_WORDS.items() if any(f"#{concept}" in about for concept in concepts)}
-
-
-def _words_taken_out(words: Set[str], text: str, instead: str) -> str:
-    """A text without these words where they stand alone, the longest first."""
-    for word in sorted(words, key=lambda word: (-len(word), word)):
-        if _stands_alone(word, text):
-            text = re.sub(_alone(word), instead, text)
-    return text
-
-
-def _kept(word: re.Match[str]) -> str:
-    """A word in kana that no shorter one is taken out of: ぶどう holds no どう."""
-    return _KEPT.join(word.group())
-
-
-def _stands_alone(word: str, text: str) -> bool:
-    """Whether a word stands alone in a text; most are not there at all, and their patterns need not be compiled to know it."""
-    return word.casefold() in text.casefold() and re.search(_alone(word), text) is not None
-
-
-def _alone(word: str) -> str:
-    """A pattern for a word: one of a single character, or of Latin letters, only where it stands by itself."""
-    if word.isascii():
-        return rf"(?i:(?<!{_LETTER}){re.escape(word)}(?!{_LETTER}))"
-    if len(word) == 1:
-        return rf"(?<!{_KANJI}){re.escape(word)}(?!{_KANJI})"
-    return re.escape(word)
-
-
-def _pieces(part: str, tool_terms: frozenset[str], light: frozenset[str]) -> Iterator[str]:
-    """The content words of a stretch: Latin words that stand together as one, Japanese ones without the particles around them."""
-    for stretch in re.split(rf"(?<={_LETTER})\s*(?=[^\sA-Za-z0-9_'’\-#@])|(?<=[^\sA-Za-z0-9_'’\-#@])\s*(?={_LETTER}|#|@)", part):
-        latin = re.fullmatch(rf"[\s#@]*(?:{_LETTER}|[\s#@./])+", stretch)
-        yield from _latin_pieces(stretch, tool_terms, light) if latin else _japanese_pieces(stretch)
-
-
-def _latin_pieces(stretch: str, tool_terms: frozenset[str], light: frozenset[str]) -> Iterator[str]:
-    together: list[str] = []
-    for word in [*stretch.split(), ""]:
-        plain = word.strip(".'’").lstrip("#@").removesuffix("'s").removesuffix("’s")
-        if (
-            not plain
-            or plain.lower() in _FUNCTION_WORDS | light
-            or word.lower() in _FUNCTION_WORDS
-            or (terms(plain) and terms(plain) <= tool_terms)
-        ):
-            if together:
-                yield " ".join(together)
-            together = []
-        elif plain.isdigit():
-            yield plain
-        else:
-            together.append(plain)
-
-
-def _japanese_pieces(stretch: str) -> Iterator[str]:
-    for word in stretch.split():
-        bare = word.rstrip(_PARTICLES)
-        if _KANA.fullmatch(word) and not _JOINING.fullmatch(word):
-            bare = _KANA_ENDING.sub("", word)
-        if (
-            bare
-            and bare[0] in _PARTICLES
-            and len(bare) > 1
-            and re.match(rf"{_KANJI}|[\u30a0-\u30ff]|[\u3041-\u309f]{{1,3}}ー", bare[1:])
-        ):
-            bare = bare[1:]
-        if _PHRASES["honorific"].sub("", f"x{bare}") == "x":
-            continue  # it stands behind a name in Latin letters, which was cut off
-        for piece in re.split(rf"(?<={_KANJI})[とや](?={_KANJI})|(?<=さん)[のはがとも]", bare):
-            if plain := _PHRASES["honorific"].sub("", piece):
-                yield plain

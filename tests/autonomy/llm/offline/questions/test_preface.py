@@ -2,7 +2,7 @@
 
 import pytest
 
-from autonomy.llm.offline.question import normalize_chat
+from autonomy.llm.offline.questions.question_reading import normalize_chat
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Reads what is asked: a goal in words, and what is recognised in it."""

@@ -171,7 +171,7 @@ def _shares(known: Sequence[KnownFigure]) -> Iterator[float]:
     """What share one figure is of another one, or of a total, in per cent."""
     for values in _of_one_unit(known):
         for part, whole in permutations(values, 2):
-            if whole > part:
+            if whole and whole > part:
                 yield part / whole * 100
         for one, other, third in permutations(values[:MOST_ADDED], 3):
             if other < third and one + other + third:

@@ -95,3 +95,20 @@ def test_a_short_figure_among_many_proves_nothing(known: list[int]) -> None:
 @given(st.integers(10, 9_999), st.integers(10, 9_999))
 def test_figures_of_different_measures_are_not_added(one: int, other: int) -> None:
     assert not is_expression(figure(Decimal(one + other), "kg"), [KnownFigure(one, "kg"), KnownFigure(other, "km")])
+
+
+def test_a_share_of_nothing_is_no_source() -> None:
+    assert without_source("It stays between -3 °C and 0 °C, and rain is 45 % likely.", "-3 °C to 0 °C, 12 °C inside", "") == [
+        "45 %"
+    ]
+    assert not is_expression(figure(Decimal(45), "%"), [KnownFigure(-3.0, "度"), KnownFigure(0.0, "度")])
+
+
+@given(
+    st.integers(-500, 500).map(Decimal),
+    st.lists(st.tuples(st.integers(-5, 5) | st.floats(-1e6, 1e6), st.sampled_from(["", "%", "度", "USD", "分"])), max_size=6),
+    st.sampled_from(["", "%", "割", "度", "°f", "USD", "円", "分", "時間", "件"]),
+)
+def test_any_figures_can_be_reckoned_with(told: Decimal, known: list[tuple[float, str]], unit: str) -> None:
+    figures = [KnownFigure(float(value), one) for value, one in known]
+    assert isinstance(is_expression(figure(told, unit), figures), bool)

@@ -18,7 +18,7 @@ from autonomy.calls.run_handle import Run
 from autonomy.completion.judge import Verdict
 from autonomy.completion.rules.case import Judgement
 from autonomy.errors import ModelError, ModelGarbled
-from autonomy.llm.messages import AssistantMessage, SystemMessage, UserMessage
+from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.run_state.context import ToolExecutionContext
 from discovery.catalog import Frozen, JsonObject
@@ -53,7 +53,9 @@ _SENTENCES = 60
 _LINE_CHARS = 300
 
 
-class _Opinion(Frozen):
+class Opinion(Frozen):
+    """What the model thinks of an answer."""
+
     meets_the_goal: bool
     missing: tuple[str, ...] = ()
 
@@ -67,12 +69,7 @@ async def second_opinion(reply: AssistantMessage, run: Run, remarks: Sequence[st
     no_more = ctx.opinions >= _READINGS or run.model.id.startswith("planner:")  # the offline planner has no opinion
     if no_more and ctx.of_this_release:  # release 0.1 asked of each answer, and of whichever model
         return None
-    request = ModelRequest(
-        messages=(SystemMessage(text=READER), UserMessage(text=await run.off_the_loop(partial(_case, reply, ctx, remarks)))),
-        json_schema=SCHEMA,
-        tool_choice="none",
-        temperature=0.0,
-    )
+    request = await run.off_the_loop(partial(opinion_request, reply, ctx, remarks))
     for attempt in range(1, (_ATTEMPTS if ctx.of_this_release else 1) + 1):
         key = f"turn-{ctx.turn}/opinion" + (f"-{attempt}" if attempt > 1 else "")
         if opinion := await _asked(request, key, run):
@@ -86,27 +83,40 @@ async def second_opinion(reply: AssistantMessage, run: Run, remarks: Sequence[st
     return None if verdict.verdict == "complete" else verdict
 
 
-async def _asked(request: ModelRequest, key: str, run: Run) -> _Opinion | None:
+def opinion_request(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[str] = ()) -> ModelRequest:
+    """What the model is asked about an answer: the goal, the record of the run, and what the rules could not trace."""
+    return ModelRequest(
+        messages=(SystemMessage(text=READER), UserMessage(text=_case(reply, ctx, remarks))),
+        json_schema=SCHEMA,
+        tool_choice="none",
+        temperature=0.0,
+    )
+
+
+async def _asked(request: ModelRequest, key: str, run: Run) -> Opinion | None:
     """The opinion; None where it cannot be had or read."""
     try:
         reply = await complete(request, key, run, aloud=False)
     except ModelError:  # which is told already, each attempt by itself
         return None
     try:
-        return _Opinion.model_validate_json(
-            reply.text[reply.text.find("{") : reply.text.rfind("}") + 1]
-        )  # it may stand in a fence
+        return opinion_in(reply.text)
     except ValidationError:
         unread = {"model": reply.model, "error": ModelGarbled.__name__, "then": "give_up"}
         await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-unread", turn=run.ctx.turn, **unread)
         return None
 
 
+def opinion_in(text: str) -> Opinion:
+    """The opinion in a reply, which may stand in a fence. Raises `ValidationError`."""
+    return Opinion.model_validate_json(text[text.find("{") : text.rfind("}") + 1])
+
+
 def _case(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[str]) -> str:
     calls = ctx.records[-_CALLS:]
     share = min(_CALL_CHARS, _RECORD_CHARS // max(len(calls), 1))
     lines = [
-        f"- {call.tool} {_on_one_line(call.arguments, share)} → {call.result.kind}: {_on_one_line(call.result.text, share)}"
+        f"- {call.tool} {_on_one_line(call.arguments, share)} → {call.result.kind}: {_cut(_answer(call.result), share)}"
         for call in calls
     ]
     record = "\n".join(lines) or "(no tool was called)"
@@ -119,9 +129,18 @@ def _case(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[
     )
 
 
+def _answer(result: ToolResult) -> str:
+    """What a tool answered, on one line: data as it is, since within a string it takes half as much again."""
+    compact = result.compact_text
+    return json.dumps(compact, ensure_ascii=False) if compact == result.text else compact
+
+
 def _on_one_line(material: JsonValue, chars: int) -> str:
     """Material as JSON, so that no line of it can pass for a heading of the case; what is cut off is said."""
-    text = json.dumps(material, ensure_ascii=False)
+    return _cut(json.dumps(material, ensure_ascii=False), chars)
+
+
+def _cut(text: str, chars: int) -> str:
     return text if len(text) <= chars else f"{text[:chars]}… ({len(text) - chars:,} more characters are not shown)"
 
 
@@ -133,7 +152,7 @@ def _traced(case: Judgement) -> Iterator[str]:
         yield f"- {sentence.text[:_LINE_CHARS]!r} <- {near}"
 
 
-def _verdict(opinion: _Opinion, *, last: bool) -> Verdict:
+def _verdict(opinion: Opinion, *, last: bool) -> Verdict:
     if opinion.meets_the_goal:
         return Verdict(verdict="complete")
     found = tuple(" ".join(finding.split())[:_FINDING_CHARS] for finding in opinion.missing[:_FINDINGS] if finding.strip())

@@ -17,6 +17,7 @@ import anyio.to_thread
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
+from autonomy.agent.second_opinion import SCHEMA
 from autonomy.database import SchemaModule, migrate, open_engine
 from autonomy.hr import hr_tables
 from autonomy.hr.backend import Backend, open_backend
@@ -130,10 +131,13 @@ class TurnsInOrder:
     """The turns of a case, one reply after the other; a model that has nothing new to say says its last words again."""
 
     turns: Sequence[Turn]
+    reader: Callable[[ModelRequest], AssistantMessage] | None = None
     _at: int = 0
     _last: str = "以上です。"
 
     def __call__(self, request: ModelRequest) -> AssistantMessage:
+        if self.reader is not None and request.json_schema == SCHEMA:
+            return self.reader(request)
         while self._at < len(self.turns):
             turn = self.turns[self._at]
             reply = turn(request) if callable(turn) else turn
@@ -164,6 +168,8 @@ class CaseRunner:
     """Where cases run, one after the other: what takes time to open is opened once."""
 
     folder: Path
+    reader: Callable[[ModelRequest], AssistantMessage] | None = None
+    """Who is asked for a second opinion of what the rules let pass; nobody where there is none."""
     _workspace: Exchangeable = field(default_factory=Exchangeable)
     _team: Exchangeable = field(default_factory=Exchangeable)
     _sample: list[MCPServer] = field(default_factory=list)
@@ -178,8 +184,9 @@ class CaseRunner:
         await anyio.to_thread.run_sync(partial(here.mkdir, parents=True))
         async with self._servers(here, case) as (servers, tenancy):
             means: dict[str, Any] = {"approver": AskedPerson(case.world.agreed), "clock": Ticking(), **tenancy}
-            async with house(*servers, script=TurnsInOrder(case.turns), **means) as home:
-                result = await home.executor.execute(await anyio.to_thread.run_sync(request_of, case))
+            async with house(*servers, script=TurnsInOrder(case.turns, self.reader), **means) as home:
+                request = await anyio.to_thread.run_sync(request_of, case)
+                result = await home.executor.execute(request.model_copy(update={"second_opinion": self.reader is not None}))
         if result.ending == "failed":
             raise RuntimeError(f"{case.name}: the run broke, which tells nothing about the verdict: {result.reason}")
         judged = [finding for event in home.heard.of(Judged) for finding in event.missing]

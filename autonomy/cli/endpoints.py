@@ -3,16 +3,13 @@
 import logging
 import os
 import re
-import threading
 import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import anyio
 import anyio.to_thread
-import sqlalchemy as sa
 from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.background import BackgroundTask
@@ -20,11 +17,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from autonomy.database import check_room
 from autonomy.errors import ConfigError, InputsMissing, StoreError
 from autonomy.jobs.job import Job
 from autonomy.jobs.job_loading import find, read_all
 from autonomy.jobs.webhook import MOST_BYTES, HookRefused, has_signature, hook_run_id, inputs_of, names_job
+from autonomy.web.readiness import readiness_route
 from autonomy.web.web_settings import LOOPBACK
 from discovery.discovery_errors import DiscoveryError
 from metrics.journal import Journal
@@ -37,16 +34,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-READY_S = 3.0
-"""A database that has not answered for so long does not: what asks (Kubernetes, a health check) waits four or five seconds."""
-
 
 def worker_endpoints(app: "App") -> Starlette:
     """`/healthz`, `/readyz`, `/metrics` and `/hooks/JOB`."""
     return Starlette(
         routes=[
             Route("/healthz", alive),
-            Route("/readyz", partial(_ready, app.engine, threading.Lock())),
+            readiness_route(app.engine),
             _scrape_route(app.journal),
             Route("/hooks/{job}", partial(_hook, app), methods=["POST"]),
         ]
@@ -65,35 +59,6 @@ def _scrape_route(journal: Journal) -> Route:
 async def alive(request: Request) -> Response:
     """The process answers; no more is said, since whoever asks restarts it otherwise."""
     return PlainTextResponse("ok\n")
-
-
-async def _ready(engine: sa.Engine, turn: threading.Lock, request: Request) -> Response:
-    """Whether work can be taken: the database answers, may be written to, and has room.
-
-    `turn`: a question that a suspended database never answers keeps its thread and its turn; those after it keep none.
-    """
-
-    def ask() -> None:
-        if not turn.acquire(timeout=READY_S):
-            raise TimeoutError
-        try:
-            check_room(engine)
-        finally:
-            turn.release()
-
-    try:
-        with anyio.fail_after(READY_S):
-            await anyio.to_thread.run_sync(ask, abandon_on_cancel=True)
-    except TimeoutError:
-        log.warning("not ready: the database has not answered for %.0f s", READY_S)
-        return PlainTextResponse("the database does not answer\n", 503)
-    except StoreError as error:
-        log.warning("not ready: %s", error)
-        return PlainTextResponse("the database cannot be written to\n", 503)
-    except sa.exc.SQLAlchemyError as error:
-        log.warning("not ready: %s", type(error).__name__)
-        return PlainTextResponse("the database does not answer\n", 503)
-    return PlainTextResponse("ready\n")
 
 
 async def _metrics_page(totals: RunningTotals, request: Request) -> Response:

@@ -196,6 +196,11 @@ class Job(Frozen):
             own_goal=_Filler(self.file, {**inputs, **dict.fromkeys(dict(texts), "")}).text("goal", self.goal) if texts else None,
         )
 
+    @property
+    def asks_a_tool_to_start(self) -> bool:
+        """Whether a tool decides if it starts, or for whom."""
+        return self.when is not None or (self.for_each is not None and self.for_each.of is not None)
+
     def _outside(self, values: Mapping[str, str], trigger: Trigger) -> Collection[str]:
         """The inputs that came from outside: by a request or message, or out of a list."""
         return values.keys() if trigger in ("api", "message") else self._listed(values)

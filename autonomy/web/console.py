@@ -33,6 +33,7 @@ from autonomy.web.pages import (
     server_sign_in,
     tool_pages,
 )
+from autonomy.web.readiness import readiness_route
 from autonomy.web.visit import (
     LANGUAGE_COOKIE,
     TENANT_COOKIE,
@@ -84,7 +85,11 @@ def console_app(console: Console) -> Starlette:
         Route("/preferences", partial(_serve_change, console, _prefer, anybody=True), methods=["POST"]),
     ]
     routes.append(Route(server_sign_in.CALLBACK, partial(server_sign_in.come_back, console), methods=["GET"]))
-    routes += [Route("/static/{name}", partial(_static, files)), Route("/healthz", _health)]
+    routes += [
+        Route("/static/{name}", partial(_static, files)),
+        Route("/healthz", _health),
+        readiness_route(console.services.engine),
+    ]
     refused = dict.fromkeys(NOT_SERVED, partial(_not_served, console))
     guard = [Middleware(Guard, settings=console.authenticator.settings), Middleware(GZipMiddleware, minimum_size=1000)]
     return Starlette(routes=routes, middleware=guard, exception_handlers=refused)

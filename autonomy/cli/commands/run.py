@@ -316,8 +316,9 @@ def with_plan(request: "RunRequest", *, requested: bool, models: Sequence[str]) 
 def _heading(app: "App", request: "RunRequest", goal: str) -> str:
     from autonomy.jobs.job_folders import hidden_by_sample
     from autonomy.settings_files import on_sample
+    from discovery.text.redaction import redact
 
-    what = f"job {request.job}" if request.job else f"goal {request.task.goal!r}"
+    what = f"job {request.job}" if request.job else f"goal {redact(request.task.goal)!r}"
     sample = CHOSEN_SAMPLE if app.settings.sample_only else ON_SAMPLE if on_sample(app.settings) else ""
     where = "\n" + translate(sample) if sample else ""
     offline = (

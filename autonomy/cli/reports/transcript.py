@@ -28,7 +28,7 @@ class TranscriptPrinter:
     def print_new(self, transcript: Transcript) -> None:
         """Print what the transcript holds beyond the last time."""
         if self._first("goal"):
-            self._block(translate("goal"), transcript.record.request.task.goal)
+            self._block(translate("goal"), transcript.record.goal)
             if not transcript.complete:
                 say("  (the steps of this run are not kept any more; what the models said is gone)")
         if transcript.offer and self._first("offer"):

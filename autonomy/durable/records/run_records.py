@@ -94,8 +94,13 @@ class RunRecord(Frozen):
         return f"{self.job} ({member.item})" if self.job and member else self.job or self.goal_line
 
     @property
+    def goal(self) -> str:
+        """The words of its goal, without a secret that somebody typed: what is shown is shared."""
+        return redact(self.request.task.goal)
+
+    @property
     def goal_line(self) -> str:
-        """The words of its goal on one line, cut to `GOAL_CHARS`, without a secret that somebody typed: lists are shared."""
+        """The goal on one line, cut to `GOAL_CHARS`."""
         words = redact(" ".join(self.request.task.goal.split()))
         return words if len(words) <= GOAL_CHARS else f"{words[:GOAL_CHARS]}…"
 

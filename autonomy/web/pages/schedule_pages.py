@@ -121,6 +121,7 @@ async def _page(visit: Visit, job: Job, *, draft: str | None = None, problem: st
         "schedule.html.j2", status, job=job, standing=standing, off=is_off(job, standing), history=history, coming=ticks,
         text=text, parts=_parts(job, visit.services.timezone), unstarted=await _unstarted(visit),
         draft=draft, problem=problem, sha256=digest(text), place=_place(visit, job.name, job.file),
+        starts_elsewhere=job.asks_a_tool_to_start and visit.services.by_hand is None,
     )  # fmt: skip
 
 

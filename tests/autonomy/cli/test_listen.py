@@ -27,6 +27,7 @@ from autonomy.cli.listen import host_and_port, serve_asgi, split_address
 from autonomy.database import CONNECT_S, connect_timeout, migrate, open_engine
 from autonomy.errors import ConfigError
 from autonomy.stores import METRICS
+from autonomy.web import readiness
 from autonomy.web.web_settings import web_settings
 from metrics.journal import Journal
 from tests.metrics.story import Story
@@ -224,11 +225,11 @@ def test_a_database_that_is_damaged_or_goes_away_under_a_command_is_told_in_one_
 @requirement("R1")
 async def test_a_suspended_postgresql_is_not_ready_at_once_and_keeps_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that takes the connection and says nothing, as one does that was stopped (SIGSTOP)."""
-    monkeypatch.setattr(endpoints, "READY_S", 0.2)
+    monkeypatch.setattr(readiness, "READY_S", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"postgresql://jiritsu@127.0.0.1:{silent.getsockname()[1]}/jiritsu?sslmode=disable&gssencmode=disable"
         engine, turn = await anyio.to_thread.run_sync(open_engine, url), threading.Lock()
-        ready = partial(endpoints._ready, engine, turn)
+        ready = partial(readiness._ready, engine, turn)
         transport = httpx2.ASGITransport(Starlette(routes=[Route("/readyz", ready)]))
         with anyio.fail_after(240):
             async with httpx2.AsyncClient(transport=transport, base_url="http://worker") as client:

@@ -63,3 +63,10 @@ def test_the_name_of_an_argument_begins_no_line_of_ours(capsys: pytest.CaptureFi
     turn = shown.turns[0].model_copy(update={"calls": (call,)})
     TranscriptPrinter("en").print_new(shown.model_copy(update={"turns": (turn,)}))
     assert not [line for line in capsys.readouterr().out.splitlines() if line.startswith(("✓", "c"))]
+
+
+def test_a_secret_that_was_typed_into_a_goal_is_not_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6" * 3
+    record = of().record.model_copy(update={"request": asked("run-1", goal=f"List my issues with {token}")})
+    TranscriptPrinter("en").print_new(Transcript(record=record))
+    assert "goal: List my issues with *** run-1" in capsys.readouterr().out

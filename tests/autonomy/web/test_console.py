@@ -23,6 +23,7 @@ from autonomy.errors import StoreError
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, OnText
 from autonomy.run_state.run_values import ListMember, RunResult
+from autonomy.web import readiness
 from autonomy.web.console import console_app
 from autonomy.web.formatting import Formatter
 from autonomy.web.live import GONE, MOST_KNOWN, Changes
@@ -619,3 +620,32 @@ async def test_changes_are_sent_at_once_also_to_a_browser_that_takes_compression
                 assert await anext(lines) == "event: changed"
             group.cancel_scope.cancel()
     await anyio.to_thread.run_sync(engine.dispose)
+
+
+async def test_the_console_says_whether_it_is_ready_to_whoever_asks(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A probe signs in nowhere; a database that cannot be written to is no place for a run that a page hands over."""
+
+    def read_only(engine: sa.Engine) -> None:
+        raise StoreError("the database is read-only: it is a standby, or set so")
+
+    engine = await anyio.to_thread.run_sync(prepared, url)
+    async with browsing(console_over(engine), password="") as probe:
+        ready = await probe.get("/readyz")
+        monkeypatch.setattr(readiness, "check_room", read_only)
+        standby = await probe.get("/readyz")
+        alive = await probe.get("/healthz")
+    await anyio.to_thread.run_sync(engine.dispose)
+    assert (ready.status_code, ready.text) == (200, "ready\n")
+    assert (standby.status_code, standby.text) == (503, "the database cannot be written to\n")
+    assert alive.status_code == 200
+
+
+async def test_a_secret_that_was_typed_into_a_goal_stands_on_no_page(url: str) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6" * 3
+    engine = await anyio.to_thread.run_sync(prepared, url)
+    console = console_over(engine)
+    await console.services.runs.begin(asked("run-1", goal=f"List my issues with {token}"), 1000.0)
+    async with browsing(console) as reader:
+        pages = [(await reader.get(path)).text for path in ("/runs", "/runs/run-1", "/compare?a=run-1&b=run-1")]
+    await anyio.to_thread.run_sync(engine.dispose)
+    assert [("List my issues with ***" in page, token in page) for page in pages] == [(True, False)] * 3

@@ -287,6 +287,8 @@ async def test_a_job_started_by_hand_goes_by_its_condition_and_starts_a_run_for_
         assert [f"each ({user})" in start for user in ("maya", "tom")] == [True, True], "the runs of this start"
         begun = done.headers["location"].partition("=")[2].partition("&")[0]
         assert str((await reader.get(f"/runs/{begun}")).url).endswith(f"/runs?start={begun}"), "where a tick of a list leads"
+        told = {name: "this console runs no servers" in (await reader.get(f"/schedules/{name}")).text for name in ("each", "wet")}
+        assert told == {"each": False, "wet": True}, "before anybody presses"
         blind = await reader.post("/schedules/wet", turn="run")
         assert (blind.status_code, "this console runs no servers" in blind.text) == (409, True)
     async with browsing(replace(console, services=services)) as reader:

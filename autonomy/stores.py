@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Protocol
 import anyio.to_thread
 import sqlalchemy as sa
 
-import discovery.discovery_tables
 import metrics.metrics_tables
 from autonomy.chat import chat_tables
 from autonomy.database import SchemaModule, is_current, migrate, open_engine
@@ -23,6 +22,7 @@ from autonomy.durable.store import Store
 from autonomy.errors import ConfigError, StoreError
 from autonomy.hr import hr_tables
 from autonomy.settings import Config, Settings
+from discovery import discovery_tables
 from discovery.text.redaction import redact
 from metrics.metrics_tables import keep_costs_apart, name_tenants_of_costs
 
@@ -39,8 +39,10 @@ if TYPE_CHECKING:  # each command pays for what it looks at, and none for the en
 
 METRICS = SchemaModule("metrics", metrics.metrics_tables.metadata, [name_tenants_of_costs, keep_costs_apart])
 
+DISCOVERY = SchemaModule("discovery", discovery_tables.metadata, [discovery_tables.keep_what_calls_showed])
+
 ROOMS = (
-    SchemaModule("discovery", discovery.discovery_tables.metadata),
+    DISCOVERY,
     METRICS,
     DURABLE,
     SchemaModule("hr", hr_tables.metadata),

@@ -15,6 +15,7 @@ from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
 from discovery.discovery_errors import words_of
 from discovery.hints.describe import Description, describe
 from discovery.hints.hints import Hint, Language, make_hint
+from discovery.hints.shown_effects import ShownEffect
 from discovery.hints.usage import UsageBook, UsageSample
 from discovery.search import embeddings
 from discovery.search.fallback_tools import FallbackTool, find_fallback_tools
@@ -63,6 +64,8 @@ class Advisor:
         both = self._encoder is not None and embeddings.english_installed()
         self._english = embeddings.english_sentence_encoder(engine, clock) if both else None
         self._indexes: LRUCache[str, SearchIndex] = LRUCache(4)
+        self.on_marked: Callable[[], None] = lambda: None
+        """Called when the calls of one more tool have shown a change."""
         self._clock = clock
         self._hints: dict[str, _Kept] = {}
         """By full name."""
@@ -191,7 +194,21 @@ class Advisor:
 
     def learn(self, sample: UsageSample) -> None:
         """Add the sample of a call to the statistics. A failure of the database raises nothing."""
-        self._usage.learn(sample)
+        if self._usage.learn(sample):
+            _log.info("calls of %s showed that it changes something", sample.tool)
+            self.on_marked()
+
+    def shown(self, spec: ToolSpec) -> ShownEffect:
+        """Return what the calls of a tool showed of its effect."""
+        return self._usage.shown(spec)
+
+    def marked(self, catalog: Catalog) -> Catalog:
+        """Return the catalog with a mark on each tool that says nothing of its effect, and whose calls showed a change."""
+        seen = {spec.name for spec in catalog.tools if not spec.declared and self._usage.changes(spec)}
+        if not seen:
+            return catalog
+        tools = (spec.model_copy(update={"seen_to_change": True}) if spec.name in seen else spec for spec in catalog.tools)
+        return catalog.model_copy(update={"tools": tuple(tools)})
 
     async def keep_storing(self) -> None:
         """Store samples until cancelled, and then the last ones.

@@ -118,6 +118,8 @@ class ToolSpec(Frozen):
     """Whether the operator or the server's annotations declare the effect; otherwise `effect` is the careful default."""
     settled: bool = False
     """Whether the operator declares the effect; then nothing else can change it."""
+    seen_to_change: bool = Field(False, exclude=True)
+    """Whether calls of it showed a change although nobody declares its effect; no part of its definition."""
     idempotent: bool = False
     """Whether calling it twice with the same arguments equals calling it once. Reads always are."""
     keyed: bool = False

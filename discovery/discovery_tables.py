@@ -2,7 +2,21 @@
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import JSON, Boolean, Column, Connection, Float, Index, Integer, LargeBinary, MetaData, String, Table, Text
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Connection,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    inspect,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite
@@ -17,6 +31,7 @@ usage = Table(
     Column("version", Integer, nullable=False),  # raised by every writer, so that two processes never overwrite each other
     Column("updated_at", Float, nullable=False),
     Column("learned", JSON, nullable=False),  # discovery.hints.usage.ToolUsage
+    Column("shown", JSON),  # discovery.hints.shown_effects.ShownEffect; null where an older release wrote
     Index("ix_discovery_usage_updated_at", "updated_at"),
 )
 """Usage statistics of each tool, keyed by its definition: a changed tool starts anew."""
@@ -84,6 +99,12 @@ sign_ins = Table(
     Column("locked_until", Float, nullable=False),  # while a process renews the tokens; epoch seconds
 )
 """The tokens of remote servers, encrypted."""
+
+
+def keep_what_calls_showed(connection: Connection) -> None:
+    """Upgrade to version 2: what the calls of a tool showed of its effect. Processes of older versions go on beside it."""
+    if "shown" not in {column["name"] for column in inspect(connection).get_columns("discovery_usage")}:
+        connection.exec_driver_sql("ALTER TABLE discovery_usage ADD COLUMN shown JSON")
 
 
 def insertion(connection: Connection, table: Table) -> "postgresql.Insert | sqlite.Insert":

@@ -179,6 +179,7 @@ class Gateway:
         """Whether embeddings are computed before anybody searches. Each new tool takes 30 ms of CPU, in parallel with calls."""
         self._timeouts = StartupTimeouts(settings, lambda: self._change)
         self._cache = CatalogCache(self._take, self._renew, tasks, clock)
+        advisor.on_marked = self._cache.invalidate
 
     def add(self, connection: Connection, *, in_backend: str = "") -> None:
         """Take over a provider, and start connecting to it. A second provider of the same name is left out."""
@@ -475,7 +476,8 @@ class Gateway:
         now = self._clock.now()
         connections = tuple(self._connections.values())
         try:
-            return snapshot(connections, self._in_backend, now), fresh_for_s(connections, self._settings.ttl_s, now)
+            catalog = self.advisor.marked(snapshot(connections, self._in_backend, now))
+            return catalog, fresh_for_s(connections, self._settings.ttl_s, now)
         except Exception as error:  # noqa: BLE001 - a catalog is never an exception
             _log.exception("taking the catalog failed")
             return emergency_catalog((), f"the catalog could not be put together: {error}", now), self._settings.ttl_s

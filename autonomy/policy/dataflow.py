@@ -65,8 +65,9 @@ def may_only_read(spec: ToolSpec, *, surely: float = LIKELY) -> bool:
 
 
 def is_foreseen_read(spec: ToolSpec) -> bool:
-    """Whether a tool that says nothing of its effect only reads where a plan says so: its name and its words both say that."""
-    return not spec.declared and may_only_read(spec, surely=SURE)
+    """Whether a tool that says nothing of its effect only reads where a plan says so: its name and its words both say that, and
+    no call of it showed otherwise."""
+    return not spec.declared and not spec.seen_to_change and may_only_read(spec, surely=SURE)
 
 
 def foreign_data(spec: ToolSpec, labels: frozenset[str], sources: Collection[str]) -> tuple[str, ...]:

@@ -145,5 +145,5 @@ def _has_strange_link(facts: Circumstances) -> bool:
 def _is_foreseen_read(spec: ToolSpec, facts: Circumstances) -> bool:
     """Whether the job or the plan reads with a tool that says nothing of its effect, and by name, words and schema only reads."""
     if facts.writes or facts.closed:
-        return not spec.read_only and spec.provider in facts.sources and may_only_read(spec)
+        return not spec.read_only and spec.provider in facts.sources and may_only_read(spec) and not spec.seen_to_change
     return facts.plan is not None and spec.name in (facts.plan.reads or ()) and is_foreseen_read(spec)

@@ -1,7 +1,8 @@
 """Keeps usage statistics of tools: bounded, decaying, and free of personal data.
 
-The host adds a sample after each call (`Advisor.learn`); hints, ranking and fallback tools read the statistics. A sample holds
-names of arguments and classes of errors. Of values it holds only booleans, members of a declared enum, and page sizes.
+The host adds a sample after each call (`Advisor.learn`); hints, ranking and fallback tools read the statistics, and proposals of
+effects what calls showed. A sample holds names of arguments and classes of errors. Of values it holds only booleans, members of a
+declared enum, and page sizes; of a call's arguments and answer, short hashes.
 """
 
 import hashlib
@@ -25,6 +26,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from discovery.catalog import Frozen, JsonObject, ToolSpec
 from discovery.discovery_errors import words_of
 from discovery.discovery_tables import usage as table
+from discovery.hints.shown_effects import ShownEffect, Sign, without_values
 from discovery.text.search_terms import terms
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 
@@ -73,11 +75,15 @@ class UsageSample(Frozen):
     """The full name of the tool of the last successful call before this one in the same run."""
     served: tuple[str, ...] = ()
     """The words of the run's goal, as `hashed_terms`."""
+    signs: tuple[Sign, ...] = ()
+    """What was seen of the tool's effect."""
+    answered: tuple[str, str] | None = None
+    """The arguments and the answer, as `hashed_answer`, where the effect is to be learned."""
+    is_call: bool = True
+    """Whether it counts as a call; else it only adds the signs to those of an earlier one."""
 
     @classmethod
-    def of(
-        cls, spec: ToolSpec, arguments: JsonObject, *, ok: bool, duration_s: float, served: tuple[str, ...] = (), **more: str
-    ) -> Self:
+    def of(cls, spec: ToolSpec, arguments: JsonObject, *, ok: bool, duration_s: float, **more: Any) -> Self:
         """Make the sample of a call; `more` are the remaining fields by name."""
         declared = spec.parameters
         return cls(
@@ -87,9 +93,13 @@ class UsageSample(Frozen):
             duration_s=max(0.0, duration_s),
             argument_names=tuple(name for name in arguments if name in declared),
             choices=safe_choices(declared, arguments),
-            served=served,
             **more,
         )
+
+    @classmethod
+    def of_signs(cls, spec: ToolSpec, *signs: Sign) -> Self:
+        """Make a sample of what was seen of an earlier call's effect."""
+        return cls(tool=spec.name, fingerprint=spec.fingerprint, ok=True, duration_s=0.0, signs=signs, is_call=False)
 
 
 def safe_choices(declared: Mapping[str, JsonObject], arguments: JsonObject) -> dict[str, str]:
@@ -144,6 +154,8 @@ class ToolUsage(Frozen):
     """Tools called just before this one → weight."""
     served: Weights = Field(default_factory=dict)
     """Words of the goals it was called for with success, as `hashed_terms` → weight."""
+    shown: ShownEffect = Field(default_factory=ShownEffect, exclude=True)
+    """What its calls showed of its effect; it does not fade, and has a column of its own."""
 
     @property
     def calls(self) -> float:
@@ -169,7 +181,11 @@ class ToolUsage(Frozen):
         now = max(at for _, at in taught)
         faded = self._faded(now)
         added = set[str]()
+        shown = self.shown
         for sample, at in taught:
+            shown = shown.after(sample.signs, sample.answered, is_call=sample.is_call and sample.ok)
+            if not sample.is_call:
+                continue
             share = 0.5 ** (max(0.0, faded["at"] - at) / HALF_LIFE_S)
             faded["ok" if sample.ok else "failed"] += share
             for field, keys in _taught(sample).items():
@@ -181,7 +197,7 @@ class ToolUsage(Frozen):
         for field in added:  # only the heaviest entries stay, so that a stray name disappears
             heaviest = sorted(faded[field].items(), key=lambda item: (-item[1], item[0]))
             faded[field] = dict(heaviest[: KEPT_TERMS if field == "served" else KEPT])
-        return self.model_copy(update=faded)
+        return self.model_copy(update={**faded, "shown": shown})
 
     def _faded(self, now: float) -> dict[str, Any]:
         """Return the fields that decay, at a later moment."""
@@ -233,6 +249,8 @@ class UsageBook:
         self._followers: defaultdict[str, Weights] = defaultdict(dict)
         self._served: defaultdict[str, Weights] = defaultdict(dict)
         """Hashed word → fingerprint of a tool that served requests with it → weight, at most 1."""
+        self._changing: dict[str, str] = {}
+        """Fingerprint → full name, of those whose calls surely changed something."""
 
     async def load(self) -> None:
         """Read the statistics of earlier processes. Raises the database's errors."""
@@ -243,6 +261,16 @@ class UsageBook:
         """Return the statistics of exactly this definition, or None."""
         self._take_in()
         return self._known.get(spec.fingerprint)
+
+    def shown(self, spec: ToolSpec) -> ShownEffect:
+        """Return what the calls of exactly this definition showed of its effect."""
+        known = self.of(spec)
+        return known.shown if known is not None else ShownEffect()
+
+    def changes(self, spec: ToolSpec) -> bool:
+        """Whether calls of exactly this definition surely changed something."""
+        self._take_in()
+        return spec.name in self._changing.values() and spec.fingerprint in self._changing
 
     def revision(self, tool: str) -> int:
         """Return a number that changes when the statistics of this tool change, or of those that are called after it."""
@@ -272,15 +300,20 @@ class UsageBook:
         calls = {spec.name: known.ok for spec in among if (known := self.of(spec)) and known.ok >= 1}
         yield from sorted(calls, key=lambda name: (-calls[name], name))
 
-    def learn(self, sample: UsageSample) -> None:
-        """Add a sample; it is stored later, together with others."""
-        taught = sample, self._clock.now()
+    def learn(self, sample: UsageSample) -> bool:
+        """Add a sample; it is stored later, together with others. Returns whether it is the first to show that calls of its
+        tool change something."""
+        known, taught = sample.fingerprint in self._changing, (sample, self._clock.now())
         self._unread.append(taught)
         if len(self._unread) >= MOST_UNREAD:
             self._take_in()
         if self._engine is not None:
             self._waiting.append(taught)
             self.has_news.set()
+        if known or not sample.signs:
+            return False
+        self._take_in()
+        return sample.fingerprint in self._changing
 
     async def store(self) -> None:
         """Store the waiting samples. If the database fails, they are lost, with a warning in the log."""
@@ -311,6 +344,8 @@ class UsageBook:
                     continue  # the usual case after storing
                 self._forget(fingerprint)
                 self._known[fingerprint] = known
+                if known.shown.is_change:
+                    self._changing[fingerprint] = known.tool
                 for tool in (known.tool, *known.followed):
                     self._revisions[tool] += 1
                 for before, weight in known.followed.items():
@@ -324,6 +359,7 @@ class UsageBook:
 
     def _forget(self, fingerprint: str) -> None:
         """Drop what is known of a definition; also before it is known anew, since its lightest entries may be gone then."""
+        self._changing.pop(fingerprint, None)
         known = self._known.pop(fingerprint, None)
         if known is None:
             return
@@ -335,9 +371,13 @@ class UsageBook:
 
 
 def _read_all(engine: Engine) -> dict[str, ToolUsage]:
-    query = select(table.c.fingerprint, table.c.learned).order_by(table.c.updated_at.desc()).limit(KEPT_TOOLS)
+    query = select(table.c.fingerprint, table.c.learned, table.c.shown).order_by(table.c.updated_at.desc()).limit(KEPT_TOOLS)
     with engine.connect() as connection:
-        return {row.fingerprint: ToolUsage.model_validate(row.learned) for row in connection.execute(query)}
+        return {row.fingerprint: _of_row(row) for row in connection.execute(query)}
+
+
+def _of_row(row: Any) -> ToolUsage:
+    return ToolUsage.model_validate({**row.learned, "shown": row.shown or {}})
 
 
 def _write_all(engine: Engine, taught: Sequence[tuple[UsageSample, float]]) -> dict[str, ToolUsage]:
@@ -347,7 +387,7 @@ def _write_all(engine: Engine, taught: Sequence[tuple[UsageSample, float]]) -> d
         with suppress(IntegrityError), engine.begin() as connection:
             stored = {row.fingerprint: row for row in connection.execute(_STORED, {"those": list(by_definition)})}
             versions = {fingerprint: row.version for fingerprint, row in stored.items()}
-            known = {fingerprint: ToolUsage.model_validate(row.learned) for fingerprint, row in stored.items()}
+            known = {fingerprint: _of_row(row) for fingerprint, row in stored.items()}
             learned = {fingerprint: _after(known.get(fingerprint), samples) for fingerprint, samples in by_definition.items()}
             if _store_rows(connection, learned, versions):
                 return learned
@@ -373,6 +413,7 @@ def _store_rows(connection: Connection, learned: Mapping[str, ToolUsage], versio
             "tool": usage.tool,
             "updated_at": usage.at,
             "learned": usage.model_dump(mode="json"),
+            "shown": usage.shown.model_dump(mode="json", exclude_defaults=True),
             "version": versions.get(fingerprint, 0) + 1,
         }
         for fingerprint, usage in sorted(learned.items())  # sorted, so that two processes cannot deadlock
@@ -386,18 +427,19 @@ def _store_rows(connection: Connection, learned: Mapping[str, ToolUsage], versio
 
 
 # Built once, because building a statement takes longer than executing it.
-_STORED = select(table.c.fingerprint, table.c.version, table.c.learned).where(
+_STORED = select(table.c.fingerprint, table.c.version, table.c.learned, table.c.shown).where(
     table.c.fingerprint.in_(bindparam("those", expanding=True))
 )
 _OLDEST_KEPT = select(table.c.updated_at).order_by(table.c.updated_at.desc()).offset(KEPT_TOOLS - 1).limit(1)
 _FORGET = delete(table).where(table.c.updated_at < _OLDEST_KEPT.scalar_subquery())
+_VALUES = ("tool", "updated_at", "learned", "shown", "version")
 _REPLACE = (
     update(table)
     .where(
         table.c.fingerprint == bindparam("new_fingerprint"),
         table.c.version == bindparam("new_version", type_=Integer) - 1,
     )
-    .values({name: bindparam(f"new_{name}", type_=table.c[name].type) for name in ("tool", "updated_at", "learned", "version")})
+    .values({name: bindparam(f"new_{name}", type_=table.c[name].type) for name in _VALUES})
 )
 """Replaces a row only if it still has the version that was read."""
 
@@ -411,6 +453,15 @@ def hashed_terms(request: str) -> tuple[str, ...]:
     """
     words = list(dict.fromkeys(terms(request)))[:KEPT_TERMS]
     return tuple(hashlib.sha256(word.encode()).hexdigest()[:10] for word in words)
+
+
+def hashed_answer(arguments: JsonObject, answer: str) -> tuple[str, str]:
+    """Return short hashes of a call's arguments, and of its answer without what it repeats of them."""
+    given = json.dumps(arguments, sort_keys=True, ensure_ascii=False, default=str)
+    hashed = (
+        hashlib.sha256(text.encode(errors="replace")).hexdigest()[:8] for text in (given, without_values(answer, arguments))
+    )
+    return next(hashed), next(hashed)
 
 
 def _names(names: Iterable[str]) -> list[str]:

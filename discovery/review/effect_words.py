@@ -27,6 +27,8 @@ class JapaneseGrammar(Frozen):
     """The rest of an ending of denial, condition or request: `しません`, `しない場合`, `してください`."""
     describes: str
     """The rest of an ending before the thing that it describes: `された|記事`."""
+    was_done: str
+    """Behind a noun of change, in an answer: `しました`."""
     about_change: str
     """Nouns that only speak of a change: `更新履歴`."""
 
@@ -131,6 +133,12 @@ class EffectWords(Frozen):
     """A regular expression for what stands before the verb: `TFT tool for retrieving`, `Simple ping command to check`."""
     denials: tuple[str, ...]
     """A regular expression for what stands before a change that is not made: `Do not store it in memory`."""
+    says_done: tuple[str, ...]
+    """Regular expressions for a participle in an answer that tells of something done: `Note saved`."""
+    participles: dict[str, str]
+    """Participles that do not end in `ed`, with their verbs."""
+    speaking_members: frozenset[str]
+    """Members of an answer that hold a sentence."""
     content_parameters: frozenset[str]
     """Words in the names of arguments that hold what is written, or switch something."""
     foreign: dict[str, ForeignVerbs]

@@ -53,8 +53,8 @@ WITHOUT_DATABASE = {
 WITH_DATABASE = {
     "runs list": 511,
     "runs show run-1": 618,
-    "jobs list": 649,
-    "jobs show diary": 626,
+    "jobs list": 650,
+    "jobs show diary": 627,
     "jobs next diary": 644,
     "jobs history diary": 634,
     "report": 606,

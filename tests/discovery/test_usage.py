@@ -3,7 +3,7 @@
 import json
 import sys
 import threading
-from typing import Any
+from typing import Any, get_args
 
 import anyio
 import anyio.lowlevel
@@ -16,6 +16,7 @@ from discovery.advisor import HINTS_STAND_S, Advisor
 from discovery.catalog import JsonObject
 from discovery.discovery_tables import usage as table
 from discovery.gateway import open_gateway
+from discovery.hints.shown_effects import KEPT_ANSWERS, Sign
 from discovery.hints.usage import HALF_LIFE_S, KEPT, ToolUsage, UsageBook, UsageSample, hashed_terms, recovery
 from tests.requirements import requirement
 from tests.support.clock import SetClock
@@ -183,6 +184,9 @@ lessons = st.builds(
     cured_error=st.text(max_size=10),
     alternative=st.text(max_size=10),
     followed=st.text(max_size=10),
+    signs=st.lists(st.sampled_from(get_args(Sign)), max_size=3).map(tuple),
+    answered=st.none() | st.tuples(st.text(max_size=2), st.text(max_size=2)),
+    is_call=st.booleans(),
 )
 
 
@@ -192,7 +196,9 @@ def test_whatever_is_learned_stays_bounded_and_can_be_stored(steps: list[tuple[U
     for one, passed in steps:
         now += passed
         known = known.after([(one, now)])
-    assert ToolUsage.model_validate(json.loads(known.model_dump_json())) == known
+    shown = json.loads(known.shown.model_dump_json(exclude_defaults=True))
+    assert ToolUsage.model_validate({**json.loads(known.model_dump_json()), "shown": shown}) == known
+    assert len(known.shown.answers) <= KEPT_ANSWERS
     assert 0 < known.reliability < 1
     assert all(len(value) <= KEPT for value in known.model_dump().values() if isinstance(value, dict))
 

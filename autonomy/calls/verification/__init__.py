@@ -1,1 +1,1 @@
-"""Verifies writes: the effect ledger, read-back and look-up."""
+"""Verifies writes: the effect ledger, read-back, look-up, and what calls show of effects."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from autonomy.settings import Config
+    from discovery.review.effect_proposals import EffectProposal
     from discovery.servers.server_config import ServerConfig
 
 
@@ -76,6 +77,8 @@ def _evidence(reason: str) -> str:
     """Where a reason for an effect stands, in the reader's language, and what it says."""
     where, colon, words = reason.partition(": ")
     place, *argument = where.split(" ", 1)
+    if place == "calls":
+        words = translate(words)
     return " ".join([translate(place), *argument]) + colon + words
 
 
@@ -83,7 +86,8 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
     """Show what the tools without annotations seem to do, and put it into our servers file once a person agrees."""
     from autonomy.cli.entry import run_async
     from autonomy.settings_files import trust_kept
-    from discovery.review.effect_proposals import GUESSED, propose
+    from discovery.review.effect_proposals import LIKELY
+    from discovery.review.effects_shown import OPEN, propose_seen
     from discovery.servers.editing import put_key
     from metrics.reporting.report_words import effect_in
 
@@ -99,13 +103,16 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
         async with gateway_to(config, [server]) as gateway:
             (provider,) = await gateway.settle(timeout_s=FIRST_START_S)
             held = {one.tool for one in gateway.held()}
-            undeclared = [spec for spec in (await gateway.catalog()).tools if not spec.declared and spec.tool not in held]
+            tools, shown = (await gateway.catalog()).tools, gateway.advisor.shown
+            undeclared = [spec for spec in tools if not spec.declared and spec.tool not in held]
+            table = {spec.tool: propose_seen(spec, shown(spec)) for spec in undeclared}
+            belied = {spec.tool: shown(spec).evidence for spec in tools if spec.read_only and shown(spec).is_change}
         if not provider.available:
             later = f"`jiritsu servers trust {shlex.quote(server.name)} --effects review`"
             say(f"what its tools do is asked later, with {later}: {provider.reason or 'no answer'}")
             return 0
-        table = {spec.tool: propose(spec) for spec in undeclared}
-        confident = {tool: one for tool, one in table.items() if one.confidence > GUESSED}
+        confident = {tool: one for tool, one in table.items() if one.confidence >= LIKELY}
+        by_calls = {tool: one for tool, one in table.items() if one.confidence == OPEN}
         say_table(
             (
                 tool,
@@ -119,12 +126,24 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
             say(f"every tool of {server.name} says itself what it does: nothing to settle")
         for tool in sorted(held):
             say(f"{tool:<32} held: its words are not believed, see `jiritsu servers review {shlex.quote(server.name)}`")
+        for tool, evidence in sorted(belied.items()):
+            say(f"{tool} is said to read, and its calls showed a change: {'; '.join(map(_evidence, evidence))}")
+        taken: dict[str, EffectProposal] = {}
         if confident and (not ask or await anyio.to_thread.run_sync(agreed, f"Take the proposals for {', '.join(confident)}?")):
+            taken = confident
+        if by_calls and not ask:
+            say(
+                f"counts as a write until a person is asked, as words and calls do not both say that it reads: {', '.join(by_calls)}"
+            )
+        elif by_calls:
+            question = f"Words and calls do not both say that these read. Take them as reads: {', '.join(by_calls)}?"
+            taken = taken | by_calls if await anyio.to_thread.run_sync(agreed, question) else taken
+        if taken:
             entries = {tool: rule.model_dump(mode="json", exclude_none=True) for tool, rule in server.effects.items()}
-            settled = {tool: {"effect": one.effect.value} for tool, one in confident.items()}
+            settled = {tool: {"effect": one.effect.value} for tool, one in taken.items()}
             file = await anyio.to_thread.run_sync(put, {**entries, **settled})
-            say(f"set in {file}: {', '.join(confident)}")
-        if guessed := sorted(table.keys() - confident.keys()):
+            say(f"set in {file}: {', '.join(taken)}")
+        if guessed := sorted(table.keys() - confident.keys() - by_calls.keys()):
             entry = json.dumps({"effects": {guessed[0]: {"effect": "read"}}})[1:-1]
             say(f"counts as a write, as nothing says what it does: {', '.join(guessed)}")
             say(f"of one that only reads, say so in its server's entry in {server.source}: {entry}")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio.to_thread
+import pytest
 import sqlalchemy as sa
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -192,3 +193,54 @@ async def test_what_a_text_has_a_model_call_on_and_on_speaks_for_no_tool(tmp_pat
         assert (hint.reliability, hint.learned) == (None, ())
         served = advisor._usage.served("find posts on tea")
         assert (mine.fingerprint in served, his.fingerprint in served) == (True, False)
+
+
+def desk(*, keeps: bool) -> MCPServer[Any]:
+    """A server with a read that says so, and a tool that claims in words alone to read."""
+    server, notes = MCPServer[Any]("desk"), ["nothing today"]
+
+    @server.tool(annotations=READ)
+    def list_notes(day: str) -> str:
+        """List the notes of a day."""
+        return "\n".join(notes)
+
+    @server.tool()
+    def show_note(text: str) -> str:
+        """Show a note."""
+        if keeps:
+            notes.append(text)
+        return f"this is {text}"
+
+    return server
+
+
+@requirement("Z3", "X17")
+@pytest.mark.parametrize(("keeps", "seen"), [(True, (1, 0, True)), (False, (0, 1, False))])
+async def test_a_read_after_a_call_shows_whether_it_changed_something_also_after_a_restart(
+    tmp_path: Path, keeps: bool, seen: tuple[int, int, bool]
+) -> None:
+    look, show = calling(("desk_list_notes", {"day": "today"})), calling(("desk_show_note", {"text": "buy milk"}))
+    allowed = Policy(rules=(PolicyRule(name="notes", tool="desk_show_note", decision="allow"),))
+    async with process(tmp_path, desk(keeps=keeps)) as first:
+        await first.run(look, show, look, "Done.", policy=allowed)
+        spec = (await first.gateway.catalog()).get("desk_show_note")
+        assert spec is not None
+        assert spec.seen_to_change is keeps, "at once"
+    async with process(tmp_path, desk(keeps=keeps)) as second:
+        spec = (await second.gateway.catalog()).get("desk_show_note")
+        assert spec is not None
+        shown = second.gateway.advisor.shown(spec)
+        assert (shown.changed, shown.unchanged, spec.seen_to_change) == seen
+        assert "milk" not in shown.model_dump_json()
+
+
+@requirement("Z3")
+async def test_a_change_is_nobodys_where_two_calls_could_have_made_it(tmp_path: Path) -> None:
+    look = calling(("desk_list_notes", {"day": "today"}))
+    both = calling(("desk_show_note", {"text": "buy milk"}), ("desk_show_note", {"text": "buy bread"}))
+    allowed = Policy(rules=(PolicyRule(name="notes", tool="desk_show_note", decision="allow"),))
+    async with process(tmp_path, desk(keeps=True)) as here:
+        await here.run(look, both, look, "Done.", policy=allowed)
+        spec = (await here.gateway.catalog()).get("desk_show_note")
+        assert spec is not None
+        assert here.gateway.advisor.shown(spec).changed == 0

@@ -1,16 +1,23 @@
 """`jiritsu servers`: what a person sees and changes."""
 
 import json
+import os
 import re
 import sys
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy import select
 
 from autonomy.cli import main
 from autonomy.cli.commands import discover, live_servers
+from autonomy.database import open_engine
+from discovery.catalog import ToolSpec
+from discovery.discovery_tables import listings
+from discovery.hints.usage import UsageBook, UsageSample, hashed_answer
 from discovery.servers import jsonc
 from discovery.servers.server_config import ServerConfig
 from tests.requirements import requirement
@@ -109,7 +116,7 @@ def test_what_the_operator_adds_to_an_imported_server_leaves_it_trusted_and_what
     (here / "jiritsu.mcp.json").rename(here / ".mcp.json")
     jiritsu("add", "mine", "--", "mine")
     jiritsu("import", ".mcp.json")
-    assert "set in " in jiritsu("trust", "a", answer="y\ny\n").output
+    assert "set in " in jiritsu("trust", "a", answer="y\ny\ny\n").output
     assert rows()["a"]["status"] == "ready"
     jiritsu("disable", "a", "--tool", "note")
     assert rows()["a"]["status"] == "ready"
@@ -359,6 +366,51 @@ def test_a_review_says_what_to_write_of_a_tool_that_nothing_is_known_of(here: Pa
     assert f"set in {here / 'jiritsu.mcp.json'}: order_bolt" in shown
     assert "nothing says what it does: stock" in shown
     assert '"effects": {"stock": {"effect": "read"}}' in shown
+
+
+@requirement("Z3")
+def test_a_review_tells_what_calls_showed_and_asks_apart_where_only_calls_speak_for_a_read(here: Path) -> None:
+    size = {"type": "object", "properties": {"size": {"type": "number"}}}
+    listed: list[dict[str, Any]] = [
+        {"name": name, "description": text, "inputSchema": size}
+        for name, text in (("bolt", "bolts"), ("get_nut", "Gets a nut."), ("show_cap", "Shows a cap."))
+    ]
+    claimed = {"name": "look", "description": "Looks.", "inputSchema": size, "annotations": {"readOnlyHint": True}}
+    server = stdio_server("a", list=[*listed, claimed])
+    (here / "jiritsu.mcp.json").write_text(
+        json.dumps({"mcpServers": {"a": {"command": server.command, "args": list(server.args)}}})
+    )
+    jiritsu("trust", "a", "--yes")
+    assert "Take the proposals for get_nut, show_cap?" in jiritsu("trust", "a", "--effects", "review", answer="n\n").output
+    entry = (here / "jiritsu.mcp.json").read_text()
+    _learn(next(Path(os.environ["JIRITSU_HOME"]).glob("*.db")))
+    told = jiritsu("trust", "a", "--effects", "proposed").output
+    assert "until a person is asked, as words and calls do not both say that it reads: bolt" in told
+    assert "bolt" not in jsonc.loads((here / "jiritsu.mcp.json").read_text())["mcpServers"]["a"]["effects"]
+    assert "look is said to read, and its calls showed a change: calls: 1 changed what a read showed" in told
+    (here / "jiritsu.mcp.json").write_text(entry)
+    asked = jiritsu("trust", "a", "--effects", "review", answer="y\ny\ny\n").output
+    assert "20 equal ones answered alike" in asked
+    assert "Take them as reads: bolt?" in asked
+    effects = jsonc.loads((here / "jiritsu.mcp.json").read_text())["mcpServers"]["a"]["effects"]
+    assert {name: rule["effect"] for name, rule in effects.items()} == {"bolt": "read", "get_nut": "write", "show_cap": "read"}
+
+
+def _learn(database: Path) -> None:
+    """Let an earlier process have called the tools that were listed: `bolt` only answers, `get_nut` and `look` change something."""
+    engine = open_engine(f"sqlite:///{database}")
+    with engine.connect() as connection:
+        (listing,) = connection.scalars(select(listings.c.listing)).all()
+    specs = {spec.tool: spec for spec in map(ToolSpec.model_validate, listing["tools"])}
+    book = UsageBook(engine)
+    for at in range(25):
+        given = {"size": at % 5}
+        answered = hashed_answer(given, f"{at % 5 + 10} mm")
+        book.learn(UsageSample.of(specs["bolt"], given, ok=True, duration_s=0.1, answered=answered))
+    for name in ("get_nut", "look"):
+        book.learn(UsageSample.of_signs(specs[name], "changed"))
+    anyio.run(book.store)
+    engine.dispose()
 
 
 @pytest.mark.parametrize(("locale", "language"), [("C.UTF-8", "en"), ("ja_JP.UTF-8", "ja")])

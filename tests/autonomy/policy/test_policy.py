@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.llm.model import Need
-from autonomy.policy.dataflow import PRIVATE, UNTRUSTED, concern, labels_of
+from autonomy.policy.dataflow import PRIVATE, UNTRUSTED, concern, is_foreseen_read, labels_of
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision
 from autonomy.policy.envelopes.within_words import called_for
@@ -155,6 +155,11 @@ def test_a_tool_of_a_declared_provider_that_says_nothing_of_its_effect_is_read_w
     assert Policy().decide(UNSAID, {"name": "Mari"}, job) == Decision(decision="allow", rule="reads")
     carried = Policy().decide(UNSAID, {"name": "sk-live-9f8e7d6c5b4a3f2e1d0c"}, job.model_copy(update={"sources": frozenset()}))
     assert carried.decision == "deny", "of another provider it is a write"
+    belied = UNSAID.model_copy(update={"seen_to_change": True})
+    assert Policy().decide(belied, {"name": "Mari"}, job).decision != "allow", "calls showed that it changes something"
+    assert is_foreseen_read(UNSAID.model_copy(update={"description": "Looks a name up."}))
+    assert not is_foreseen_read(belied.model_copy(update={"description": "Looks a name up."}))
+    assert labels_of(belied) == labels_of(UNSAID), "in doubt it has read"
 
 
 @requirement("S3")

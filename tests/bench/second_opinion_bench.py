@@ -18,6 +18,7 @@ import random
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
@@ -81,8 +82,16 @@ def told(cases: Sequence[Told]) -> Iterator[Asked]:
         reply, ctx = AssistantMessage(text=case.answer), case.context()
         verdict = judge(reply, ctx)
         if verdict.verdict == "complete":
-            request = opinion_request(reply, ctx, verdict.remarks)
+            shown = replace(case, calls=tuple(map(_with_text, case.calls))).context()
+            request = opinion_request(reply, shown, verdict.remarks)
             yield about("told", case.name, case.kind, request, remarks=bool(verdict.remarks))
+
+
+def _with_text(call: CallRecord) -> CallRecord:
+    """The call with its data in its text too, as a run stores it."""
+    result = call.result
+    text = result.text or json.dumps(result.structured, ensure_ascii=False)
+    return call.model_copy(update={"result": result.model_copy(update={"text": text})})
 
 
 async def executed(cases: Sequence[GamingCase], most: int) -> list[Asked]:

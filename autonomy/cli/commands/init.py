@@ -32,8 +32,8 @@ SETTINGS = """\
 # Writes that no job declares: allow, ask or deny.
 # writes = "ask"
 
-# Whether the model reads each finished answer once more, which can only reject it (one more call a run).
-# second_opinion = true
+# Whether the model reads each finished answer once more, which can only reject it (one more call a run, or two).
+%(second_opinion)s
 
 # [limits]                  # of every run; a job's own stand above them
 # turns = 10
@@ -317,8 +317,17 @@ def settings_text(answers: InitAnswers, timezone: str = "") -> str:
         "timezone": f'timezone = "{timezone}"' if timezone else '# timezone = "Asia/Tokyo"',
         "language": LANGUAGE_LINE if answers.language == "auto" else "",
         "place": "Tokyo" if terminal_language() == "en" else "東京",
+        "second_opinion": "second_opinion = true" if _reads_again(answers) else "# second_opinion = true",
     }
     return text + ("\n" + "\n".join(tables) + "\n" if options else "")
+
+
+def _reads_again(answers: InitAnswers) -> bool:
+    """Whether the model gives a second opinion: a hosted one finds most of what rules miss (docs/gaming.md); what a small one on
+    this machine rejects, nobody has measured."""
+    from autonomy.llm.vendor_list import needs_key
+
+    return bool(answers.model) and needs_key(answers.model.partition(":")[0])
 
 
 def _write(ctx: click.Context, folder: Path, answers: InitAnswers, words: dict[str, str], chosen: Collection[str]) -> None:
@@ -351,6 +360,8 @@ def _write(ctx: click.Context, folder: Path, answers: InitAnswers, words: dict[s
         else:
             if timezone:
                 say(words["timezone"].format(timezone=timezone))
+            if _reads_again(answers):
+                say(words["second_opinion"])
             trust_settings(settings_of(ctx), file)
     for imported in answers.imported:
         add_import(folder / OWN_SERVERS, str(imported.absolute()))

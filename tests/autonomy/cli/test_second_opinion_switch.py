@@ -1,9 +1,12 @@
 """One line of the settings has every answer read once more, and `jiritsu doctor` says whether it is on."""
 
+import tomllib
+
 import pytest
 
 from autonomy.app_services import run_defaults
 from autonomy.cli.commands.doctor import _opinion_check
+from autonomy.cli.commands.init import InitAnswers, settings_text
 from autonomy.cli.commands.run import request_for
 from autonomy.settings import Settings
 from tests.requirements import requirement
@@ -29,3 +32,20 @@ def test_the_setting_holds_for_goals_and_is_the_default_of_jobs(on: bool) -> Non
 )
 def test_doctor_says_whether_a_model_reads_the_answers(settings: Settings, status: str, says: str) -> None:
     assert _opinion_check(settings)[1:3] == (status, says)
+
+
+@pytest.mark.parametrize(
+    ("model", "reads_again"),
+    [
+        ("openai:gpt-6.1-sol", True),
+        ("anthropic:claude-sonnet-5-5", True),
+        ("openrouter:some/model", True),
+        ("lmstudio:qwen3-8b", False),
+        ("compatible:small", False),
+        ("planner:offline", False),
+        ("", False),
+    ],
+)
+def test_init_lets_a_hosted_model_read_the_answers_and_no_other(model: str, reads_again: bool) -> None:
+    settings = Settings.model_validate(tomllib.loads(settings_text(InitAnswers(model=model))))
+    assert settings.second_opinion is reads_again

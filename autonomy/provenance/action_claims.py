@@ -185,11 +185,12 @@ def _asks() -> dict[str, re.Pattern[str]]:
         words = [re.escape(word) if not word.isascii() or word.isupper() else rf"\b{word}\b" for word in form["asks"]]
         found[kind] = re.compile("|".join(words) or r"(?!)", re.IGNORECASE)
     # whoever is asked to send, post or tell may say any of these
-    outward = "|".join(pattern.pattern for kind, pattern in found.items() if kind in _OUTWARD)
-    return found | dict.fromkeys(_OUTWARD, re.compile(outward, re.IGNORECASE))
+    outward = "|".join(pattern.pattern for kind, pattern in found.items() if kind in OUTWARD)
+    return found | dict.fromkeys(OUTWARD, re.compile(outward, re.IGNORECASE))
 
 
-_OUTWARD = ("post", "mail", "send", "notify", "share")
+OUTWARD = frozenset({"post", "mail", "send", "notify", "share"})
+"""Kinds of action by which something reaches other people."""
 
 
 def _use_up(

@@ -48,13 +48,13 @@ def _either(ja: list[str], en: list[str]) -> str:
 @lru_cache(maxsize=5_000)
 def told_in(text: str) -> frozenset[str]:
     """The concepts of which a text tells."""
-    plain = _plain(text)
+    plain = without_double_negation(text)
     return frozenset(name for name, concept in concepts().items() if concept.told.search(plain))
 
 
 def word_of(name: str, text: str) -> str:
     """The word by which a text tells of a concept; empty where it does not."""
-    found = concepts()[name].told.search(_plain(text))
+    found = concepts()[name].told.search(without_double_negation(text))
     return found.group() if found else ""
 
 
@@ -63,7 +63,7 @@ def is_heard(name: str, texts: str) -> bool:
     return bool(concepts()[name].heard.search(texts))
 
 
-def _plain(text: str) -> str:
+def without_double_negation(text: str) -> str:
     """A normalised text without the denials that affirm: 構いません, かもしれません."""
     return _PHRASES["affirms_by_denying"].sub(" ", normalize(text))
 

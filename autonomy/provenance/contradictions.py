@@ -6,6 +6,7 @@ from datetime import date
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from autonomy.provenance.concepts import without_double_negation
 from autonomy.provenance.records.directions import (
     in_another_unit_of_time,
     of_another_table_row,
@@ -23,7 +24,7 @@ from autonomy.provenance.standing import dropped_standing, told_as_decided, told
 from autonomy.provenance.support import Attribution, SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, facts_in
-from autonomy.provenance.text.normalize import fold, normalize
+from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
 from metrics.text.name_readings import kana_readings
@@ -95,8 +96,8 @@ def contradictions(found: Attribution, sources: Sources, question: str = "") -> 
 
 def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
     """Words that the sentence affirms and its evidence denies, or the other way round."""
-    text = _without_double_negation(sentence.text)
-    near = {unit.text: _without_double_negation(unit.text) for unit in near_units(sentence, sources)}
+    text = without_double_negation(sentence.text)
+    near = {unit.text: without_double_negation(unit.text) for unit in near_units(sentence, sources)}
     own = terms(sentence.text)
     for word in dict.fromkeys(_WORD.findall(text)):
         denied = _denied(text, word) if word.lower() not in load_words("sentences")["connecting"] else None
@@ -104,7 +105,7 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
             continue  # neither affirmed nor denied
         if sources.identities.bearers_of_part(word):
             continue  # `Ines: 0` tells of what she has none, and denies nobody
-        held = {unit.text: _without_double_negation(unit.text) for unit in _with_word(word, own, sources)}
+        held = {unit.text: without_double_negation(unit.text) for unit in _with_word(word, own, sources)}
         # that nothing was found under a word denies it
         rows = {told: plain for told, plain in (near | held).items() if not (denied and _PHRASES["nothing_found"].search(told))}
         if denied and sentence.neutral and sources.persons:  # that nobody wrote it: what a channel is for nobody wrote either
@@ -115,11 +116,6 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
         if differ:
             yield Contradiction("negation", sentence.text, next(iter(shown)))
             return
-
-
-def _without_double_negation(text: str) -> str:
-    """A normalised text without the denials that affirm: 構いません, かもしれません."""
-    return _PHRASES["affirms_by_denying"].sub(" ", normalize(text))
 
 
 def _speaks_of(word: str, text: str) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from autonomy.completion.rules.case import EXACT, Judgement
+from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.coverage import coverage_of, totals_not_listed
 from autonomy.provenance.sources.evidence_units import attribute_kind
@@ -14,7 +14,7 @@ from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.durations import is_month, is_weekday
-from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
+from autonomy.provenance.text.facts import COUNT_WORDS, EXACT, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
 from autonomy.provenance.text.word_data import load_words

@@ -21,7 +21,7 @@ from autonomy.provenance.sources.tabular.table_rows import stands
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.excerpts import excerpt
-from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.facts import EXACT, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
 from autonomy.run_state.context import ToolExecutionContext
@@ -35,8 +35,6 @@ FEW_SENTENCES, FEW_FACTS = 2, 2
 """Up to so many sentences, and figures, days, times and ids that the question does not name, an answer says one thing. Of such
 answers 78 of 182 bad ones had a finding of any kind at first sight, and 11 of 70 good ones; of longer ones the same share of both
 (docs/gaming.md)."""
-EXACT = frozenset({FactKind.NUMBER, FactKind.TIME, FactKind.DATE, FactKind.ID})
-"""Kinds of facts that are right or wrong to the letter."""
 MOST_STATES = 12
 """Different words of a column that files rows, as a state does; more are names."""
 _LISTED_LINE = re.compile(r"^ {0,3}(?:[-*•・]|\d{1,2}[.)]) ", re.MULTILINE)

@@ -190,6 +190,8 @@ TIME_WORDS = _merged("schema_time_words")
 VALUE_WORDS = _merged("schema_values")
 ARGUMENT_ENDINGS = _merged("argument_endings")
 
+NUMBERS: Mapping[str, int] = {word: number for one in LANGUAGES.values() for word, number in one.numbers.items()}
+"""Numbers as words."""
 LIGHT_WORDS: Mapping[str, tuple[str, ...]] = {word: told for one in LANGUAGES.values() for word, told in one.light_words.items()}
 
 ATTRIBUTES: Mapping[str, tuple[str, ...]] = {word: told for one in LANGUAGES.values() for word, told in one.attributes.items()}

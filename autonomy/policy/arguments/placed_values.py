@@ -10,7 +10,7 @@ from autonomy.policy.sinks import WHO_OR_WHERE, Sink, keys_that_say_who, sink_of
 from autonomy.policy.texts.addresses import TOO_LONG, addresses_in, looks_like_address, mentions_in
 from autonomy.policy.texts.carried_out import closed_by_wording, commands_in_wording, is_formula
 from autonomy.policy.write_plan import same_value
-from autonomy.provenance.action_claims import kinds_of_tool
+from autonomy.provenance.action_claims import OUTWARD, kinds_of_tool
 from autonomy.provenance.sources.leaves import Leaf, doubles_a_key, last_key, leaves, parsed
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema_walk import followed, presets
@@ -87,10 +87,7 @@ def _sink_of_argument(spec: ToolSpec, name: str, value: Any, schema: JsonObject)
 
 def _names_sender(value: Any, spec: ToolSpec) -> bool:
     """Whether `from` says in whose name something is sent, and no time from which on."""
-    return isinstance(value, str) and not re.search(r"\d", value) and bool(kinds_of_tool(spec.tool) & _SENDING)
-
-
-_SENDING = frozenset({"post", "mail", "send", "notify", "share"})
+    return isinstance(value, str) and not re.search(r"\d", value) and bool(kinds_of_tool(spec.tool) & OUTWARD)
 
 
 def _sink_of_member(sink: Sink, name: str, leaf: Leaf, beside: Mapping[tuple[str, str], Any]) -> Sink:

@@ -23,7 +23,7 @@ from autonomy.policy.texts.request_mood import (
 )
 from autonomy.policy.texts.said_names import own_part
 from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, delegates, times_said
-from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool, verbs_of_tool
+from autonomy.provenance.action_claims import OUTWARD, kinds_asked_for, kinds_of_tool, verbs_of_tool
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.review.effect_proposals import effect_of_name
 
@@ -131,7 +131,7 @@ def may_be_called_for(spec: ToolSpec, facts: Circumstances, words: str) -> bool:
         wondered = frozenset[str]().union(*map(kinds_asked_for, wondered_in(words))) - SPOKEN_OF
         if kinds & wondered:
             return True
-    sends = leaves_to_text(words) and bool(kinds & _OUTWARD)
+    sends = leaves_to_text(words) and bool(kinds & OUTWARD)
     may_mean_it = not words.isascii() or sends or knows_no_order(words)
     return may_mean_it and orders_in(words) > 0 and _may_serve_an_order(spec, facts)
 
@@ -158,7 +158,7 @@ def called_for(spec: ToolSpec, words: str) -> bool:
         return True
     if "book" in kinds and any_stands("booking", words):
         return True
-    return bool(kinds & MAKING) and (bool(wanted_kinds & _OUTWARD) or any_stands("making", words))
+    return bool(kinds & MAKING) and (bool(wanted_kinds & OUTWARD) or any_stands("making", words))
 
 
 def is_spoken_of(spec: ToolSpec, words: str) -> bool:
@@ -213,6 +213,3 @@ def _things_of(spec: ToolSpec) -> frozenset[str]:
 
 _SHORTEST_NOUN = 3
 """Letters: `id` is in each tool's name, and may be in a request."""
-
-
-_OUTWARD = frozenset({"post", "mail", "send", "notify", "share"})

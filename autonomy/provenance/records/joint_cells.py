@@ -10,7 +10,7 @@ from autonomy.provenance.records.told_rows import cell_keys
 from autonomy.provenance.sources.evidence_units import announces_text
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.tabular.tables import KEYS, Table, WordIndex
-from autonomy.provenance.text.facts import Fact, FactKind, facts_in, number_key
+from autonomy.provenance.text.facts import EXACT, Fact, FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import alternatives, load_words
 
@@ -20,7 +20,6 @@ FEWEST_DIGITS = 3
 """Of a figure that is no row's number: a shorter one stands in many rows by chance."""
 MOST_ROWS = 200
 MOST_COLUMNS = 60
-_EXACT = frozenset({FactKind.NUMBER, FactKind.TIME, FactKind.DATE, FactKind.ID})
 _SINGLE = re.compile("[\u3400-\u9fff々]")
 _HONORIFIC = rf"(?:{alternatives(load_words('names')['honorifics'])})"
 
@@ -61,7 +60,7 @@ class JointCells:
     def told_in(self, clause: str, facts: Sequence[Fact]) -> list[CellKey]:
         """The values that a clause with these facts tells, without those that all rows have, and those inside of others."""
         folded_text = fold(clause)
-        exact_facts = (fact for fact in facts if fact.kind in _EXACT and not fact.relative)
+        exact_facts = (fact for fact in facts if fact.kind in EXACT and not fact.relative)
         found = {CellKey(_kind(fact.kind), key) for fact in exact_facts for key in fact.keys}
         found = {key for key in found if key in self.rows_of}
         found |= {self._words[at] for at in self._index.mentioned(folded_text)}
@@ -163,7 +162,7 @@ def _keys_of(column: str, value: Any) -> Iterator[CellKey]:
             yield CellKey("figure", key)
     elif isinstance(value, str):
         for fact in facts_in(value):
-            if fact.kind in _EXACT:
+            if fact.kind in EXACT:
                 yield from (
                     CellKey(_kind(fact.kind), key) for key in fact.keys if fact.kind is not FactKind.NUMBER or _tells(key)
                 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from autonomy.provenance.sources.leaves import is_figure
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.tabular.tables import Table, mentions
 from autonomy.provenance.text.facts import number_key
@@ -24,7 +25,7 @@ def left_out(table: Table, asked_for: Sequence[Row], goal: str, told: Sequence[T
     """
     if not FEWEST_ROWS <= len(table) <= MOST_ROWS:
         return
-    figures = [name for name in table[0].cells if all(_is_figure(row.cells.get(name)) for row in table)]
+    figures = [name for name in table[0].cells if all(is_figure(row.cells.get(name)) for row in table)]
     names = [name for name in table[0].cells if name not in figures and _names_rows(table, name)]
     if not names or len(figures) > MOST_FIGURES:
         return
@@ -43,10 +44,6 @@ def left_out(table: Table, asked_for: Sequence[Row], goal: str, told: Sequence[T
             )
             if not is_told and is_like_them and any(row is one for one in asked_for):
                 yield row
-
-
-def _is_figure(cell: object) -> bool:
-    return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
 def _names_rows(table: Table, name: str) -> bool:

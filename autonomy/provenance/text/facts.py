@@ -45,6 +45,10 @@ class FactKind(StrEnum):
     PLACE = "place"
 
 
+EXACT = frozenset({FactKind.NUMBER, FactKind.TIME, FactKind.DATE, FactKind.ID})
+"""Kinds of facts that are right or wrong to the letter."""
+
+
 class Fact(NamedTuple):
     """One fact as it stands in a text."""
 

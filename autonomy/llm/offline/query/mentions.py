@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from autonomy.llm.offline.query.query_words import NUMBERED, NUMBERS, TEMPLATES, UNITS, WORDS
+from autonomy.llm.offline.query.query_words import NUMBERED, TEMPLATES, UNITS, WORDS
 from autonomy.llm.offline.questions.question_reading import hours_of
 from autonomy.llm.offline.time_expressions import TimeSpan, spans_in
+from autonomy.llm.offline.vocabulary import NUMBERS
 from metrics.text.phrases import patterns_of
 
 OPEN = 8.0

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pydantic import RootModel, model_validator
 
-from autonomy.llm.offline.vocabulary import LANGUAGES
+from autonomy.llm.offline.vocabulary import NUMBERS
 from metrics.text.phrases import lazy_pattern
 
 DATA = Path(__file__).parents[1] / "data"
@@ -43,8 +43,6 @@ ROLES = frozenset(
         "yet",
     }
 )
-NUMBERS = {word: number for words in LANGUAGES.values() for word, number in words.numbers.items()}
-"""Numbers as words."""
 
 
 class QueryWords(RootModel[dict[str, tuple[str, ...]]]):

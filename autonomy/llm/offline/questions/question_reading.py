@@ -11,7 +11,7 @@ from autonomy.llm.offline.lookup_words import relations_in, with_single_words
 from autonomy.llm.offline.questions.preface import without_preface
 from autonomy.llm.offline.questions.question import Question
 from autonomy.llm.offline.time_expressions import spans_in, without_spans
-from autonomy.llm.offline.vocabulary import LANGUAGES
+from autonomy.llm.offline.vocabulary import LANGUAGES, NUMBERS
 from metrics.text.phrases import patterns_of
 from metrics.text.quotations import SPOKEN
 
@@ -49,7 +49,6 @@ _ASKED_AS = [
     for words in LANGUAGES.values()
     for pattern, questions in words.asked_as
 ]
-_NUMBERS = {word: number for words in LANGUAGES.values() for word, number in words.numbers.items()}
 
 
 def normalize_chat(goal: str) -> str:
@@ -112,7 +111,7 @@ def read_question(goal: str, today: date) -> Question:
         if found := pattern.search(remainder):
             groups = found.groupdict()
             count = groups.get("count")
-            number = _NUMBERS.get(count.lower()) or int(count) if count else None
+            number = NUMBERS.get(count.lower()) or int(count) if count else None
             return replace(question, comparison=comparison, count=number, compared_by=found.group())
     return question
 

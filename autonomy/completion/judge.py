@@ -9,8 +9,8 @@ from typing import Any, Literal
 from autonomy.completion.delivery import DRAFT, HELD
 from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Judgement, is_of_the_run
-from autonomy.completion.rules.content import FEWEST_OPEN, matters
 from autonomy.completion.rules.registry import DOUBTS, REFUSING, REMARKS, REMARKS_OF, RULES, FreeCheck, rules_in_force
+from autonomy.completion.rules.text.content import FEWEST_OPEN, matters
 from autonomy.llm.messages import AssistantMessage
 from autonomy.policy.need_binding import is_write
 from autonomy.run_state.completion_rules import name_of

@@ -6,9 +6,9 @@ from decimal import Decimal
 
 from autonomy.completion.rules.answer_rules import was_said
 from autonomy.completion.rules.case import Judgement
-from autonomy.completion.rules.content import instead, matters, traps
-from autonomy.completion.rules.form import language_of
 from autonomy.completion.rules.joined_facts import of_another_read, taken_back
+from autonomy.completion.rules.text.content import instead, matters, traps
+from autonomy.completion.rules.text.form import language_of
 from autonomy.provenance.reckoning.derivations import is_for_all
 from autonomy.provenance.records.told_rows import (
     MOST_ROWS,

@@ -85,11 +85,8 @@ def no_row_left_out(case: Judgement) -> Iterator[tuple[str, str]]:
         told = [(fold(sentence.text), _figures(sentence)) for sentence in text.unrepeated.sentences]
         for table in case.evidence.sources.tables():
             for row in left_out(table, rows_asked_for(goal, table), goal, told):
-                shown = ", ".join(f"{name}: {cell}" for name, cell in row.cells.items())
-                yield (
-                    shown,
-                    f"what holds of the rows that you tell holds of another one, which you leave out: {excerpt(shown, 160)}",
-                )
+                shown = excerpt(row.as_text(), 160)
+                yield shown, f"what holds of the rows that you tell holds of another one, which you leave out: {shown}"
                 return
 
 

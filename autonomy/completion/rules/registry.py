@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 from autonomy.completion.rules import (
     actions,
     agreement_rules,
-    content,
-    form,
     joint_rows,
     needs,
     unread_answers,
@@ -18,6 +16,7 @@ from autonomy.completion.rules.asked import plain_answers, question_rules
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.postcondition import postcondition
 from autonomy.completion.rules.retold import credited_persons, told_concepts, whose_lines
+from autonomy.completion.rules.text import content, form, substance
 from autonomy.policy.need_binding import is_write
 from autonomy.run_state.completion_rules import (
     DEFAULT_RULES,
@@ -54,7 +53,7 @@ RULES: dict[type, Callable[[Any, Judgement], str]] = {
     Covers: needs.covers,
     InOrder: needs.in_order,
     Grounded: content.grounded,
-    NotPadding: content.not_padding,
+    NotPadding: substance.not_padding,
     Agrees: content.agrees,
     Postcondition: postcondition,
 }

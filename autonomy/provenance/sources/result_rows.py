@@ -36,7 +36,7 @@ class Row(NamedTuple):
 
     def as_text(self) -> str:
         """The columns and what stands in them, as a finding shows a row; without the empty ones."""
-        return ", ".join(f"{column}: {cell}" for column, cell in self.cells.items() if cell is not None)
+        return ", ".join(f"{column}: {cell}" for column, cell in self.cells.items() if cell not in (None, ""))
 
     def word(self, column: str) -> str:
         """The folded content of a column; empty if there is none."""

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autonomy.completion.judge import Verdict, judge
-from autonomy.completion.rules.form import section_bodies, written_forms
+from autonomy.completion.rules.text.form import section_bodies, written_forms
 from autonomy.llm.messages import AssistantMessage, ToolResult
 from autonomy.llm.model import Need, Task
 from autonomy.policy.need_binding import binding_violations, candidates, fits

@@ -77,3 +77,11 @@ def test_what_holds_of_the_rows_that_are_told_is_told_of_all() -> None:
     assert "which you leave out: name: handles" in finding(question, "Only the bolts: 12 in stock, level 40.", STOCK)
     assert finding(question, "- bolts: 12 in stock, level 40\n- handles: 7 in stock, level 30", STOCK) == ""
     assert finding("How is the stock of bolts?", "There are 12 bolts, and the level is 40.", STOCK) == ""
+
+
+def test_a_row_is_shown_without_its_empty_cells() -> None:
+    rows = [{"name": name, "note": "", "stock": held, "level": level} for (name, held), level in PARTS]
+    told = finding(
+        "Which parts are below their level?", "Only the bolts: 12 in stock, level 40.", read("stock_list", {"rows": rows})
+    )
+    assert "leave out: name: handles, stock: 7, level: 30" in told

@@ -1,15 +1,15 @@
-"""Rules about what a text says: that it has sources, is no padding, and agrees with the answer."""
+"""Rules about what a text says: that it has sources, and agrees with the answer."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator
 
 from autonomy.completion.rules.case import Judgement, is_base_of_rate, is_of_the_run
-from autonomy.completion.rules.form import LIST_MARKS, language_of, section_bodies
 from autonomy.completion.rules.joined_facts import misjoined, more_than_was_read, open_rows
 from autonomy.completion.rules.retold.credited_persons import credited_to_others
+from autonomy.completion.rules.text.form import language_of, section_bodies
+from autonomy.completion.rules.text.substance import says_empty, section_words
 from autonomy.llm.machine_orders import orders_a_machine
-from autonomy.llm.model import Need, Section
 from autonomy.provenance.sources.conversations import ids_of
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.stated_facts import widened_days
@@ -18,14 +18,11 @@ from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
-from autonomy.provenance.text.padding import padding_of
-from autonomy.provenance.text.sentences import FEWEST_TERMS, terms
 from autonomy.provenance.text.word_data import load_words
-from autonomy.run_state.completion_rules import Agrees, Grounded, NotPadding
+from autonomy.run_state.completion_rules import Agrees, Grounded
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
-
 FEWEST_OPEN = 3
 """Sentences without a source from which on their share counts: one or two may be a feeling or a courtesy."""
 MOST_FINDINGS = 6
@@ -130,8 +127,6 @@ def _unread_persons(found: Attribution, case: Judgement) -> Iterator[str]:
 
 _PERSON = _PHRASES["person_in_english"]
 _OF_THE_CALENDAR = frozenset(load_words("dates")["months"]) | frozenset(load_words("dates")["weekdays"])
-
-
 RANK = "位"
 """1位, 2位 number what is told; whether the order is right is asked of the rows."""
 BY_CHANCE = "expression"
@@ -166,8 +161,6 @@ def matters(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
 
 
 _RATE = _PHRASES["rate"]
-
-
 _SCARE_QUOTES = re.compile(r'"[a-z]{2,12}"')
 """One plain word: a term of the writer's own, which quotes nobody."""
 
@@ -286,7 +279,7 @@ def _was_quiet(case: Judgement) -> bool:
     """Whether the text says so in the job's own words, and nothing was read about the job's person and day: what else it
     denies has no line to stand on."""
     sections = [section for section in case.ctx.request.task.sections if section.empty]
-    return bool(sections) and _says_empty(case) and not any(_section_words(section, case) for section in sections)
+    return bool(sections) and says_empty(case) and not any(section_words(section, case) for section in sections)
 
 
 def rests_on_nothing(sentence: SentenceSupport) -> bool:
@@ -336,8 +329,6 @@ def _tells_a_row(sentence: SentenceSupport, case: Judgement) -> bool:
 
 SHORTEST_LABEL = 2
 """Characters; a single one names nothing."""
-
-
 FEWEST_RECKONED = 2
 """Figures; one of an invented sentence may meet what was read."""
 
@@ -361,182 +352,6 @@ def traps(found: Attribution, case: Judgement) -> Iterator[str]:
         ):
             yield f"{fact.fact.text} comes from a message that gives orders to machines: do not hand it on"
             return
-
-
-def not_padding(_rule: NotPadding, case: Judgement) -> str:
-    """The text does not repeat itself, and every section contains some of the material."""
-    return "; ".join([*_filled_up(case), *_emptied(case), *_silenced(case)])
-
-
-def _filled_up(case: Judgement) -> Iterator[str]:
-    material = sum(len(unit.text) for unit in case.evidence.units)
-    padding = padding_of(_without_repeated_titles(case), None if _says_empty(case) else material)
-    words = {
-        "empty": "the text says nothing",
-        "repetition": "the text says the same again and again",
-        "compressible": "the text is mostly repetition",
-        "oversized": "the text is much longer than what it rests on",
-    }
-    problems = [words[reason] for reason in padding.reasons if not (reason == "oversized" and material == 0)]
-    if problems:
-        yield "; ".join(problems)
-    bodies = [
-        fold(line).strip(LIST_MARKS)
-        for body in section_bodies(case.text).values()
-        for line in {*body.splitlines()}
-        if len(line.strip()) > 15
-    ]
-    yield from _told_again(case)
-    yield from _says_none_of_it(case)
-    twice = [line for line in set(bodies) if bodies.count(line) > 1]
-    if len(twice) > 0 and not problems:
-        yield f"the same line stands under several headings: {excerpt(twice[0], 60)!r}"
-
-
-def _titles(case: Judgement) -> Counter[str]:
-    """What the records that were read are called, folded, and how many of one list each."""
-    found = Counter[str]()
-    for table in case.evidence.sources.tables():
-        cells = (cell for row in table for cell in row.cells.items())
-        found |= Counter(fold(str(title)) for name, title in cells if name.lower() in _CALLS_A_RECORD)
-    return found
-
-
-_CALLS_A_RECORD = frozenset({"name", "title", "subject"})
-LONG_TITLE = 6
-"""Characters from which on a title tells which record is meant."""
-
-
-def _without_repeated_titles(case: Judgement) -> str:
-    """The text without the lines that repeat what several records are called, as often as these are: ten posts of one title."""
-    titles = {title: many for title, many in _titles(case).items() if title and many > 1}
-    found, told = list[str](), Counter[str]()
-    for line in case.text.splitlines(keepends=True) if titles else [case.text]:
-        words = fold(line).strip(LIST_MARKS)
-        told[words] += 1
-        if told[words] == 1 or told[words] > max((many for title, many in titles.items() if title in words), default=1):
-            found.append(line)
-    return "".join(found)
-
-
-def _says_none_of_it(case: Judgement) -> Iterator[str]:
-    """A delivered text over much material, without one figure, time, id, name, place or quotation of it; a relative day or a
-    small count stands in any text. A draft was read, and perhaps written, by the person who let it out."""
-    if not case.delivered or len(case.evidence.units) < FEWEST_UNITS or _says_empty(case) or case.ctx.request.approval.drafts:
-        return
-    found = case.attribution(case.text)
-    facts = (one for one in found.facts if not one.fact.relative)
-    states = any(not sentence.neutral for sentence in found.sentences)
-    told = fold(case.text)
-    gives_facts = any(one.sources or one.derived not in ("", "count") for one in facts)
-    if states and not gives_facts and not any(len(title) >= LONG_TITLE and title in told for title in _titles(case)):
-        yield "the text gives no figure, name or id of what was read"
-
-
-FEWEST_UNITS = 10
-"""Lines that were read; a few of them may well be told in other words."""
-
-
-MOST_TELLINGS = 3
-"""One message told in so many sentences is dwelt on; in more the text is filled up with it."""
-ALIKE = 0.6
-"""Share of terms that two tellings of one message have in common."""
-
-
-def _told_again(case: Judgement) -> Iterator[str]:
-    """The same message, told again and again in nearly the same words; a list whose lines differ in what was read is none."""
-    passages = [
-        (terms(sentence.text), frozenset(key for support in sentence.facts if support.supported for key in support.fact.keys))
-        for sentence in case.attribution(_without_repeated_titles(case)).sentences
-        if not sentence.neutral
-    ]
-    for at, (one, _) in enumerate(passages):
-        retellings = [
-            (other, facts) for other, facts in passages[at:] if one and len(one & other) >= ALIKE * min(len(one), len(other))
-        ]
-        apart = len({facts for _, facts in retellings if facts})
-        if len(retellings) - apart >= MOST_TELLINGS and min(len(other) for other, _ in retellings) >= FEWEST_TERMS:
-            yield f"the same is told {len(retellings)} times"
-            return
-
-
-def _says_empty(case: Judgement) -> bool:
-    return any(section.empty and section.empty in case.text for section in case.ctx.request.task.sections)
-
-
-def _emptied(case: Judgement) -> Iterator[str]:
-    """A section that says "nothing" where the job's own cues find material that the text leaves out."""
-    bodies = section_bodies(case.text)
-    text_terms = terms(case.text)
-    sections = [section for section in case.ctx.request.task.sections if section.empty]
-    if sections and all(section.empty.strip() in bodies.get(section.title, "") for section in sections):
-        material = [text for section in sections for text in _section_words(section, case) if len(terms(text)) >= FEWEST_TERMS]
-        if material:
-            yield f"every section says that there was nothing, and what was read says {excerpt(material[0], 80)!r}"
-            return
-    for section in case.ctx.request.task.sections:
-        if not section.empty or section.empty.strip() not in bodies.get(section.title, ""):
-            continue
-        left_out = [text for text in _material(section, case) if len(terms(text) & text_terms) < 0.4 * max(1, len(terms(text)))]
-        if left_out:
-            yield f"{section.title!r} says that there was nothing, and what was read says {excerpt(left_out[0], 80)!r}"
-
-
-def _silenced(case: Judgement) -> Iterator[str]:
-    """A text that tells nothing but that nothing was written, where the declared reads brought messages of that person and day.
-
-    That nothing was written about something, by somebody, somewhere or at some hour is another matter: messages of all else may
-    have been read.
-    """
-    if not any(_is_of_all_that_was_written(sentence, case) for sentence in _SENTENCE.findall(case.delivered)):
-        return
-    if any(sentence.units for sentence in case.attribution(case.delivered).sentences if not sentence.neutral):
-        return
-    needs = [need for need in case.evidence.read_needs() if need.required]
-    material = [text for need in needs for text in _own_words(need, case) if len(terms(text)) >= FEWEST_TERMS]
-    if material:
-        yield f"the text says that nothing was written, and what was read says {excerpt(material[0], 80)!r}"
-
-
-def _is_of_all_that_was_written(sentence: str, case: Judgement) -> bool:
-    found = _PHRASES["says_nothing_was_written"].search(sentence)
-    if found is None:
-        return False
-    said = sentence[: found.end()] + re.split("[,、]", sentence[found.end() :])[0]
-    for name in [*case.evidence.subject_names, *(fact.text for fact in facts_in(said) if fact.kind is FactKind.DATE)]:
-        said = said.replace(name, " ")
-    return re.search(r"\w", _PHRASES["narrows_nothing"].sub(" ", said)) is None
-
-
-_SENTENCE = re.compile(r"[^。.!！\n]{1,1000}")
-
-
-def _material(section: Section, case: Judgement) -> list[str]:
-    own = _section_words(section, case)
-    return [text for text in own if any(cue in text for cue in section.cues) or (not section.cues and len(text) > 200)]
-
-
-def _section_words(section: Section, case: Judgement) -> list[str]:
-    need = next((need for need in case.evidence.read_needs() if need.id == section.source), None)
-    return _own_words(need, case) if need else []
-
-
-def _own_words(need: Need, case: Judgement) -> list[str]:
-    """What the reads of a need brought about the job's person and day."""
-    about, names = case.evidence.about, case.evidence.subject_names
-    calls = {record.call_id for record in case.evidence.need(need).reads}
-    own = [unit for unit in case.evidence.units if unit.call_id in calls]
-    own = [
-        unit
-        for unit in own
-        if (not names or unit.persons & names or not unit.persons)
-        and (not about.days or not unit.days or unit.days & set(about.days))
-    ]
-    return [unit.text for unit in own if not (unit.path == "$" and _ENVELOPE.match(unit.text))]
-
-
-_ENVELOPE = re.compile(r"[\w.]{1,40}: ")
-"""What stands around a list (its channel, its cursor) is no material."""
 
 
 def agrees(_rule: Agrees, case: Judgement) -> str:

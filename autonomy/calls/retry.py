@@ -272,7 +272,7 @@ class CallAttempt:
     @property
     def _idempotency_key(self) -> str:
         """The same when the run is played again, so that a write is known by it."""
-        return f"{self.run.ctx.request.run_id}/{self.prepared.key}"
+        return self.run.ctx.repeats or f"{self.run.ctx.request.run_id}/{self.prepared.key}"
 
     def seconds_left(self) -> float:
         """Seconds until the run's deadline, less what this call has taken."""

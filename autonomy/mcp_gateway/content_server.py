@@ -11,7 +11,7 @@ from mcp import MCPError
 from autonomy.mcp_gateway.client_listener import ClientListener, Context
 from autonomy.mcp_gateway.content_reads import read_content, refuse_exit
 from autonomy.mcp_gateway.sessions.client_session import ClientSession
-from autonomy.mcp_gateway.uris import listing_servers, owner_of, owner_of_template, prompt_names
+from autonomy.mcp_gateway.uris import is_template, offering_servers, owner_of, prompt_names
 from discovery.catalog import JsonObject, Provider
 from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import Gateway
@@ -73,11 +73,13 @@ class ContentServer:
         return types.ListResourceTemplatesResult(resource_templates=listed)
 
     async def owner(self, session: ClientSession, uri: str) -> str:
-        """Return the provider of a resource. Raises `MCPError` if none or several list it."""
+        """Return the provider of a resource or template. Raises `MCPError` if none or several offer it."""
         providers = await self.providers(session)
         owner = owner_of(uri, providers)
-        if owner is None and (several := listing_servers(uri, providers)):
-            raise MCPError(types.INVALID_PARAMS, f"{' and '.join(several)} list {uri}: nobody knows whose is meant", {"uri": uri})
+        if owner is None and (several := offering_servers(uri, providers)):
+            raise MCPError(
+                types.INVALID_PARAMS, f"{' and '.join(several)} offer {uri}: nobody knows whose is meant", {"uri": uri}
+            )
         if owner is None:
             raise MCPError(types.INVALID_PARAMS, f"no server behind this gateway lists {uri}", {"uri": uri})
         return owner
@@ -104,16 +106,14 @@ class ContentServer:
             if found is None:
                 raise MCPError(types.INVALID_PARAMS, f"there is no prompt {ref.name!r}")
             owner, ref = found[0], ref.model_copy(update={"name": found[1]})
-        elif (listed := owner_of_template(ref.uri, providers) or owner_of(ref.uri, providers)) is not None:
-            owner = listed
         else:
-            raise MCPError(types.INVALID_PARAMS, f"no server behind this gateway lists {ref.uri}")
+            owner = await self.owner(session, ref.uri)
         session.memory.count_call()
         # check the names as well, because the client chooses them freely and the server gets them
         told: JsonObject = {"argument": [params.argument.name, params.argument.value]}
         if params.context is not None:
             told["context"] = [text for pair in (params.context.arguments or {}).items() for text in pair]
-        if isinstance(ref, types.ResourceTemplateReference) and owner_of_template(ref.uri, providers) is None:
+        if isinstance(ref, types.ResourceTemplateReference) and not is_template(ref.uri, providers):
             told["uri"] = ref.uri
         refuse_exit(session, owner, context.method, told)
         result = await forwarded(None, lambda: self.gateway.complete(owner, ref, params.argument, params.context))

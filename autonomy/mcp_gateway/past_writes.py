@@ -42,6 +42,15 @@ class PastWrites:
         prefix = session_prefix(client, self.tenant)
         return next((one for one in found if one.key.startswith(prefix) and one.key not in known), None)
 
+    async def left_open(self, client: str, tool: str, arguments_sha256: str) -> str:
+        """Return the key of this client's last such write whose outcome is unknown and that is not under way here; empty if none.
+
+        Under that key the receiver, or the ledger, knows a repetition again.
+        """
+        prefix, unsettled = session_prefix(client, self.tenant), await self.ledger.unsettled(tenant=self.tenant)
+        same_call = [one.key for one in unsettled if (one.tool, one.arguments_sha256) == (tool, arguments_sha256)]
+        return next((key for key in reversed(same_call) if key.startswith(prefix) and key not in self._under_way), "")
+
     async def stands_for_another(self, run_id: str, arguments_sha256: str) -> bool:
         """Whether a client's own key, for which this run id stands, was used for a write with other arguments."""
         return any(one.arguments_sha256 != arguments_sha256 for one in await self.ledger.of_run(run_id))

@@ -13,23 +13,35 @@ _PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 def owner_of(uri: str, providers: Iterable[Provider]) -> str | None:
     """Find the provider of a URI, or return None.
 
-    It is the only one that lists the URI, else the one whose template fits it most closely, else the only one that has
-    resources of its scheme and host. If several list it, the result is None.
+    It is the only one that offers the URI, else the only one that has resources of its scheme and host. If several offer it, the
+    result is None: nobody gets a request by coming first.
     """
     listing = [one for one in providers if one.available]
-    if names := listing_servers(uri, listing):
+    if names := offering_servers(uri, listing):
         return names[0] if len(names) == 1 else None
-    fixed = {one.name: max((_fixed_chars(uri, each.uri_template) for each in one.templates), default=-1) for one in listing}
-    if fixed and (most := max(fixed.values())) >= 0:  # so a template like `{+any}` yields to every more specific one
-        return next(name for name, chars in fixed.items() if chars == most)
     root = "/".join(uri.split("/")[:3])
     near = [one.name for one in listing if any("/".join(resource.uri.split("/")[:3]) == root for resource in one.resources)]
     return near[0] if len(near) == 1 else None
 
 
-def listing_servers(uri: str, providers: Iterable[Provider]) -> list[str]:
-    """Return the names of the available providers that list this URI."""
-    return [one.name for one in providers if one.available and any(resource.uri == uri for resource in one.resources)]
+def offering_servers(uri: str, providers: Iterable[Provider]) -> list[str]:
+    """Return the names of the available providers that list a URI or template, else of those whose template fits it most closely,
+    so that one like `{+any}` yields to every more specific one."""
+    listing = [one for one in providers if one.available]
+    if names := [one.name for one in listing if _lists(one, uri)]:
+        return names
+    fixed = {one.name: max((_fixed_chars(uri, each.uri_template) for each in one.templates), default=-1) for one in listing}
+    most = max(fixed.values(), default=-1)
+    return [name for name, chars in fixed.items() if chars == most >= 0]
+
+
+def _lists(provider: Provider, uri: str) -> bool:
+    return any(resource.uri == uri for resource in provider.resources) or is_template(uri, [provider])
+
+
+def is_template(uri: str, providers: Iterable[Provider]) -> bool:
+    """Return whether any of these providers lists this as a template."""
+    return any(listed.uri_template == uri for one in providers for listed in one.templates)
 
 
 def _fixed_chars(uri: str, template: str) -> int:
@@ -39,7 +51,7 @@ def _fixed_chars(uri: str, template: str) -> int:
     """
     first, *others = _PLACEHOLDER.split(template)
     fixed = len(first) + sum(map(len, others))
-    if not others or uri == template:
+    if not others:
         return fixed if uri == template else -1
     *between, last = others
     at, end = len(first), len(uri) - len(last)
@@ -51,11 +63,6 @@ def _fixed_chars(uri: str, template: str) -> int:
             return -1
         at = found + len(piece)
     return fixed if at < end else -1
-
-
-def owner_of_template(template: str, providers: Iterable[Provider]) -> str | None:
-    """Return the name of the provider that lists this template; None if none does."""
-    return next((one.name for one in providers for listed in one.templates if listed.uri_template == template), None)
 
 
 def prompt_names(providers: Iterable[Provider], *, own: bool = False) -> dict[str, tuple[str, str]]:

@@ -110,6 +110,8 @@ class ToolExecutionContext:
     """What was folded to make room, a line for each call and each time the model said something."""
     folded: set[str] = field(default_factory=set)
     """The calls whose results are no longer whole in the conversation."""
+    repeats: str = ""
+    """The key of an earlier write, of a run that has ended, that the one call of this turn repeats; empty for none."""
     strangers: frozenset[str] = frozenset()
     """Tools that could meet a need which other tools met in this job's runs before; a person is asked about each call."""
     write_plan: WritePlan | None = None

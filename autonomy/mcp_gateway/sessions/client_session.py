@@ -182,18 +182,19 @@ class ClientSession:
         spec = tools.catalog.get(name)
         if why := await self._write_refusal(spec, arguments, idempotency_key, supersede):
             return self._refused(name, arguments, f"{name} was not called: {why}", "")
-        past_writes = None if spec is None or spec.repeatable or idempotency_key else self.past
+        past_writes = None if spec is None or spec.read_only or spec.idempotent or idempotency_key else self.past
         if past_writes and (before := await past_writes.unanswered(self.client, name, digest(arguments))) is not None:
             track_write(before.key)
             return self._done_before(name, arguments, before)
         await self.memory.take_slot()
-        key = f"{self.run_id}/turn-{turn}/call-1"
-        if past_writes:
-            past_writes.begin(key)
-        happened = False
+        key, happened = f"{self.run_id}/turn-{turn}/call-1", False
         self.calls_under_way += 1
         try:
-            record = await self._make_call(call, tools, spec, turn, listener, ask, idempotency_key)
+            repeats = await self._left_open(spec, arguments) if not idempotency_key else ""
+            key = repeats or key
+            if past_writes:
+                past_writes.begin(key)
+            record = await self._make_call(call, tools, spec, turn, listener, ask, idempotency_key, repeats)
             happened = record.receipt is not None and record.receipt.state != "unknown"
         finally:
             self.calls_under_way -= 1
@@ -242,6 +243,7 @@ class ClientSession:
         listener: CallListener,
         ask: AskClient,
         key: str,
+        repeats: str,
     ) -> CallRecord:
         request = self.request
         catalog, allowed = tools.near(spec)
@@ -261,6 +263,7 @@ class ClientSession:
             started_at=now,
             now=now,
             turn=turn,
+            repeats=repeats,
             taught=self.memory.taught(),
             memo=self._memo,
         )
@@ -294,6 +297,12 @@ class ClientSession:
             await supersede()
             doubtful = await self.past.in_doubt(spec.name, sha256)
         return "nobody knows whether the same call happened before; a person has to look (jiritsu effects)" if doubtful else ""
+
+    async def _left_open(self, spec: ToolSpec | None, arguments: JsonObject) -> str:
+        """Return the key of an earlier write with an unknown outcome that this one may repeat; empty if none."""
+        if self.past is None or spec is None or spec.read_only or not spec.repeatable:
+            return ""
+        return await self.past.left_open(self.client, spec.name, digest(arguments))
 
     def _run_of(self, tool: str, key: str) -> str:
         """Return the run id under which the ledger stores a write with a client's own key."""

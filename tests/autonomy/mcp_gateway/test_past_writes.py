@@ -62,6 +62,30 @@ class WrittenDownMeanwhile(SqlLedger):
         return found
 
 
+class Dead(WrittenDownMeanwhile):
+    """A ledger of a process that is killed before any answer comes."""
+
+    async def settle(self, *_: object, **__: object) -> None:
+        pass
+
+
+def post_office(sent: dict[str, str], **declared: Any) -> MCPServer[Any]:
+    """A server that makes each write once for each idempotency key."""
+    server: MCPServer[Any] = MCPServer("post")
+
+    @server.tool(structured_output=False, **declared)
+    async def send(text: str, ctx: Context[ServerSession, None]) -> str:
+        """Create a letter."""
+        sent[str((ctx.request_context.meta or {})[IDEMPOTENCY_KEY])] = text
+        return f"sent {text}"
+
+    return server
+
+
+KEYED: dict[str, Any] = {"annotations": WRITE, "meta": {"jiritsu/keyed": True}}
+IDEMPOTENT: dict[str, Any] = {"annotations": WRITE.model_copy(update={"idempotent_hint": True})}
+
+
 @pytest.fixture
 def engine(tmp_path: Path) -> sa.Engine:
     engine = open_engine(f"sqlite:///{tmp_path / 'house.db'}")
@@ -78,13 +102,15 @@ async def client(
     name: str = "alice",
     now: float = 1_000_000.0,
     tenant: str = "default",
+    server: MCPServer[Any] | None = None,
+    ledger_type: type[WrittenDownMeanwhile] = WrittenDownMeanwhile,
 ) -> AsyncIterator[Client]:
     """One gateway process on the database, and a client of it that has no keys of its own."""
-    ledger = WrittenDownMeanwhile(Store(engine), clock=lambda: now)
+    ledger = ledger_type(Store(engine), clock=lambda: now)
     ledger.past = PastWrites(ledger, tenant, lambda: now)
     clients = GatewayClients(clients={name: ClientProfile(writes="allow")})
     with anyio.fail_after(240):
-        async with open_gateway([], in_process={"shop": InProcess(shop(sold.append), in_backend="a test")}) as gateway:
+        async with open_gateway([], in_process={"shop": InProcess(server or shop(sold.append), in_backend="a test")}) as gateway:
             services = Services(gateway, backoff=NO_WAIT, ledger=ledger)
             serving = GatewayServer(services, clients, tenant, stdio_client=name, past=ledger.past)
             serving.owed = None if answers_go_out else {}
@@ -137,6 +163,54 @@ async def test_another_client_and_another_day_know_nothing_of_it(engine: sa.Engi
         await sell(killed)
     async with client(engine, sold, **other) as later:
         assert await sell(later) == "sold tea"
+
+
+@requirement("N1", "N2")
+@pytest.mark.parametrize("declared", [KEYED, IDEMPOTENT], ids=["keyed", "idempotent"])
+async def test_a_write_that_may_be_sent_again_is_repeated_under_its_first_key_and_its_outcome_is_known_then(
+    engine: sa.Engine, declared: dict[str, Any]
+) -> None:
+    sent: dict[str, str] = {}
+    server = post_office(sent, **declared)
+    async with client(engine, [], server=server, ledger_type=Dead) as killed:
+        await killed.call_tool("shop_send", {"text": "rent"})
+    async with client(engine, [], server=server) as second:
+        assert words(await second.call_tool("shop_send", {"text": "rent"})) == "sent rent"
+        assert list(sent.values()) == ["rent"], "another key would be another letter"
+        assert await SqlLedger(Store(engine)).unsettled() == ()
+        assert words(await second.call_tool("shop_send", {"text": "rent"})) == "sent rent"
+    assert list(sent.values()) == ["rent", "rent"], "what was answered is made again"
+
+
+@requirement("N1")
+async def test_a_keyed_write_of_another_client_is_never_repeated_under_its_key(engine: sa.Engine) -> None:
+    sent: dict[str, str] = {}
+    server = post_office(sent, **KEYED)
+    async with client(engine, [], server=server, ledger_type=Dead) as killed:
+        await killed.call_tool("shop_send", {"text": "rent"})
+    async with client(engine, [], server=server, name="bob") as bob:
+        assert words(await bob.call_tool("shop_send", {"text": "rent"})) == "sent rent"
+    assert list(sent.values()) == ["rent", "rent"]
+
+
+@requirement("N1", "N2")
+async def test_a_keyed_write_whose_answer_did_not_go_out_is_answered_and_not_made_under_another_key(engine: sa.Engine) -> None:
+    sent: dict[str, str] = {}
+    server = post_office(sent, **KEYED)
+    async with client(engine, [], server=server, answers_go_out=False) as killed:
+        await killed.call_tool("shop_send", {"text": "rent"})
+    async with client(engine, [], server=server) as second:
+        assert words(await second.call_tool("shop_send", {"text": "rent"})).startswith("sent rent\n[this very call was done at")
+    assert list(sent.values()) == ["rent"]
+
+
+@requirement("N1")
+async def test_two_equal_keyed_writes_at_once_are_two(engine: sa.Engine) -> None:
+    sent: dict[str, str] = {}
+    async with client(engine, [], server=post_office(sent, **KEYED)) as one, anyio.create_task_group() as group:
+        for _ in range(2):
+            group.start_soon(one.call_tool, "shop_send", {"text": "rent"})
+    assert list(sent.values()) == ["rent", "rent"]
 
 
 @requirement("N2")

@@ -6,7 +6,7 @@ import time
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from autonomy.mcp_gateway.uris import listing_servers, owner_of
+from autonomy.mcp_gateway.uris import offering_servers, owner_of
 from discovery.catalog import Provider, ProviderState, Resource, ResourceTemplate
 from tests.requirements import requirement
 
@@ -32,7 +32,23 @@ def test_a_server_that_claims_every_uri_takes_none_away_from_one_that_says_more(
 def test_a_resource_that_two_servers_list_is_neither_ones_and_nobody_takes_it_by_coming_first() -> None:
     evil, honest = (server(name, uris=("mail://inbox",)) for name in ("evil", "mail"))
     assert (owner_of("mail://inbox", [honest]), owner_of("mail://inbox", [evil, honest])) == ("mail", None)
-    assert listing_servers("mail://inbox", [evil, honest]) == ["evil", "mail"]
+    assert offering_servers("mail://inbox", [evil, honest]) == ["evil", "mail"]
+
+
+@requirement("N2")
+def test_a_resource_that_templates_of_two_servers_fit_alike_goes_to_neither() -> None:
+    evil, honest, exact = server("evil", "mail://{any}"), server("mail", "mail://{box}"), server("exact", "mail://in{box}")
+    assert owner_of("mail://inbox", [honest]) == "mail"
+    assert owner_of("mail://inbox", [evil, honest]) is None
+    assert offering_servers("mail://inbox", [evil, honest]) == ["evil", "mail"]
+    assert owner_of("mail://inbox", [evil, honest, exact]) == "exact"
+
+
+@requirement("N2")
+def test_a_template_is_its_servers_however_closely_anothers_fits_it() -> None:
+    mail, greedy = server("mail", "mail://{box}"), server("greedy", "mail://{box{+more}")
+    assert owner_of("mail://{box}", [greedy, mail]) == "mail"
+    assert owner_of("mail://{box}", [mail, server("copy", "mail://{box}")]) is None
 
 
 @requirement("N2")

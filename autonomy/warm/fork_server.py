@@ -16,11 +16,22 @@ from typing import Any, NoReturn
 from autonomy.warm.fresh_process import leave_streams
 from autonomy.warm.installation import READ_AT_IMPORT
 from autonomy.warm.warm_socket import LARGEST, supported
+from discovery.deferred_imports import imported_later
 from discovery.transport.local import processes
 
 SERVERS = frozenset(f"mcp_servers.{name}" for name in ("common", "esa", "slack", "weather"))
-NEEDED = ("mcp.server.mcpserver", "mcp.server.stdio", "anyio._backends._asyncio")
-"""Modules that each server imports. Commands that call tools import them anyway, so the fork server costs no further imports."""
+SHARED = ("mcp", "anyio._backends._asyncio")
+"""Modules that a command that calls tools imports, and each server of ours as well."""
+SERVER_ONLY = ("mcp.server.mcpserver", "mcp.server.stdio")
+"""Modules that only servers need; the fork server imports them while the command goes on."""
+SERVER_NAMES = {
+    "mcp.server": ("Server",),
+    "mcp.server.mcpserver": ("MCPServer",),
+    "mcp.server.runner": ("modern_on_request",),
+    "mcp.server.session": ("ServerSession",),
+    "mcp.server.stdio": ("stdio_server",),
+}
+"""What the SDK's client names of its server, by module, for a server in the same process; few commands have one."""
 HARMLESS = frozenset(("MALLOC_ARENA_MAX", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONUNBUFFERED"))
 """Variables that container images and service files often set, and that do not affect imported modules."""
 REQUESTS = (
@@ -42,16 +53,7 @@ def begin() -> socket.socket | None:
     """
     if not supported() or "mcp" in sys.modules or not _plain_interpreter():
         return None
-    collecting = gc.isenabled()
-    gc.disable()  # because nothing that is imported is garbage
-    try:
-        _build_wire_models_later()
-        for name in NEEDED:
-            importlib.import_module(name)
-        gc.freeze()  # because the first collection would traverse all of it, which takes 0.1 s
-    finally:
-        if collecting:
-            gc.enable()
+    import_client()
     if len(os.listdir("/proc/self/task")) > 1 or not processes.can_show_process_as(processes.new_mark()):  # noqa: PTH208
         return None
     for stream in (sys.stdout, sys.stderr):
@@ -61,6 +63,21 @@ def begin() -> socket.socket | None:
         if os.fork() == 0:
             _be_fork_server(its)
     return ours
+
+
+def import_client() -> None:
+    """Import the SDK without its server half, which takes a quarter of its import, and 8 MB."""
+    collecting = gc.isenabled()
+    gc.disable()  # because nothing that is imported is garbage
+    try:
+        _build_wire_models_later()
+        with imported_later(classes=SERVER_NAMES):
+            for name in SHARED:
+                importlib.import_module(name)
+        gc.freeze()  # because the first collection would traverse all of it, which takes 0.1 s
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _build_wire_models_later() -> None:
@@ -97,6 +114,8 @@ def _be_fork_server(line: socket.socket) -> NoReturn:
         os.environ.clear()
         before = {number: signal.signal(number, signal.SIG_IGN) for number in IGNORED}  # a service manager signals all processes
         _show_own_name()
+        for name in SERVER_ONLY:
+            importlib.import_module(name)
         _build_models_of_requests()
         gc.freeze()
         while message := line.recv(LARGEST):

@@ -79,7 +79,7 @@ class Connection:
         on_change: Callable[[], None],
         *,
         last_known: Listing | None = None,
-        in_process: McpServer | None = None,
+        in_process: "McpServer | None" = None,
     ) -> None:
         self.config = config
         self.state = ProviderState.CONNECTING

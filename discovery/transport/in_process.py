@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
-
-from mcp.server import Server
-from mcp.server.mcpserver import MCPServer
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from discovery.servers.server_config import ServerConfig
 
-McpServer = Server[Any] | MCPServer
+if TYPE_CHECKING:  # the SDK's server half is loaded where a server runs in this process
+    from mcp.server import Server
+    from mcp.server.mcpserver import MCPServer
+
+McpServer: TypeAlias = "Server[Any] | MCPServer"
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,9 @@ def imported(python: str) -> McpServer:
 
     Raises ImportError or TypeError with a sentence for the operator. Blocks: call it in a thread.
     """
+    from mcp.server import Server
+    from mcp.server.mcpserver import MCPServer
+
     module, _, name = python.partition(":")
     try:
         found = getattr(import_module(module), name)

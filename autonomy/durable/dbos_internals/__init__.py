@@ -4,7 +4,7 @@
 `tests/autonomy/durable/test_dbos_internals.py` asserts each name. DBOS is pinned to the version they were read in.
 """
 
-from autonomy.durable.storage.later import imported_later
+from discovery.deferred_imports import imported_later
 
 MAPPING = {
     "sqlalchemy.orm": ("Session", "sessionmaker"),

@@ -5,7 +5,6 @@ import inspect
 import logging
 import re
 import sqlite3
-import sys
 import threading
 from collections.abc import Mapping
 from itertools import pairwise
@@ -31,7 +30,6 @@ from autonomy.database import open_engine
 from autonomy.durable import dbos_internals, engine_tables
 from autonomy.durable.dbos_internals import dbos_engine, dbos_steps, group_commit, step_lookup, step_statements
 from autonomy.durable.engine import engine_client
-from autonomy.durable.storage.later import imported_later
 from tests.requirements import requirement
 from tests.support.statements import counted
 
@@ -343,17 +341,3 @@ def test_a_launch_that_failed_is_told_by_whoever_launched_and_not_by_the_engine_
         logging.getLogger("dbos").error("DBOS failed to launch: ", exc_info=RuntimeError("the disk is full"))
         logging.getLogger("dbos").error("another thing")
     assert [record.message for record in caplog.records] == ["another thing"]
-
-
-def test_a_class_that_is_imported_later_is_loaded_when_one_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "seldom_needed.py").write_text("class Thing:\n    def __init__(self, size):\n        self.size = size\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    with imported_later(classes={"seldom_needed": ("Thing",)}):
-        from seldom_needed import Thing  # type: ignore[import-not-found]
-    assert not isinstance(1, Thing)
-    assert Thing[int] | None
-    assert "seldom_needed" not in sys.modules
-    made = Thing(size=3)
-    assert (made.size, isinstance(made, Thing), isinstance(1, Thing)) == (3, True, False)
-    assert type(made) is sys.modules["seldom_needed"].Thing
-    del sys.modules["seldom_needed"]

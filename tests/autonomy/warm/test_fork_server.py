@@ -226,6 +226,29 @@ def test_models_of_the_protocol_s_versions_are_built_when_they_are_used_and_chec
 
 
 @requirement("K7")
+def test_the_server_half_of_the_sdk_is_loaded_when_a_server_runs_in_the_process() -> None:
+    """Its import takes 0.12 s of a command, and few commands have such a server."""
+    program = (
+        "import sys, anyio\n"
+        "from autonomy.warm.fork_server import import_client\n"
+        "import_client()\n"
+        "import discovery.gateway\n"
+        "print(*(name for name in sys.modules if name.startswith(('mcp.server', 'starlette', 'uvicorn'))))\n"
+        "from mcp import Client\n"
+        "from mcp.server.mcpserver import MCPServer\n"
+        "server = MCPServer('s')\n"
+        "server.tool()(abs)\n"
+        "async def main():\n"
+        "    for mode in ('auto', 'legacy'):\n"
+        "        async with Client(server, mode=mode) as client:\n"
+        "            print([tool.name for tool in (await client.list_tools()).tools])\n"
+        "anyio.run(main)\n"
+    )
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=HANG_S, check=True)
+    assert told.stdout.splitlines() == ["", "['abs']", "['abs']"]
+
+
+@requirement("K7")
 def test_the_garbage_collector_looks_through_nothing_that_was_imported_for_the_servers(house: House) -> None:
     """Its first look at all of that took 0.1 s of every command that calls tools."""
     found = house.ask("collected")

@@ -199,7 +199,8 @@ async def open_app(
                 spares=leases(),
                 reread=partial(server_entry_now, settings),
             ) as gateway,
-            open_chain(settings) as chain,
+            open_chain(settings, settings.model) as chain,
+            open_chain(settings, settings.judge_model) as judges,
         ):
             records = RunRecords(engine, keys=settings.keys)
             store = records.store  # one for all: what waits at the same time is one transaction
@@ -215,6 +216,7 @@ async def open_app(
                 listeners=(*listeners, LiveText(Store(engine, patience_s=0)).listener),
                 tenancy=own.tenancy,
                 model=chain,
+                judge_model=judges if judges.models else None,
                 need_memory=SqlNeedMemory(store),
                 over_budget=records.over_budget,
                 long_results=SqlLongResults(store),
@@ -286,11 +288,11 @@ def telemetry() -> Iterator[Sequence[EventSink]]:
 
 
 @asynccontextmanager
-async def open_chain(settings: Settings) -> AsyncIterator[Chain]:
-    """The configured models, first to last."""
+async def open_chain(settings: Settings, names: Sequence[str]) -> AsyncIterator[Chain]:
+    """These models with the options of the settings, first to last."""
 
     def models_of_settings() -> list[Model]:  # imports their vendors' SDKs, so it blocks
-        return [open_model(name, model_options(settings, name)) for name in settings.model]
+        return [open_model(name, model_options(settings, name)) for name in names]
 
     models = await anyio.to_thread.run_sync(models_of_settings)
     try:

@@ -99,6 +99,8 @@ class Settings(Frozen):
     """Writes of a goal that no job declares."""
     second_opinion: bool = False
     """Whether a model reads each finished answer too, which can only reject it; a job may say otherwise."""
+    judge_model: tuple[str, ...] = ()
+    """The model that gives second opinions, and those to fall back to; none named, the run's own gives them."""
     policy: tuple[JsonObject, ...] = ()
     """Rules: `[[policy]]` tables (see docs/recipes.md)."""
     limits: JsonObject = Field(default_factory=dict)
@@ -313,11 +315,15 @@ def _line_of(problem: str, data: bytes) -> str:
     return f": {line[:100]}" + (f'; text stands in quotes: {bare[1]} = "{bare[2]}"' if bare else "")
 
 
+_MODELS = frozenset({"model", "judge_model"})
+"""Settings that are one name, or several of which each stands in for the one before it."""
+
+
 def _take(values: dict[str, Any], origins: dict[str, str], found: Mapping[str, Any], origin: str) -> None:
     for key, value in found.items():
         if key not in Settings.model_fields:
             raise ConfigError(origin, key, f"there is no such setting{did_you_mean(key, Settings.model_fields)}")
-        values[key] = [value] if key == "model" and isinstance(value, str) else value
+        values[key] = [value] if key in _MODELS and isinstance(value, str) else value
         origins[key] = origin
 
 
@@ -342,8 +348,8 @@ def _ignored(env: Mapping[str, str]) -> Iterator[str]:
 def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
     """`JIRITSU_<KEY>` for the settings that are plain values; lists are comma-separated."""
     found: dict[str, Any] = {key: env[name] for name, key in plain_variables().items() if env.get(name)}
-    if "model" in found:
-        found["model"] = [part.strip() for part in found["model"].split(",") if part.strip()]
+    for key in _MODELS & found.keys():
+        found[key] = [part.strip() for part in found[key].split(",") if part.strip()]
     if env.get("MCP_ENABLED"):
         found["mcp_enabled"] = env["MCP_ENABLED"]
     return found

@@ -15,7 +15,7 @@ from autonomy.calls.run_handle import Run
 from autonomy.errors import ModelError, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, OnText
-from autonomy.llm.model_chain import ModelFailureNote
+from autonomy.llm.model_chain import Chain, ModelFailureNote
 from autonomy.policy.decision_table import Decision
 from discovery.catalog import Frozen
 from metrics import events
@@ -68,14 +68,16 @@ async def complete(
     run: Run,
     *,
     aloud: bool = True,
+    model: Chain | None = None,
 ) -> AssistantMessage:
-    """Send one request to the model and count its usage; `aloud`: listeners hear the text as it is written.
+    """Send one request to the model and count its usage; `aloud`: listeners hear the text as it is written, `model`: another than
+    the run's own.
 
     Raises `ModelError` when no model of the chain gave a reply.
     """
-    ctx = run.ctx
-    await run.recorder.emit(events.ModelAsked, f"{key}/model-asked", turn=ctx.turn, model=run.model.id)
-    reply = await run.step(f"{key}/model", lambda: _complete(request, run, aloud=aloud), _Reply)
+    ctx, model = run.ctx, model or run.model
+    await run.recorder.emit(events.ModelAsked, f"{key}/model-asked", turn=ctx.turn, model=model.id)
+    reply = await run.step(f"{key}/model", lambda: _complete(request, run, model, aloud=aloud), _Reply)
     ctx.foreseen, ctx.reads_together, ctx.of_this_release = reply.foreseen, reply.reads_together, reply.of_this_release
     ctx.plans_in_part = reply.plans_in_part
     for number, failure in enumerate(reply.failures, 1):
@@ -85,11 +87,11 @@ async def complete(
         raise (ModelUnavailable if reply.unavailable else ModelError)(reply.model, reply.problem)
     message = reply.message
     calls = 0 if request.plans else len(message.calls)  # those of a plan that was asked for are not made
-    await run.emit_reply(f"{key}/model-answered", message, reply.duration_s, model=run.model.id, calls=calls)
+    await run.emit_reply(f"{key}/model-answered", message, reply.duration_s, model=model.id, calls=calls)
     return message
 
 
-async def _complete(request: ModelRequest, run: Run, *, aloud: bool) -> _Reply:
+async def _complete(request: ModelRequest, run: Run, model: Chain, *, aloud: bool) -> _Reply:
     services, ctx = run.services, run.ctx
     failures = list[ModelFailureNote]()
     listeners, failures_heard = await _listeners(run) if aloud else [], 0
@@ -103,7 +105,7 @@ async def _complete(request: ModelRequest, run: Run, *, aloud: bool) -> _Reply:
 
     started = services.measure()
     try:
-        message = await run.model.complete(
+        message = await model.complete(
             request, on_text if listeners else None, on_failure=failures.append, longest_s=_patience_s(run)
         )
     except ModelError as error:

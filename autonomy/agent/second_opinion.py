@@ -1,8 +1,8 @@
 """Asks the model to review a finished answer; the review can only reject it.
 
-The run's model reviews the answer in a conversation of its own, which holds the goal and the record of the run: once, and once
-more after it rejected an answer. Each opinion is emitted as an event. An opinion that is missing or unreadable is asked for once
-more, then changes nothing; each failure is emitted as one of the model.
+The run's model, or the one that is configured to judge, reviews the answer in a conversation of its own, which holds the goal and
+the record of the run: once, and once more after it rejected an answer. Each opinion is emitted as an event. An opinion that is
+missing or unreadable is asked for once more, then changes nothing; each failure is emitted as one of the model.
 """
 
 import json
@@ -20,6 +20,7 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.errors import ModelError, ModelGarbled
 from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest
+from autonomy.llm.model_chain import Chain
 from autonomy.run_state.context import ToolExecutionContext
 from discovery.catalog import Frozen, JsonObject
 from metrics import events
@@ -66,7 +67,7 @@ async def second_opinion(reply: AssistantMessage, run: Run, remarks: Sequence[st
     `remarks`: what the rules could not trace in it, which they cannot decide.
     """
     ctx = run.ctx
-    no_more = ctx.opinions >= _READINGS or run.model.id.startswith("planner:")  # the offline planner has no opinion
+    no_more = ctx.opinions >= _READINGS or _judge(run).id.startswith("planner:")  # the offline planner has no opinion
     if no_more and ctx.of_this_release:  # release 0.1 asked of each answer, and of whichever model
         return None
     request = await run.off_the_loop(partial(opinion_request, reply, ctx, remarks))
@@ -96,7 +97,7 @@ def opinion_request(reply: AssistantMessage, ctx: ToolExecutionContext, remarks:
 async def _asked(request: ModelRequest, key: str, run: Run) -> Opinion | None:
     """The opinion; None where it cannot be had or read."""
     try:
-        reply = await complete(request, key, run, aloud=False)
+        reply = await complete(request, key, run, aloud=False, model=_judge(run))
     except ModelError:  # which is told already, each attempt by itself
         return None
     try:
@@ -105,6 +106,10 @@ async def _asked(request: ModelRequest, key: str, run: Run) -> Opinion | None:
         unread = {"model": reply.model, "error": ModelGarbled.__name__, "then": "give_up"}
         await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-unread", turn=run.ctx.turn, **unread)
         return None
+
+
+def _judge(run: Run) -> Chain:
+    return run.services.judge_model or run.model
 
 
 def opinion_in(text: str) -> Opinion:

@@ -15,6 +15,7 @@ from autonomy.calls.verification.effect_ledger import EffectLedger, MemoryLedger
 from autonomy.calls.verification.remote_task_memory import MemoryRemoteTasks, RemoteTaskMemory
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model import Model, OnText
+from autonomy.llm.model_chain import Chain
 from autonomy.policy.policy import Policy
 from autonomy.run_state.asking.approvals import Approver, nobody
 from autonomy.run_state.limits import Use
@@ -46,6 +47,8 @@ class Services:
     """Who stands beside a call, given the prepared call and its run; None asks as the run's own terms say."""
     model: Model | None = None
     """Gives servers the replies they ask for (MCP sampling); None gives them none."""
+    judge_model: Chain | None = None
+    """Gives second opinions; None leaves them to the run's own model."""
     tenancy: Tenancy = field(default_factory=NoTenancy)
     need_memory: NeedMemory = field(default_factory=NoNeedMemory)
     over_budget: Callable[[RunRequest, float, Use | None], Awaitable[str]] | None = None

@@ -43,7 +43,9 @@ async def doctor(config: "Config", as_json: bool, slack: bool, no_call: bool) ->
             _say(check)
 
     async def check_models() -> None:
-        for model in config.settings.model:  # one after the other: a local runtime would hold two models in memory
+        for model in dict.fromkeys(
+            (*config.settings.model, *config.settings.judge_model)
+        ):  # one after the other: a local runtime would hold two models in memory
             tell(await model_check(config.settings, model, call=not no_call))
 
     async def check_slack() -> None:
@@ -184,11 +186,14 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
 def _opinion_check(settings: "Settings") -> "Check":
     """Whether a model reads finished answers, too."""
     name = "second opinion"
+    if settings.judge_model and not settings.second_opinion:
+        return name, "warn", "off, so `judge_model` gives none", "write `second_opinion = true`"
     if not settings.second_opinion:
         return name, "ok", "off: only rules judge an answer (`second_opinion = true` lets a model read it, too)", ""
-    if all(model.startswith("planner:") for model in settings.model):
+    judge = (settings.judge_model or settings.model)[0]
+    if judge.startswith("planner:"):
         return name, "warn", "on, but the offline planner has no opinion", "choose a language model; see docs/models.md"
-    return name, "ok", "on: a model reads each finished answer once more", ""
+    return name, "ok", f"on: {judge} reads each finished answer once more", ""
 
 
 def warm_check() -> "Check":

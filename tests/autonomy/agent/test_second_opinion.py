@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 from mcp.server.mcpserver import MCPServer
 
+from autonomy.agent.second_opinion import READER
 from autonomy.errors import ModelUnavailable
 from autonomy.llm.messages import UserMessage
 from autonomy.llm.model import OnText
-from autonomy.llm.scripted import Reply, calling
+from autonomy.llm.model_chain import Chain
+from autonomy.llm.scripted import Reply, ScriptedModel, calling
 from autonomy.run_state.completion_rules import Length
 from autonomy.run_state.limits import Limits
 from metrics import events
@@ -52,6 +54,18 @@ async def test_the_second_reader_sees_the_goal_the_record_and_the_answer_and_no_
         ("rules", "complete"),
         ("model", "complete"),
     ]
+
+
+@requirement("X9")
+async def test_another_model_judges_where_one_is_named_and_only_the_answers() -> None:
+    judge = ScriptedModel([BAD, GOOD], name="judge")
+    async with house(sky(), script=[calling(("sky_stars", {})), "Three.", "Two."], judge_model=Chain([judge])) as home:
+        result = await home.run("count the stars", second_opinion=True)
+    assert (result.ending, result.text) == ("completed", "Two.")
+    assert (len(judge.requests), len(home.model.requests)) == (2, 3)
+    assert all(request.messages[0].text == READER for request in judge.requests)
+    answered = [event.model for event in home.written.of(events.ModelAnswered)]
+    assert [model for model in answered if "judge" in model] == answered[2:3] + answered[4:]
 
 
 @requirement("X9")

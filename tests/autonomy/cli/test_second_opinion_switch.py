@@ -1,6 +1,7 @@
 """One line of the settings has every answer read once more, and `jiritsu doctor` says whether it is on."""
 
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -8,7 +9,7 @@ from autonomy.app_services import run_defaults
 from autonomy.cli.commands.doctor import _opinion_check
 from autonomy.cli.commands.init import InitAnswers, settings_text
 from autonomy.cli.commands.run import request_for
-from autonomy.settings import Settings
+from autonomy.settings import Settings, load
 from tests.requirements import requirement
 
 pytestmark = requirement("X9")
@@ -25,10 +26,20 @@ def test_the_setting_holds_for_goals_and_is_the_default_of_jobs(on: bool) -> Non
     ("settings", "status", "says"),
     [
         (Settings(), "ok", "off: only rules judge an answer (`second_opinion = true` lets a model read it, too)"),
-        (Settings(second_opinion=True, model=("openai:gpt-6.1-sol",)), "ok", "on: a model reads each finished answer once more"),
+        (
+            Settings(second_opinion=True, model=("openai:gpt-6.1-sol",)),
+            "ok",
+            "on: openai:gpt-6.1-sol reads each finished answer once more",
+        ),
         (Settings(second_opinion=True), "warn", "on, but the offline planner has no opinion"),
+        (
+            Settings(second_opinion=True, judge_model=("anthropic:claude-sonnet-5-5",)),
+            "ok",
+            "on: anthropic:claude-sonnet-5-5 reads each finished answer once more",
+        ),
+        (Settings(judge_model=("anthropic:claude-sonnet-5-5",)), "warn", "off, so `judge_model` gives none"),
     ],
-    ids=["off", "on", "no language model"],
+    ids=["off", "on", "no language model", "a model of its own", "a model for nothing"],
 )
 def test_doctor_says_whether_a_model_reads_the_answers(settings: Settings, status: str, says: str) -> None:
     assert _opinion_check(settings)[1:3] == (status, says)
@@ -49,3 +60,11 @@ def test_doctor_says_whether_a_model_reads_the_answers(settings: Settings, statu
 def test_init_lets_a_hosted_model_read_the_answers_and_no_other(model: str, reads_again: bool) -> None:
     settings = Settings.model_validate(tomllib.loads(settings_text(InitAnswers(model=model))))
     assert settings.second_opinion is reads_again
+
+
+@pytest.mark.parametrize("written", ["judge_model = 'openai:a'", "judge_model = ['openai:a']", ""])
+def test_the_model_that_judges_is_named_like_the_one_that_works(written: str, tmp_path: Path) -> None:
+    (tmp_path / "jiritsu.toml").write_text(written, encoding="utf-8")
+    env = {} if written else {"JIRITSU_JUDGE_MODEL": "openai:a,"}
+    read = load({"config": str(tmp_path / "jiritsu.toml"), "home": str(tmp_path)}, env, tmp_path)
+    assert read.settings.judge_model == ("openai:a",)

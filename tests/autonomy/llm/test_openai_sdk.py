@@ -166,7 +166,7 @@ def test_opening_the_models_and_asking_one_never_blocks_the_event_loop():
         "from autonomy.llm.messages import UserMessage\nfrom autonomy.llm.model import ModelRequest\n"
         "options = {'compatible': {'base_url': 'http://127.0.0.1:9/v1'}, 'openai': {'api_key': 'k'}}\n"
         "async def main():\n"
-        "    async with open_chain(Settings(model=('compatible:x', 'openai:y'), models=options)) as chain:\n"
+        "    async with open_chain(Settings(models=options), ('compatible:x', 'openai:y')) as chain:\n"
         "        try:\n"
         "            await chain.models[0].complete(ModelRequest(messages=(UserMessage(text='hi'),)))\n"
         "        except ModelUnavailable:\n"

@@ -83,12 +83,14 @@ class RunEvidence:
 
     ctx: ToolExecutionContext
     sources: Sources
+    reads: list[CallRecord] = field(default_factory=list)
+    """Every answered read of a server's tool."""
+    writes: list[CallRecord] = field(default_factory=list)
+    """Every write with a receipt, or rehearsed."""
     _taken: int = 0
     _attributed: dict[tuple[str, bool], Attribution] = field(default_factory=dict)
     """By text, and whether meaning was compared."""
     _about: tuple[tuple[EvidenceUnit, ...], About] | None = None
-    _sorted: tuple[int, list[CallRecord], list[CallRecord]] | None = None
-    """How many records there were, and which of them are reads and writes: a judgement asks thirty times."""
     _contents: dict[int, tuple[CallRecord, ResultContent]] = field(default_factory=dict)
     """By the identity of its record, which is kept so that no other one gets it."""
     _states: tuple[tuple[EvidenceUnit, ...], int, dict[tuple[str, int | None], NeedEvidence]] | None = None
@@ -104,6 +106,8 @@ class RunEvidence:
             sources_of_run(ctx)
             evidence._taken = taken
             evidence._attributed.clear()
+            evidence.reads = [one for one in ctx.records if one.is_answered_read]
+            evidence.writes = [one for one in ctx.records if one.simulated or (one.receipt and one.receipt.state != "unknown")]
         return evidence
 
     @property
@@ -136,24 +140,6 @@ class RunEvidence:
         authors = {unit.persons for unit in self.units if unit.persons} if descriptions else set()
         named = {name for persons in authors for name in persons if len(name) > 1 and stands(descriptions, name)}
         return (min(named),) if named and sum(bool(persons & named) for persons in authors) == 1 else ()
-
-    @property
-    def reads(self) -> list[CallRecord]:
-        """Every answered read of a server's tool."""
-        return self._parted()[0]
-
-    @property
-    def writes(self) -> list[CallRecord]:
-        """Every write with a receipt, or rehearsed."""
-        return self._parted()[1]
-
-    def _parted(self) -> tuple[list[CallRecord], list[CallRecord]]:
-        records = self.ctx.records
-        if self._sorted is None or self._sorted[0] != len(records):
-            reads = [one for one in records if one.is_answered_read]
-            writes = [one for one in records if one.simulated or (one.receipt and one.receipt.state != "unknown")]
-            self._sorted = len(records), reads, writes
-        return self._sorted[1:]
 
     def content(self, record: CallRecord) -> ResultContent:
         """What came back of a call, taken apart once for all checks."""

@@ -89,8 +89,8 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
 
 def _claims_found(checks: Sequence[FreeCheck], case: Judgement) -> list[tuple[Ending, dict[str, str]]]:
     """The findings of checks, by claim, each with the ending of a run that does not correct it."""
-    results = ((check.ending, {f"{CLAIM}{name}": sentence for name, sentence in check.ask(case)}) for check in checks)
-    return [(ending, found) for ending, found in results if found]
+    results = [(check.ending, found) for check in checks if (found := dict(check.ask(case)))]
+    return [(ending, {f"{CLAIM}{name}": sentence for name, sentence in found.items()}) for ending, found in results]
 
 
 def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, Any], endings: list[Ending]) -> Verdict:

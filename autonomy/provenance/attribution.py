@@ -78,9 +78,12 @@ class _Binding:
         places = unit.places if self._places else frozenset()
         return bool(places) and not self._places & places and not self._places & _in_all_languages(places)
 
-    def delivered_before(self, unit: EvidenceUnit) -> bool:
-        """Whether a unit stands where the text goes, and is by somebody else than the text is about."""
-        return bool(self._delivered & unit.places) and self.elsewhere(unit)
+    def not_delivered_before(self, places: list[int], index: UnitIndex) -> list[int]:
+        """Those units that do not stand where the text goes, by somebody else than the text is about."""
+        if not self._delivered:
+            return places
+        units = index.units
+        return [at for at in places if not (self._delivered & units[at].places and self.elsewhere(units[at]))]
 
     def bound(self, unit: EvidenceUnit) -> bool:
         """Whether a unit says that it is about each of the declared things."""
@@ -122,7 +125,7 @@ def _attributed(
 ) -> SentenceSupport:
     """`before`: the facts of the sentences before, from which a share or a difference may follow; `shown`: its equations."""
     sentence_terms = _terms(sentence, own)
-    shortlist = [at for at in index.shortlist(sentence_terms) if not binding.delivered_before(index.units[at])]
+    shortlist = binding.not_delivered_before(index.shortlist(sentence_terms), index)
     units, score = _evidence(sentence, sentence_terms, shortlist, index, binding)
     near = [index.units[at] for at in shortlist[:8]]
     about = units if len(sentence_terms) >= FEWEST_TERMS else ()  # `0 件です。` is about no line with another figure of its unit

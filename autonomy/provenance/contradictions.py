@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from datetime import date
 from functools import cache, lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from autonomy.provenance.concepts import without_double_negation
@@ -105,17 +106,22 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
             continue  # neither affirmed nor denied
         if sources.identities.bearers_of_part(word):
             continue  # `Ines: 0` tells of what she has none, and denies nobody
-        held = {unit.text: without_double_negation(unit.text) for unit in _with_word(word, own, sources)}
-        # that nothing was found under a word denies it
-        rows = {told: plain for told, plain in (near | held).items() if not (denied and _PHRASES["nothing_found"].search(told))}
+        held = ((unit.text, without_double_negation(unit.text)) for unit in _with_word(word, own, sources))
+        rows = (row for row in chain(near.items(), held) if _speaks_of(word, row[1]))
+        if denied:  # that nothing was found under a word denies it
+            rows = (row for row in rows if not _PHRASES["nothing_found"].search(row[0]))
         if denied and sentence.neutral and sources.persons:  # that nobody wrote it: what a channel is for nobody wrote either
             written = {unit.text for unit in sources.index.with_any([word.lower()]) if unit.persons or unit.days}
-            rows = {told: plain for told, plain in rows.items() if told in written}
-        shown = {told: _denied(plain, word) for told, plain in rows.items() if _speaks_of(word, plain)}
-        differ = shown and all(other is not None and other != denied for other in shown.values())
-        if differ:
-            yield Contradiction("negation", sentence.text, next(iter(shown)))
-            return
+            rows = (row for row in rows if row[0] in written)
+        differing = ""
+        for told, plain in rows:
+            if _denied(plain, word) is not (not denied):
+                break
+            differing = differing or told
+        else:
+            if differing:
+                yield Contradiction("negation", sentence.text, differing)
+                return
 
 
 def _speaks_of(word: str, text: str) -> bool:
@@ -140,14 +146,12 @@ MOST_WITH_WORD = 3
 """A word that more lines hold says too little of which of them is meant."""
 
 
-def _with_word(word: str, own: frozenset[str], sources: Sources) -> Sequence[EvidenceUnit]:
+def _with_word(word: str, own: frozenset[str], sources: Sources) -> Iterator[EvidenceUnit]:
     """The few lines that hold a word and something else of the sentence, whose own terms are given."""
     index = sources.index
     holding = index.holding(terms(word)) if len(word) >= 4 else []
-    if len(holding) > MOST_WITH_WORD:
-        return ()
     rest = own - terms(word)
-    return tuple(unit for unit in holding if rest & terms(unit.text))
+    yield from (unit for unit in holding if rest & terms(unit.text)) if len(holding) <= MOST_WITH_WORD else ()
 
 
 def _denied(text: str, word: str) -> bool | None:

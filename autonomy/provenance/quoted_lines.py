@@ -30,8 +30,8 @@ def quoted_from(text: str, sources: Sources, read_lines: Collection[str] = ()) -
     label, colon, _ = text[start:].partition(": ")
     body = normalize(text[start + len(label) + len(colon) :]).strip() if colon else ""
     index = sources.index
-    for unit in (index.units[at] for at in index.shortlist(terms(text), _NEAR)):
-        read = normalize(unit.text)
+    for at in index.shortlist(terms(text), _NEAR):
+        read, unit = index.normalized[at], index.units[at]
         if len(line) >= SHORTEST_QUOTED and line in read:
             return start
         if body and (body == read.strip() or (len(body) >= SHORTEST_QUOTED and body in read)) and _is_label(label, unit, sources):

@@ -75,7 +75,7 @@ def _clauses(text: str) -> list[str]:
 def _has(text: str, words: Sequence[str]) -> bool:
     # most words stand nowhere in a text, which is seen a hundred times as fast as that they stand there by themselves
     there = [word for word in words if word in text]
-    return any(not word.isascii() or re.search(rf"\b{word}\b", text) for word in there)
+    return bool(there) and any(not word.isascii() or re.search(rf"\b{word}\b", text) for word in there)
 
 
 def _figures(text: str) -> frozenset[str]:

@@ -56,9 +56,9 @@ def dropped_standing(sentence: SentenceSupport, sources: Sources) -> Iterator[st
     """The clause of the evidence that one of a sentence comes nearest to, where it is denied or left open and that one is not."""
     clauses = [
         (clause, normalize(clause))
-        for unit in near_units(sentence, sources)
-        if "。" in unit.text[:LONGEST_UNIT] or not _ROW.match(unit.text, 0, LONGEST_UNIT)
-        for clause in _clauses(unit.text[:LONGEST_UNIT])
+        for text in dict.fromkeys(unit.text[:LONGEST_UNIT] for unit in near_units(sentence, sources))  # lines may be alike
+        if "。" in text or not _ROW.match(text)
+        for clause in _clauses(text)
         if clause.strip() and not _PHRASES["gives_a_reason"].search(clause)  # a summary has what follows from it
     ]
     if not any(standing.holds(clause) for _, clause in clauses for standing in STANDINGS):

@@ -12,7 +12,7 @@ DEEPEST = 100
 
 def is_plain_ascii(text: str) -> bool:
     """Whether a text has only printable ASCII characters and line feeds; ten times as fast as a regular expression."""
-    return text.isascii() and text.replace("\n", "").isprintable()
+    return text.isascii() and (text.isprintable() or text.replace("\n", "").isprintable())
 
 
 def replace_lone_surrogates(value: Any, deepest: int = DEEPEST) -> Any:

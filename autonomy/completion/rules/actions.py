@@ -236,10 +236,12 @@ def _orders_a_tool(case: Judgement) -> bool:
     ctx = case.ctx
     if case.evidence.writes or ctx.request.task.needs:
         return False
-    writers = (spec for spec in ctx.offered if spec.declared and is_write(spec.effect))
-    names = (spec.tool.removeprefix(f"{spec.provider}_") for spec in writers)  # Slack is no verb of `slack_post_message`
     goal = unquoted(ctx.request.task.goal)
-    return any(orders_by_name(goal, name) for name in names)
+    return any(
+        orders_by_name(goal, spec.tool.removeprefix(f"{spec.provider}_"))  # Slack is no verb of `slack_post_message`
+        for spec in ctx.offered
+        if spec.declared and is_write(spec.effect)
+    )
 
 
 def _other_days(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,6 @@ from autonomy.provenance.records.told_rows import (
     MOST_ROWS,
     ColumnKeys,
     SaidValues,
-    asks_for_the_outermost,
     figures_among,
     not_at_an_end,
     not_outermost,
@@ -163,7 +162,7 @@ def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:
     """Where the question asks for the most, the least, the first or the last, the row that the answer begins with is it, by a
     column of one of the lists that name it."""
     goal = case.ctx.request.task.goal
-    if not asks_for_the_outermost(goal):
+    if not case.asks_for_the_outermost:
         return
     for text in case.free_texts[:1]:
         sentence_text = next((fold(sentence.text) for sentence in text.unrepeated.sentences), "")
@@ -183,7 +182,7 @@ def not_outermost_there(case: Judgement) -> Iterator[tuple[str, str]]:
     """Where the question asks for the most, the least, the first or the last, what the answer begins with stands at an end of the
     rows that are asked about, by the column that it is told of, or the answer tells what does."""
     goal = case.ctx.request.task.goal
-    for text in case.free_texts[:1] if asks_for_the_outermost(goal) else ():
+    for text in case.free_texts[:1] if case.asks_for_the_outermost else ():
         sentences = text.unrepeated.sentences
         if not sentences or tells_of_several(sentences[0].text):
             return

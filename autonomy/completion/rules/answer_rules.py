@@ -189,8 +189,10 @@ def _names_in_arguments(name: str, record: CallRecord) -> bool:
 
 def is_located(record: CallRecord) -> bool:
     """Whether a call asked by coordinates or by the code of an airport, in which no name stands."""
-    by_code = any(_AIRPORT.fullmatch(str(value)) and _ENDS_OF_A_WAY.search(name) for name, value in record.arguments.items())
-    return by_code or any(names <= set(record.arguments) for names in ({"latitude", "longitude"}, {"lat", "lon"}))
+    names = record.arguments.keys()
+    if names >= {"latitude", "longitude"} or names >= {"lat", "lon"}:
+        return True
+    return any(_AIRPORT.fullmatch(str(value)) and _ENDS_OF_A_WAY.search(name) for name, value in record.arguments.items())
 
 
 _AIRPORT = re.compile(r"[A-Z]{3}")
@@ -354,6 +356,8 @@ def _part_read(case: Judgement) -> str:
     of_all = (
         asked or _PHRASES["claims_the_whole"].search(answer) or any(map(_PHRASES["tells_of_none"].search, answer.splitlines()))
     )
+    if not of_all and not _DIGIT.search(answer):
+        return ""  # it speaks neither of all nor of their number
     for total, listed in totals_not_listed(case.views):
         told = of_all or re.search(rf"(?<![\d.,]){total}(?![\d.,]*\d)", answer)
         return f"{listed} of {total} were read" if told and not _says_how_many_of(listed, total, answer) else ""
@@ -393,6 +397,7 @@ def _says_how_many_of(listed: int, total: int, answer: str) -> bool:
     return bool(re.search(rf"\b{many}\b(?: \w+){{0,4}} of (?:\w+ )?{total}\b", answer))
 
 
+_DIGIT = re.compile("[0-9]")
 _HOW_MANY = _PHRASES["asks_how_many"]
 _SPELT = {many: word for word, many in COUNT_WORDS.items()}
 

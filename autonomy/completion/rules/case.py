@@ -13,6 +13,7 @@ from autonomy.provenance.contradictions import Contradiction, contradictions
 from autonomy.provenance.coverage import CallView, unread_calls
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
 from autonomy.provenance.reckoning.derivations import is_measure
+from autonomy.provenance.records.told_rows import asks_for_the_outermost
 from autonomy.provenance.sentence_vectors import encoder
 from autonomy.provenance.sources.conversations import Conversation, conversations_in
 from autonomy.provenance.sources.leaves import leaves
@@ -208,6 +209,11 @@ class Judgement:
     def asked(self) -> tuple[Fact, ...]:
         """The facts of the question, read on the day and in the zone of the run."""
         return facts_in(self.ctx.request.task.goal, self.evidence.day, self.evidence.sources.zone)
+
+    @cached_property
+    def asks_for_the_outermost(self) -> bool:
+        """Whether the question asks for the most, the least, the first or the last of all."""
+        return asks_for_the_outermost(self.ctx.request.task.goal)
 
     @cached_property
     def visible_text(self) -> str:

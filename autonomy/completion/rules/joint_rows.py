@@ -7,7 +7,7 @@ from itertools import pairwise
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.records.joint_cells import MOST_ROWS, JointCells, figures_of, joint_cells
 from autonomy.provenance.records.rows_left_out import left_out
-from autonomy.provenance.records.told_rows import asks_for_the_outermost, denies, rows_asked_for, tells_of_several
+from autonomy.provenance.records.told_rows import denies, rows_asked_for, tells_of_several
 from autonomy.provenance.sources.tabular.tables import Table, mentions
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.excerpts import excerpt
@@ -79,9 +79,8 @@ def of_the_row_asked(case: Judgement) -> Iterator[tuple[str, str]]:
 def no_row_left_out(case: Judgement) -> Iterator[tuple[str, str]]:
     """Where each row is told with two of its figures, of which the same one is the greater, no row that was asked for is left
     out of which that is so as well."""
-    question = case.ctx.request.task.goal
-    goal = fold(question)
-    for text in case.free_texts[:1] if not asks_for_the_outermost(question) else ():
+    goal = fold(case.ctx.request.task.goal)
+    for text in case.free_texts[:1] if not case.asks_for_the_outermost else ():
         told = [(fold(sentence.text), _figures(sentence)) for sentence in text.unrepeated.sentences]
         for table in case.evidence.sources.tables():
             for row in left_out(table, rows_asked_for(goal, table), goal, told):

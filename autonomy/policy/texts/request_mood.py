@@ -118,8 +118,11 @@ def _drafting() -> re.Pattern[str]:
 
 def orders_by_name(words: str, tool: str) -> bool:
     """Whether the request orders a deed with the verb that a tool's name begins with: "Lend book B3 to Ann", `lend_book`."""
-    verb = re.match(r"[a-z]+", tool)
+    verb = _VERB_OF_NAME.match(tool)
     return verb is not None and verb[0] in _ordered_deeds(words)
+
+
+_VERB_OF_NAME = re.compile(r"[a-z]+")
 
 
 def orders_the_deed(words: str, deed: str) -> bool:

@@ -439,7 +439,10 @@ class Sources(ReadEvidence):
         texts = [text for text in self._texts if timed or not text.moments]
         found = ((text, leaf) for text in texts for leaf in text.stating(search_terms, in_words=in_words, most=MOST_EXAMINED))
         # days and times hold the same figures a thousand times over: what is written like the fact, or as in ISO, is read too
-        alike = (((text, leaf) for text in texts for leaf in text.holding(form, MOST_EXAMINED)) for form in dict.fromkeys(forms))
+        alike = (
+            ((text, leaf) for text in texts if form in text.text for leaf in text.holding(form, MOST_EXAMINED))
+            for form in dict.fromkeys(forms)
+        )
         first = dict.fromkeys(place for places in alike for place in islice(places, MOST_EXAMINED))
         rest = (place for place in islice(found, MOST_EXAMINED) if place not in first)
         placed = [

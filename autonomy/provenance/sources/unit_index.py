@@ -40,6 +40,8 @@ class UnitIndex:
 
     def __init__(self, units: Sequence[EvidenceUnit] = ()) -> None:
         self.units: list[EvidenceUnit] = []
+        self.normalized: list[str] = []
+        """Their texts as `normalize` gives them."""
         self._lower: list[str] = []
         self._blocks: list[_Block] = []
         self._places: dict[str, list[int]] = {}
@@ -55,13 +57,15 @@ class UnitIndex:
         if not units:
             return
         self._shortlists.clear()
-        lower = [text.lower() for text in normalize_all([unit.text for unit in units])]
+        normalized = normalize_all([unit.text for unit in units])
+        lower = [text.lower() for text in normalized]
         text = BETWEEN + BETWEEN.join(lower)
         words, stems = pieces_of(lower, WORD), defaultdict(list)
         for word in words:
             stems[stem(word)].append(word)
         block = _Block(len(self.units), len(units), text, words, stems)
         self.units += units
+        self.normalized += normalized
         self._lower += lower
         self._blocks.append(block)
         self._search(block, self._places)
@@ -116,9 +120,10 @@ class UnitIndex:
         """The share of these terms that each of these units holds."""
         self.look_for(query_terms)
         common = {term for term in query_terms if len(self._places[term]) > COMMONEST}
-        term_counts = Counter(chain.from_iterable([self._places[term] for term in query_terms - common]))
-        of_common = {at: len(common & self.terms_of(at)) for at in among} if common else {}
-        return {at: (term_counts[at] + of_common.get(at, 0)) / max(1, len(query_terms)) for at in among}
+        counts, many = Counter(chain.from_iterable([self._places[term] for term in query_terms - common])), len(query_terms) or 1
+        for at in among if common else ():
+            counts[at] += len(common & self.terms_of(at))
+        return {at: counts[at] / many for at in among}
 
     def shortlist(self, query_terms: Iterable[str], size: int = SHORTLIST) -> list[int]:
         """The units that hold most of these terms, best first; four checks ask for those of one sentence."""

@@ -23,7 +23,7 @@ from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.run_state.run_provenance import data_of
-from metrics.text.phrases import patterns_of
+from metrics.text.phrases import lazy_pattern, patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
 
@@ -159,10 +159,14 @@ STATES = TypeAdapter(tuple[tuple[str, ...], ...]).validate_json(
     files("autonomy.completion").joinpath("data/states.json").read_bytes()
 )
 """Groups of words that tell one state."""
+_ANY_STATE = lazy_pattern("|".join(word for group in STATES for word in group))
 
 
 def _standing(case: Judgement) -> Iterator[tuple[str, str]]:
     """A state that is told of the one thing that was read, and is not the state it has."""
+    sentence_texts = [one.text for one in sentences_in(case.answer) if not _PHRASES["not_yet_so"].search(one.text)]
+    if not any(_ANY_STATE.search(fold(one)) for one in sentence_texts):
+        return  # as most answers, for which no result is gone through
     found = [
         leaf for record in case.evidence.reads for leaf in case.evidence.content(record).under(_may_be_state) if _is_state(leaf)
     ]
@@ -170,7 +174,6 @@ def _standing(case: Judgement) -> Iterator[tuple[str, str]]:
     if len(shown) != 1 or len(found) != 1:
         return
     own = next((group for group in STATES if tells(group, next(iter(shown)))), None)
-    sentence_texts = [one.text for one in sentences_in(case.answer) if not _PHRASES["not_yet_so"].search(one.text)]
     for group in STATES if own else ():
         words = [one for one in sentence_texts if group is not own and tells(group, fold(one))]
         if words and not any(tells(group, fold(unit.text)) for unit in case.evidence.units):

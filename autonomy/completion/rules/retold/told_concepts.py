@@ -35,14 +35,17 @@ def as_heard(case: Judgement) -> Iterator[tuple[str, str]]:
         return
     read = _Read(case)
     quiet = [section.empty for section in case.ctx.request.task.sections]
-    told = [(sentence, read.lines_of(sentence)) for sentence in case.attribution(case.text).sentences]
-    told += [(sentence, []) for sentence in case.attribution(case.own_words).sentences]  # an answer sums up
-    for sentence, lines in told:
+    retold = [(sentence, True) for sentence in case.attribution(case.text).sentences]
+    retold += [(sentence, False) for sentence in case.attribution(case.own_words).sentences]  # an answer sums up
+    for sentence, has_lines in retold:
         if sentence.neutral or is_of_the_run(sentence.text) or any(sentence.text in empty for empty in quiet):
             continue
         if _PHRASES["stands_nowhere"].search(sentence.text) or case.is_of_a_person(sentence.text):
             continue
-        for kind, name, word, shown in _differences(sentence, lines, read):
+        if not (told := told_in(sentence.text)):
+            continue  # as of most sentences, for which no line is looked for
+        lines = read.lines_of(sentence, told) if has_lines else []
+        for kind, name, word, shown in _differences(sentence, told, lines, read):
             said, line = excerpt(sentence.text, 80), excerpt(shown, 120)
             if shown:
                 yield f"{kind}:{name}", f"{word!r} in {said!r} is told in nothing that it rests on: {line!r}"
@@ -50,10 +53,9 @@ def as_heard(case: Judgement) -> Iterator[tuple[str, str]]:
                 yield f"{kind}:{name}", f"{word!r} in {said!r} is told in nothing that it rests on"
 
 
-def _differences(sentence: SentenceSupport, lines: list[str], read: "_Read") -> Iterator[tuple[str, str, str, str]]:
-    told = told_in(sentence.text)
-    if not told:
-        return
+def _differences(
+    sentence: SentenceSupport, told: frozenset[str], lines: list[str], read: "_Read"
+) -> Iterator[tuple[str, str, str, str]]:
     if lines and all(map(_is_row, sentence.units or lines)):
         return
     tells_of_one = sentence.score >= SURELY and lines and not _SEVERAL.search(sentence.text)
@@ -154,10 +156,11 @@ class _Read:
         lines = [unit for unit in self.units if unit.persons][-MOST_MESSAGES:]
         return [(told, unit) for unit in lines if (told := told_in(unit.text[:LONGEST_MESSAGE]))]
 
-    def lines_of(self, sentence: SentenceSupport) -> list[str]:
-        """The lines that a sentence may retell, with what stands in the same talk or post; none if nothing is like it."""
-        told = () if sentence.units else told_in(sentence.text)
-        units = [*sentence.units, *(unit for concepts, unit in self._concepts if told and len(concepts & told) >= LIKE_ENOUGH)]
+    def lines_of(self, sentence: SentenceSupport, told: frozenset[str]) -> list[str]:
+        """The lines that a sentence, with the concepts told in it, may retell, with what stands in the same talk or post; none if
+        nothing is like it."""
+        alike = () if sentence.units else (unit for concepts, unit in self._concepts if len(concepts & told) >= LIKE_ENOUGH)
+        units = [*sentence.units, *alike]
         if not units:
             return []
         units += [unit for key in ids_of(one.fact for one in sentence.facts) for unit in self._of_ids[key]]

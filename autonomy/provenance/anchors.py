@@ -6,7 +6,7 @@ from datetime import date, tzinfo
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
-from autonomy.provenance.text.facts import Fact, facts_in
+from autonomy.provenance.text.facts import LATIN_NAME, Fact, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import alternatives, load_words
 
@@ -70,6 +70,6 @@ def _pattern() -> re.Pattern[str]:
         rf"(?P<path>(?<![\w/:.])(?:[~.]{{0,2}}/)?(?:{segment}/){{1,20}}{segment}(?![\w:])|(?<![\w/.-])[\w-]{{1,80}}\.(?:{endings})(?![\w]))"
         rf"|(?P<heading>^#{{1,6}}[ \t]+(?P<titled>[^\n]{{1,80}})$|(?P<told>[^\s、。「」,.]{{1,20}}?)(?:{alternatives(words['headings'])}))"
         rf"|(?P<negation>{negations}|(?i:\b(?:{english})\b))"
-        r"|(?P<name>(?<=[\w,] )[A-Z][\w'-]{1,30}(?: [A-Z][\w'-]{1,30}){0,4})",
+        rf"|(?P<name>(?<=[\w,] ){LATIN_NAME}(?: {LATIN_NAME}){{0,4}})",
         re.MULTILINE,
     )

@@ -220,6 +220,7 @@ def unheard_outcomes(sentence: SentenceSupport, sources: Sources) -> Iterator[tu
             or _is_label(text, word)
             or (name == "refusal" and _PHRASES["no_connection"].search(text))
             or _DENIED.search(text[text.find(word) :][:20])
+            or (word.isascii() and _NOT_BEFORE.search(text[: text.find(word)]))
             or any(_trusted(sources, one) for one in group)
         ):
             continue

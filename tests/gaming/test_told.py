@@ -309,7 +309,6 @@ COMPLETING = frozenset(
         "灯台の空の日",
         "oncall-phone",
         "expenses-sum",
-        "pool-depth-unit",
         "three-asked-two-told",
         "講師の経歴",
         "議事録を読まず",

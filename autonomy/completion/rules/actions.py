@@ -17,7 +17,7 @@ from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.durations import is_weekday, minutes_of
 from autonomy.provenance.text.excerpts import excerpt
-from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in, unit_key
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
@@ -216,11 +216,13 @@ def asked(case: Judgement) -> Iterator[tuple[str, str]]:
 def asked_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:
     """Channels, persons, times and days that a goal names for an action are in a write."""
     goal = case.ctx.request.task.goal
-    if fitting := case.made_once(_asked_for):
+    fitting = case.made_once(_asked_for)
+    if fitting:
         yield from _unreached(goal, fitting, case)
         yield from _other_times(goal, case.evidence.writes, case)
         yield from _other_days(goal, case.evidence.writes, case)
-        yield from _other_figures(goal, fitting, case)
+    if not case.evidence.task.needs:  # in whatever words it was told to
+        yield from _other_figures(goal, fitting or case.evidence.writes, case)
 
 
 def _asked_for(case: Judgement) -> list[CallRecord] | None:
@@ -263,13 +265,12 @@ def _other_days(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Ite
 
 
 def _other_figures(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
-    """Measures that the goal names where a text that went out has another one of the unit, and nothing has the goal's: 15 minutes
-    late, sent as 50."""
+    """Measures that the goal names where what went out has another one of the unit, and nothing has the goal's: 15 minutes late,
+    sent as 50, or as `minutes: 50`."""
     day, zone = case.evidence.day, case.evidence.sources.zone
 
     def measures(values: Iterable[Any]) -> list[Fact]:
-        texts = (str(leaf.value)[:2_000] for value in values for leaf in leaves(value))
-        found = (fact for text in texts for fact in facts_in(text, day, zone))
+        found = (fact for value in values for leaf in leaves(value) for fact in facts_in(_with_unit(leaf), day, zone))
         return [fact for fact in found if fact.kind is FactKind.NUMBER and is_measure(fact.unit)]
 
     if not (wanted := measures([unquoted(goal)])):
@@ -282,6 +283,14 @@ def _other_figures(goal: str, writes: Sequence[CallRecord], case: Judgement) -> 
         instead = [other.text for other in others if other.unit == fact.unit]
         if instead and not any(other.keys[0] == fact.keys[0] for other in (*written, *read)):
             yield fact.text, f"the goal says {fact.text}, and what was written says {', '.join(instead[:3])}"
+
+
+def _with_unit(leaf: Leaf) -> str:
+    """The text of a leaf; a bare figure with the measure that its field's name tells."""
+    text = str(leaf.value)[:2_000]
+    words = re.findall(r"[a-z]+", leaf.key) if type(leaf.value) in (int, float) else []
+    units = [word for word in words if is_measure(unit_key(word))]
+    return f"{text} {units[0]}" if len(units) == 1 else text
 
 
 def _is_weekday_of(fact: Fact, beside: Sequence[Fact]) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.coverage import coverage_of, totals_not_listed
+from autonomy.provenance.records.told_rows import denies
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.leaves import ResultContent, leaves
 from autonomy.provenance.sources.run_sources import Sources
@@ -165,7 +166,8 @@ def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, fits: Callable[
         by_name = anchor.kind == "name" and (
             _is_spelt_out(anchor.text, reads) or _is_named_by_calls(anchor.text, case) or _in_another_script(anchor.text, case)
         )
-        if not elsewhere and not by_name and not _is_seen(anchor, seen, case) and not _is_told_as_lost(anchor.text, case):
+        told = _is_told_as_lost(anchor.text, case) or _is_told_as_absent(anchor.text, reads, case)
+        if not elsewhere and not by_name and not told and not _is_seen(anchor, seen, case):
             yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
 
 
@@ -181,6 +183,14 @@ def _is_told_as_lost(name: str, case: Judgement) -> bool:
         and (_ADMITTED.search(sentence.text) or _UNABLE.search(sentence.text) or _LOST.search(sentence.text))
         for sentence in sentences_in(case.answer)
     )
+
+
+def _is_told_as_absent(name: str, reads: Sequence[CallRecord], case: Judgement) -> bool:
+    """Whether the question asks what a record that it names by its id holds of it, the record was read by that id, and the answer
+    says that it holds nothing."""
+    ids = [fact.text for fact in case.asked if fact.kind is FactKind.ID]
+    read = any(_names_in_arguments(one, record) for one in ids for record in reads)
+    return read and any(name in sentence.text and denies(sentence.text) for sentence in sentences_in(case.answer))
 
 
 def _names_in_arguments(name: str, record: CallRecord) -> bool:

@@ -7,7 +7,9 @@ from autonomy.completion.rules import (
     actions,
     agreement_rules,
     joint_rows,
+    measured_units,
     needs,
+    ordered_values,
     unread_answers,
     written_rows,
 )
@@ -118,6 +120,9 @@ REFUSING: tuple[FreeCheck, ...] = (
     FreeCheck(joint_rows.together_in_a_row, "doubtful", 0, 0),
     FreeCheck(joint_rows.of_the_row_asked, "doubtful", 0, 0),
     FreeCheck(joint_rows.no_row_left_out, "unfinished", 0, 0),
+    # of all told and executed runs as they are 1 bad one, which others find as well, and 1 bad one; no good one
+    FreeCheck(ordered_values.as_ordered, "unfinished", 0, 0),
+    FreeCheck(measured_units.in_the_unit_read, "doubtful", 0, 0),
 )
 """What a run did and did not do, and whether it looked at what it was asked about. At first sight four of five answers with such
 a finding were bad (docs/gaming.md)."""

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, tzinfo
 from decimal import Decimal
 from functools import lru_cache, wraps
@@ -334,11 +334,16 @@ def _grouped(units: Iterable[EvidenceUnit]) -> Counter[str]:
 
 
 @lru_cache(maxsize=5_000)
+def units_in_words(key: str) -> Mapping[str, str]:
+    """The words of a field's name, each with the unit that it may tell: `distance_meters`, `ascent_m`, `high_f`."""
+    # split before the first capital of a word alone: `energyKWh` and `kWh` are in kWh
+    words = re.findall(r"[a-z]{2,}|(?<=_)[mcf]$", re.sub(r"(?<=[a-z]{2})(?=[A-Z])", " ", key).lower())
+    return {word: _UNITS_OF_FIELDS.get(word, unit_key(word)) for word in words}
+
+
 def units_of_key(key: str) -> frozenset[str]:
-    """The units of a measure that the words of a field's name tell: `distance_meters`, `ascent_m`, `high_f`."""
-    # split before the first capital alone: `energyKWh` is in kWh
-    words = re.findall(r"[a-z]{2,}|(?<=_)[mcf]$", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", key).lower())
-    return frozenset(_UNITS_OF_FIELDS.get(word, unit_key(word)) for word in words)
+    """The units of a measure that a field's name may tell."""
+    return frozenset(units_in_words(key).values())
 
 
 _UNITS_OF_FIELDS = {

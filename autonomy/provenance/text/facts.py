@@ -425,6 +425,9 @@ def _named(text: str) -> Iterator[Fact]:
 
 
 _NEVER = "(?!)"
+_ACCENTED = "À-ÖØ-öø-ɏ"
+LATIN_NAME = rf"[A-ZÀ-ÖØ-Þ][A-Za-z0-9{_ACCENTED}_'-]{{1,30}}"
+"""A name in Latin letters ends where Japanese goes on: Wen Zhaoにして."""
 _ENOUGH = "十分(?:だ|で(?:す|は|あ|し|な|も)|な|に|とは|と[い言思]|すぎ|、|。|$)"
 """十分 that says enough, and no ten minutes."""
 _CODE = re.compile(r"^```.*?(?:^```|\Z)", re.MULTILINE | re.DOTALL)
@@ -443,7 +446,9 @@ def _names_pattern(in_ascii: bool) -> re.Pattern[str]:
         for words in (names["honorifics"], places["places"])
     )
     particles = "|".join(names["particles_behind_a_channel"])  # #雑談に「…」と書いて
-    person = r"[一-龯々]{1,8}(?:\s[一-龯々]{1,6})?|[ァ-ヶー]{2,16}|(?!を)[ぁ-ゖー]{2,6}|[A-Za-z][A-Za-z0-9_.-]{0,30}(?:\s[A-Z][A-Za-z0-9_.-]{0,30})?"
+    person = r"[一-龯々]{1,8}(?:\s[一-龯々]{1,6})?|[ァ-ヶー]{2,16}|(?!を)[ぁ-ゖー]{2,6}|"
+    latin = rf"[A-Za-z{_ACCENTED}][A-Za-z0-9{_ACCENTED}_.-]{{0,30}}"
+    person += rf"{latin}(?:\s(?=[A-ZÀ-Þ]){latin})?"
     return re.compile(
         "|".join(
             (
@@ -451,7 +456,7 @@ def _names_pattern(in_ascii: bool) -> re.Pattern[str]:
                 r"(?P<channel>(?<![\w&/#])#(?P<named>(?!\d+(?![A-Za-z0-9_-]))(?:[A-Za-z0-9_-]{1,80}(?=[ぁ-ん])|"
                 rf"[A-Za-z0-9_\u30a1-\u30ff\u3400-\u9fff々-]{{1,80}}(?=(?:{particles})(?:[^ぁ-ん]|$))|[\w][\w-]{{0,80}})))",
                 rf"(?P<honoured>{'' if honorifics else _NEVER}(?P<person>{person})\s?(?:{honorifics}))(?![ぁ-ん]?(?:屋|店)|(?<=様)[子式々相])",
-                rf"(?P<titled>\b(?:{alternatives(names['titles'])})\.?\s(?P<titled_name>[A-Z][\w'-]{{1,30}}(?:\s[A-Z][\w'-]{{1,30}})?))",
+                rf"(?P<titled>\b(?:{alternatives(names['titles'])})\.?\s(?P<titled_name>{LATIN_NAME}(?:\s{LATIN_NAME})?))",
                 rf"(?P<place>(?:{japanese or _NEVER})(?:都|道|府|県|市|区|駅)?|\b(?:{alternatives(map(str.title, places['english']))})\b)",
             )
         )

@@ -27,6 +27,8 @@ DAY = date(2026, 11, 22)
         ("Summarise it without names", "negation", "without"),
         ("Ask Alice Johnson about it", "name", "Alice Johnson"),
         ("What is Alice Johnson's title?", "name", "Alice Johnson"),
+        ("担当を Wen Zhaoにして", "name", "Wen Zhao"),
+        ("OPS-104をTomásさんに割り当てて", "name", "Tomásさん"),
     ],
 )
 def test_an_anchor_of_each_kind(goal: str, kind: str, text: str) -> None:

@@ -1,0 +1,108 @@
+"""Checks that a free goal's writes took the ids and persons that the goal orders."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from autonomy.completion.rules.asked.asked_actions import unquoted
+from autonomy.completion.rules.case import Judgement
+from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.text.facts import LATIN_NAME
+from autonomy.provenance.text.normalize import fold
+from autonomy.run_state.run_provenance import data_of
+from metrics.text.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.completion")
+_ID = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z]{1,10}-[0-9]{1,8}(?![A-Za-z0-9_-])")
+"""A thing by the short id that people say: OPS-104. Those of one sort have the same letters."""
+_NAMES = rf"{LATIN_NAME} {LATIN_NAME}(?![A-Za-z'-])"
+"""A person by two names; a single capitalised word may be anything."""
+_PERSON = re.compile(rf"(?:(?<=[\w,] )|(?<=[\u3041-\u30ff\u3400-\u9fff、「])){_NAMES}")
+"""Where a sentence goes on: the first word of one has a capital, too."""
+
+
+class _Named(NamedTuple):
+    text: str
+    sort: str
+    start: int
+    end: int
+
+
+def as_ordered(case: Judgement) -> Iterator[tuple[str, str]]:
+    """In a free goal, no write took an id or person that the goal does not name in place of one that it names, and where it took
+    one of a list that the goal gives, the others were taken, too."""
+    writes = case.evidence.writes
+    if case.evidence.task.needs or not writes:
+        return
+    goal = unquoted(case.ctx.request.task.goal)
+    known = {str(leaf.value) for record in case.evidence.reads for leaf in case.evidence.content(record).leaves}
+    named = [one for one in _named_in(goal) if one.sort != "person" or one.text in known]
+    taken = " ".join(fold(str(leaf.value)) for record in writes for leaf in leaves(record.arguments))
+    left_out = [one for one in named if not _stands(one, taken, case)]
+    values = [one for record in writes for leaf in leaves(record.arguments) for one in _whole(leaf.value)]
+    for one in left_out:
+        other = next((value for value in values if value.sort == one.sort and not _stands(value, fold(goal), case)), None)
+        if other and not _leads_to(one, other, case):
+            yield one.text, f"the goal names {one.text}, and what was written is for {other.text}"
+        elif beside := _taken_of_its_list(one, named, goal, values):
+            yield one.text, f"the goal names {one.text} beside {beside}, and nothing was written for it"
+    for match in _PHRASES["given_to_a_person"].finditer(goal):
+        person = next(filter(None, match.groups()))
+        if not _stands(_Named(person, "person", 0, 0), taken, case):
+            yield person, f"the goal gives it to {person}, and no write did"
+
+
+def _named_in(text: str) -> list[_Named]:
+    ids = (_Named(found.group(), found.group().rpartition("-")[0].lower(), *found.span()) for found in _ID.finditer(text))
+    return [*ids, *(_Named(found.group(), "person", *found.span()) for found in _PERSON.finditer(text))]
+
+
+def _whole(value: Any) -> Iterator[_Named]:
+    """What a whole value names, if it names one thing and says nothing else."""
+    text = str(value).strip()
+    if _ID.fullmatch(text):
+        yield from _named_in(text)
+    elif re.fullmatch(_NAMES, text):
+        yield _Named(text, "person", 0, len(text))
+
+
+def _stands(one: _Named, folded: str, case: Judgement) -> bool:
+    """Whether a folded text names it, by itself or by an id or name that it is read to have."""
+    names = case.evidence.sources.identities.names_of(one.text) | case.evidence.sources.mailboxes_of(one.text)
+    return any(name and name in folded for name in (fold(one.text), *names))
+
+
+def _leads_to(one: _Named, other: _Named, case: Judgement) -> bool:
+    """Whether a read that was about the one brought the other, or an object tells of both: the tickets below OPS-100."""
+
+    def holds(value: Any, name: str) -> bool:
+        return any(fold(name) in fold(str(leaf.value)) for leaf in leaves(value))
+
+    return any(
+        holds(data_of(record), other.text) and (holds(record.arguments, one.text) or _in_one_object(data_of(record), one, other))
+        for record in case.evidence.reads
+    )
+
+
+def _in_one_object(value: Any, one: _Named, other: _Named) -> bool:
+    """Whether one innermost object names both."""
+    if isinstance(value, list):
+        return any(_in_one_object(item, one, other) for item in value)
+    if not isinstance(value, dict):
+        return isinstance(value, str) and one.text in value and other.text in value
+    own = " ".join(str(item) for item in value.values() if not isinstance(item, dict | list))
+    return (one.text in own and other.text in own) or any(_in_one_object(item, one, other) for item in value.values())
+
+
+def _taken_of_its_list(one: _Named, named: Sequence[_Named], goal: str, values: Sequence[_Named]) -> str:
+    """A neighbour in the same list of the goal that a write took as a whole value; empty if there is none."""
+    taken = {fold(value.text) for value in values}
+    for before, behind in ((one, other) for other in named if other is not one):
+        first, second = sorted((before, behind), key=lambda found: found.start)
+        if (
+            before.sort == behind.sort
+            and fold(behind.text) in taken
+            and _PHRASES["joins_a_list"].search(goal[first.end : second.start])
+        ):
+            return behind.text
+    return ""

@@ -97,7 +97,7 @@ class AccessTokens:
     async def _key(self, key_id: str) -> jwt.PyJWK:
         if key_id not in self._keys:
             await self._fetch_keys()
-        elif self._looked_at is not None and self._monotonic() - self._looked_at > KEYS_LAST_S:
+        elif self._looked_at is not None and self._monotonic() - self._looked_at > KEYS_LAST_S and not self._looking.locked():
             with suppress(TokenRefused):  # an issuer that is away withdraws nothing
                 await self._fetch_keys()
         key = self._keys.get(key_id) or (next(iter(self._keys.values())) if len(self._keys) == 1 and not key_id else None)
@@ -115,14 +115,17 @@ class AccessTokens:
                 return
             self._looked_at, self._away = now, True
             try:
-                url = self.settings.jwks_url or _address_of_keys(
-                    await self._fetch(metadata_url(self.settings.issuer)), self.settings.issuer
-                )
-                listed = (await self._fetch(url))["keys"]
+                with anyio.fail_after(TIMEOUT_S):  # an answer may also come byte by byte
+                    url = self.settings.jwks_url or _address_of_keys(
+                        await self._fetch(metadata_url(self.settings.issuer)), self.settings.issuer
+                    )
+                    listed = (await self._fetch(url))["keys"]
                 self._keys = dict(_usable(listed))
                 self._away = False
-            except (httpx2.HTTPError, ValueError, KeyError, TypeError, AttributeError) as error:
+            except (httpx2.HTTPError, TimeoutError, ValueError, KeyError, TypeError, AttributeError) as error:
                 raise _away() from error
+            finally:
+                self._looked_at = self._monotonic()  # whoever waited here for a failure does not wait for another
 
 
 def _away() -> TokenRefused:

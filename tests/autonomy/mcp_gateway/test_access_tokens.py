@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from pydantic import ValidationError
 from starlette.types import Receive, Scope, Send
 
+from autonomy.mcp_gateway.clients import access_tokens
 from autonomy.mcp_gateway.clients.access_tokens import (
     AFTER_FAILURE_S,
     KEYS_LAST_S,
@@ -187,6 +188,35 @@ async def test_a_key_that_the_issuer_withdraws_opens_nothing_after_five_minutes_
     assert await tokens.client_of(token(LATER, "two")) == "alice"
     issuer.is_back, clock.now = False, 3 * KEYS_LAST_S
     assert await tokens.client_of(token(LATER, "two")) == "alice"
+
+
+class HangingIssuer(Issuer):
+    """An authorization server that answers nothing any more once it hangs."""
+
+    hangs = False
+
+    async def __call__(self, url: str) -> dict[str, Any]:
+        found = await super().__call__(url)
+        if self.hangs:
+            await anyio.sleep_forever()
+        return found
+
+
+@requirement("N1")
+async def test_an_issuer_that_hangs_holds_up_one_request_and_that_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(access_tokens, "TIMEOUT_S", 0.1)
+    issuer, clock = HangingIssuer(), Moments()
+    tokens = verifier(issuer, clock)
+    assert await tokens.client_of(token()) == "alice"
+    issuer.hangs, clock.now = True, KEYS_LAST_S + 1
+    with anyio.fail_after(60):
+        async with anyio.create_task_group() as group:
+            for _ in range(10):
+                group.start_soon(tokens.client_of, token())
+    assert len(issuer.asked) == 3, "who comes while the keys are read again goes by those that are known"
+    with pytest.raises(TokenRefused) as refused:
+        await tokens.client_of(token(LATER, "two"))
+    assert refused.value.status == 503
 
 
 @requirement("N1")

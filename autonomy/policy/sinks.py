@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from enum import StrEnum
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from autonomy.policy.policy_words import policy_words
@@ -110,7 +110,7 @@ def keys_that_say_who(value: Any, input_schema: JsonObject) -> Iterator[tuple[st
 _CALLED = re.compile(r"(?<=[_ -])names?$|(?<=[a-z])Names?$")
 
 
-@cache
+@lru_cache(maxsize=10_000)  # names come from strangers' schemas and data: for good they would fill the memory
 def _of_name(name: str) -> Sink | None:
     words = name_words(name)
     if words == ["code"]:

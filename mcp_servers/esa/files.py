@@ -62,7 +62,7 @@ class PostFiles:
 
     def __init__(self, directory: Path, zone: tzinfo) -> None:
         self._directory, self._zone = directory, zone
-        self._read: dict[Path, tuple[tuple[int, int], StoredPost]] = {}
+        self._read: dict[Path, tuple[tuple[int, int, int], StoredPost]] = {}
 
     def all(self) -> list[StoredPost]:
         """Return every post. A file that cannot be read is logged and left out."""
@@ -124,7 +124,7 @@ class PostFiles:
 
     def _load(self, file: Path) -> StoredPost:
         status = file.stat()
-        version = (status.st_mtime_ns, status.st_size)
+        version = (status.st_mtime_ns, status.st_size, status.st_ino)  # some clocks of files have ticks of seconds
         if file not in self._read or self._read[file][0] != version:
             self._read[file] = (version, self._parse(file, status.st_mtime))
         return self._read[file][1]

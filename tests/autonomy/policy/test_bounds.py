@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import autonomy.policy
+from autonomy.policy import sinks
 from autonomy.policy.arguments.argument_sources import MOST_VALUES, TOO_MANY, trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.decision_circumstances import Circumstances
@@ -170,3 +171,10 @@ def test_no_expression_that_reads_strangers_text_repeats_without_a_bound() -> No
 @pytest.mark.parametrize("pattern", [r"\s*x", r"\d[\d,.]*[^\d]{0,12}to", r"(?:a+)+$", r"no\s+\w+$", r"(?=.*a)b"])
 def test_an_expression_whose_work_grows_with_the_square_of_a_text_is_told(pattern: str) -> None:
     assert endless(parser.parse(pattern))
+
+
+@requirement("N2")
+def test_the_names_in_strangers_data_are_not_remembered_for_good() -> None:
+    for number in range(20_000):
+        sinks.sink_of(f"name_{number}", {})
+    assert sinks._of_name.cache_info().currsize < 20_000

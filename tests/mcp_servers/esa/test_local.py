@@ -1,14 +1,16 @@
 """The directory backend: posts are found, written once, kept with their history, and survive people's edits."""
 
 import json
+import os
 from pathlib import Path
 
 import anyio
 import pytest
 
+from mcp_servers.esa import files
 from mcp_servers.esa.local import LocalTeam
 from mcp_servers.esa.server import build_server
-from mcp_servers.esa.team import NewPost, SavedPost
+from mcp_servers.esa.team import NewPost, PostChange, SavedPost
 from tests.mcp_servers.esa.conftest import DIARY, JST, NOW, names
 from tests.requirements import requirement
 from tests.support.tool_calls import Call, caller, content, refusal
@@ -185,3 +187,22 @@ async def test_a_directory_that_cannot_be_written_is_named(tmp_path: Path) -> No
     (tmp_path / "file").write_text("")
     blocked = caller(build_server(LocalTeam(tmp_path / "file" / "posts", "jiritsu", JST, lambda: NOW)))
     assert "Check ESA_LOCAL_DIR" in refusal(await blocked("esa_create_post", name="x", body_md="x"))
+
+
+@requirement("O4")
+async def test_two_texts_of_one_length_within_one_tick_of_the_files_clock_are_two(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = files._write
+
+    def write_within_one_tick(file: Path, text: str) -> None:
+        write(file, text)
+        os.utime(file, (1_000_000_000, 1_000_000_000))
+
+    monkeypatch.setattr(files, "_write", write_within_one_tick)
+    team = LocalTeam(tmp_path, "jiritsu", JST, lambda: NOW)
+    post = await team.create(NewPost("n", "one", "c"))
+    for number in range(2, 6):
+        text = f"{number:03}"
+        saved = await team.update(post.number, PostChange(body_md=text, original_revision_number=number - 1))
+        assert (saved.revision_number, (await team.get(post.number)).body_md) == (number, text)

@@ -31,7 +31,7 @@ def quoted_from(text: str, sources: Sources, read_lines: Collection[str] = ()) -
     body = normalize(text[start + len(label) + len(colon) :]).strip() if colon else ""
     index = sources.index
     for at in index.shortlist(terms(text), _NEAR):
-        read, unit = index.normalized[at], index.units[at]
+        read, unit = index.normalized(at), index.units[at]
         if len(line) >= SHORTEST_QUOTED and line in read:
             return start
         if body and (body == read.strip() or (len(body) >= SHORTEST_QUOTED and body in read)) and _is_label(label, unit, sources):

@@ -274,7 +274,7 @@ def _told(value: dict[str, Any], texts: Sequence[str]) -> Iterable[str]:
         titled = "title" in value or "name" in value
         titles = [value[name] for name in ("title", "name") if name in value and isinstance(value[name], str)] if titled else []
         return dict.fromkeys([*titles, *texts]) if titles or len(texts) > 1 else texts
-    cells = [f"{name}: {item}" for name, item in value.items() if isinstance(item, _SCALARS) and not isinstance(item, bool)]
+    cells = [f"{name}: {item}" for name, item in value.items() if type(item) in _CELLS]
     row = ", ".join(cells[:MOST_CELLS])
     return (row,) if row else ()
 

@@ -45,8 +45,10 @@ class LeafText:
 
     @cached_property
     def folded(self) -> list[str]:
-        """The leaves as they are compared."""
-        return [leaf.strip() for leaf in fold_all([value if isinstance(value, str) else str(value) for value in self.values])]
+        """The leaves as they are compared; the objects of a list repeat the same few."""
+        written = list(map(str, self.values))
+        distinct = list(dict.fromkeys(written))
+        return list(map(dict(zip(distinct, map(str.strip, fold_all(distinct)), strict=True)).__getitem__, written))
 
     @cached_property
     def text(self) -> str:

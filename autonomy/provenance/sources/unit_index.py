@@ -19,14 +19,16 @@ COMMONEST = 2_000
 
 
 class _Block(NamedTuple):
-    """Units that were added together, as one lower-case text with `BETWEEN` before each."""
+    """What units say that were added together, each text once: the objects of a list repeat the same few."""
 
-    first: int
-    """The number of its first unit."""
-    many: int
-    text: str
+    texts: list[str]
+    """In lower case."""
+    units: list[list[int]]
+    """The units of each text."""
+    joined: str
+    """All texts, with `BETWEEN` before each."""
     words: dict[str, list[int]]
-    """The units of each Latin word, as written."""
+    """The texts of each Latin word, as written."""
     stems: dict[str, list[str]]
     """The words of each stem."""
 
@@ -40,9 +42,8 @@ class UnitIndex:
 
     def __init__(self, units: Sequence[EvidenceUnit] = ()) -> None:
         self.units: list[EvidenceUnit] = []
-        self.normalized: list[str] = []
-        """Their texts as `normalize` gives them."""
-        self._lower: list[str] = []
+        self._normalized: dict[str, str] = {}
+        """The texts of units as `normalize` gives them."""
         self._blocks: list[_Block] = []
         self._places: dict[str, list[int]] = {}
         """The units of each term that was asked for."""
@@ -57,16 +58,17 @@ class UnitIndex:
         if not units:
             return
         self._shortlists.clear()
-        normalized = normalize_all([unit.text for unit in units])
-        lower = [text.lower() for text in normalized]
-        text = BETWEEN + BETWEEN.join(lower)
-        words, stems = pieces_of(lower, WORD), defaultdict(list)
+        places: dict[str, list[int]] = defaultdict(list)
+        for at, unit in enumerate(units, len(self.units)):
+            places[unit.text].append(at)
+        normalized = normalize_all(list(places))
+        texts = [text.lower() for text in normalized]
+        words, stems = pieces_of(texts, WORD), defaultdict(list)
         for word in words:
             stems[stem(word)].append(word)
-        block = _Block(len(self.units), len(units), text, words, stems)
+        block = _Block(texts, list(places.values()), BETWEEN + BETWEEN.join(texts), words, stems)
         self.units += units
-        self.normalized += normalized
-        self._lower += lower
+        self._normalized.update(zip(places, normalized, strict=True))
         self._blocks.append(block)
         self._search(block, self._places)
 
@@ -85,18 +87,22 @@ class UnitIndex:
             found[term].update(*(block.words[word] for word in block.stems.get(term, ())))
         if pairs:
             runs = re.compile(f"[{re.escape(''.join(sorted(set().union(*pairs))))}]{{2,}}")
-            for run, members in pieces_of(self._lower[block.first : block.first + block.many], runs).items():
+            for run, texts in pieces_of(block.texts, runs).items():
                 for pair in pairs.intersection(map(str.__add__, run, run[1:])):
-                    found[pair].update(members)
-        for term, units in found.items():
-            places[term] += [block.first + unit for unit in sorted(units)]
+                    found[pair].update(texts)
+        for term, of_term in found.items():
+            places[term] += sorted(chain.from_iterable([block.units[text] for text in of_term]))
 
     def terms_of(self, at: int) -> frozenset[str]:
         """All terms of a unit."""
         found = self._terms.get(at)
         if found is None:
-            found = self._terms[at] = terms_of_lower(self._lower[at])
+            found = self._terms[at] = terms_of_lower(self.normalized(at).lower())
         return found
+
+    def normalized(self, at: int) -> str:
+        """The text of a unit as `normalize` gives it."""
+        return self._normalized[self.units[at].text]
 
     def folded(self, at: int) -> str:
         """The text of a unit as texts are compared (`fold`); the sentences of an answer come near the same lines."""
@@ -108,13 +114,13 @@ class UnitIndex:
 
     def with_any(self, forms: Iterable[str]) -> list[EvidenceUnit]:
         """The units in whose lower-case text one of these stands, in the order of arrival."""
-        there = [(block, found) for block in self._blocks if (found := [form for form in forms if form in block.text])]
-        return [
-            self.units[at]
-            for block, found in there
-            for at in range(block.first, block.first + block.many)
-            if any(form in self._lower[at] for form in found)
-        ]
+        found: list[int] = []
+        for block in self._blocks:
+            there = [form for form in forms if form in block.joined]
+            for text, units in zip(block.texts, block.units, strict=True) if there else ():
+                if any(form in text for form in there):
+                    found += units
+        return [self.units[at] for at in sorted(found)]
 
     def shares(self, query_terms: frozenset[str], among: Sequence[int]) -> dict[int, float]:
         """The share of these terms that each of these units holds."""

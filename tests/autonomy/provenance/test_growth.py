@@ -38,6 +38,7 @@ LINES = st.lists(
 
 
 @example([], ["", "99"], "99", False)  # the first unit is empty
+@example(["会議", "test 9"], ["test 9", "会議", "test 9"], "会議 test", False)  # objects of a list repeat what they say
 @given(LINES, LINES, st.text(alphabet="会議報告カナのをtest ing_ed9 #.", max_size=20), st.booleans())
 def test_the_units_that_hold_a_term_are_those_whose_terms_it_is(
     first: list[str], later: list[str], asked: str, ask_early: bool
@@ -51,6 +52,9 @@ def test_the_units_that_hold_a_term_are_those_whose_terms_it_is(
     assert [found.text for found in index.holding(wanted, share=0)] == expected
     assert [found.text for found in index.holding(wanted)] == [text for text in expected if wanted <= terms(text)]
     assert set(index.shortlist(wanted)) == {at for at, text in enumerate((*first, *later)) if wanted & terms(text)}
+    forms = [form for form in (normalize(asked).lower()[:2],) if form]
+    said = [text for text in (*first, *later) if any(form in normalize(text).lower() for form in forms)]
+    assert [found.text for found in index.with_any(forms)] == said
 
 
 @pytest.mark.parametrize("offset", ["", "Z", "+09:00", "-05:30", "+00:00", "+25:00"])
@@ -99,6 +103,19 @@ def test_each_result_is_folded_once_however_often_something_is_looked_up(monkeyp
         after_one = after_one if number else (folded.characters, normalized.characters)
     assert folded.characters <= 21 * after_one[0] * 1.1
     assert normalized.characters <= 21 * after_one[1] * 1.1
+
+
+@requirement("V1")
+def test_what_the_objects_of_a_list_repeat_is_folded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    folded, normalized = Counted(fold_all), Counted(normalize_all)
+    monkeypatch.setattr(leaf_text, "fold_all", folded)
+    monkeypatch.setattr(unit_index, "normalize_all", normalized)
+    sources = Sources(date(2026, 11, 22), ZoneInfo("Asia/Tokyo"))
+    rows = [{"number": at, "user": {"name": f"haruka{at % 3}"}, "state": "open", "body": f"{at % 5}件です"} for at in range(500)]
+    sources.add_result("call", "list", {"rows": rows})
+    attribute("3件です。", sources)
+    assert folded.characters < 2_000
+    assert normalized.characters < 200
 
 
 @requirement("V1")

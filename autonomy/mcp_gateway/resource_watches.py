@@ -1,6 +1,6 @@
 """Tracks which clients watch which resources, and notifies them of changes."""
 
-from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Hashable
 from dataclasses import dataclass, field
 
 import anyio
@@ -58,16 +58,16 @@ class ResourceWatches:
                 self._by_resource.setdefault((provider, uri), set()).add(watcher)
         return agreed
 
-    async def drop(self, watcher: Watcher, resources: Iterable[Resource] | None = None) -> None:
-        """Unsubscribe a client from these resources, or from all."""
-        watched = [one for one, watchers in self._by_resource.items() if watcher in watchers]
+    async def drop(self, watcher: Watcher, uri: str | None = None) -> None:
+        """Unsubscribe a client from a URI, whoever offers it now, or from all that it watches."""
+        watched = [one for one, watchers in self._by_resource.items() if watcher in watchers and uri in (None, one[1])]
         for provider in {one for one, _ in watched}:
             async with self._locks.setdefault(provider, anyio.Lock()):
                 unwatched = list[str]()
-                for resource in watched if resources is None else resources:
+                for resource in (one for one in watched if one[0] == provider):
                     watchers = self._by_resource.get(resource, set())
                     watchers.discard(watcher)
-                    if resource[0] == provider and not watchers and self._by_resource.pop(resource, None) is not None:
+                    if not watchers and self._by_resource.pop(resource, None) is not None:
                         unwatched.append(resource[1])
                 if unwatched:
                     await self.gateway.unwatch(provider, unwatched)

@@ -87,9 +87,8 @@ class Subscriptions:
 
     async def unsubscribe(self, context: Context, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
         """Answer `resources/unsubscribe` (until 2025-11-25)."""
-        uri = str(params.uri)
-        owner = await self.content.owner(await self.content.requests.session(context), uri)
-        await self.watches.drop(self._watcher(self.place(context)), [(owner, uri)])
+        await self.content.requests.session(context)
+        await self.watches.drop(self._watcher(self.place(context)), str(params.uri))
         return types.EmptyResult()
 
     def _watcher(self, place: Place) -> Watcher:

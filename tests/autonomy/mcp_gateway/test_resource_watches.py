@@ -14,7 +14,9 @@ from mcp_types import ResourceUpdatedNotification
 from autonomy.calls.services import Services
 from autonomy.mcp_gateway import resource_watches, subscriptions
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
+from autonomy.mcp_gateway.content_server import ContentServer
 from autonomy.mcp_gateway.mcp_server import GatewayServer
+from discovery.catalog import Provider
 from discovery.gateway import open_gateway
 from discovery.servers.server_config import ServerConfig
 from tests.requirements import requirement
@@ -125,6 +127,19 @@ async def test_a_server_is_asked_once_for_what_two_clients_watch_and_no_more_whe
             await anyio.lowlevel.checkpoint()
         if behind == "2025-11-25":
             assert asked(tmp_path)[-1] == f"unsubscribe {NOTES}"
+
+
+@requirement("N1")
+async def test_what_a_client_watches_it_can_leave_also_while_nobody_offers_it(
+    tmp_path: Path, behind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def none(*_: object) -> list[Provider]:
+        return []
+
+    async with serving(tmp_path, behind) as server, watching(server, "legacy", NOTES) as (client, _):
+        monkeypatch.setattr(ContentServer, "providers", none)
+        await client.unsubscribe_resource(NOTES)
+        assert not server._subscriptions.watches._by_resource
 
 
 @requirement("N1")

@@ -47,10 +47,10 @@ def livemcpbench_run(record: Mapping[str, Any]) -> ImportedRun:
     run = ImportedRun(str(record["task_id"]), "livemcpbench", final=str(record.get("final") or ""))
     run.verdict = "success" if record.get("label") == "success" else "failure"
     for number, call in enumerate(record["calls"], 1):
-        raw = call.get("args")
+        raw, function = call.get("args"), str(call["fn"])
         routed = raw if isinstance(raw, Mapping) else {}
-        inner = call.get("fn") == "execute-tool"
-        tool = f"{routed.get('server_name', '')}/{routed.get('tool_name', '')}" if inner else str(call.get("fn"))
+        inner = function == "execute-tool"
+        tool = f"{routed.get('server_name', '')}/{routed.get('tool_name', '')}" if inner else function
         arguments = routed.get("params") if inner else raw
         result = str(call.get("result") or "")
         run.calls.append(

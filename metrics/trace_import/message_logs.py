@@ -64,13 +64,20 @@ class Conversation:
                 self._call(tool_call.get("id"), function.get("name"), function.get("arguments"), at)
             elif isinstance(tool_call, dict):  # inspect's format: `function` is the name, beside `arguments`
                 self._call(tool_call.get("id"), function or tool_call.get("name"), tool_call.get("arguments"), at)
+        if isinstance(function := message.get("function_call"), dict):  # before there were ids, a result named its function
+            self._call(function.get("name"), function.get("name"), function.get("arguments"), at)
         for block in content if isinstance(content, list) else ():
             if isinstance(block, dict) and str(block.get("type")) in ("tool_use", "server_tool_use", "mcp_tool_use"):
                 self._call(block.get("id"), block.get("name"), block.get("input"), at)
         reply.calls = len(self.run.calls) - before
         self.run.replies.append(reply)
         self.run.model = self.run.model or reply.model
-        self.run.final = text if not reply.calls else ""
+        self.run.final, self.run.error = text if not reply.calls else "", ""
+        self._time(at)
+
+    def break_off(self, why: str, at: float) -> None:
+        """Note that the model's service failed where a reply should stand; a later reply shows that the run went on."""
+        self.run.final, self.run.error = "", why or "the model's service failed"
         self._time(at)
 
     def _user(self, content: Any, at: float) -> None:

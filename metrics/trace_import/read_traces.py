@@ -12,7 +12,8 @@ from typing import Any, TextIO
 
 from metrics.trace_import.evaluation_logs import inspect_run, inspect_runs, livemcpbench_run, mcpmark_run
 from metrics.trace_import.imported_run import BadTrace, ImportedRun
-from metrics.trace_import.message_logs import Conversation, conversation_of, seconds_of
+from metrics.trace_import.logged_requests import LoggedRequests
+from metrics.trace_import.message_logs import Conversation, conversation_of, seconds_of, text_of
 from metrics.trace_import.span_logs import SpanRuns, is_span, spans_in
 
 LONGEST_DOCUMENT = 512 * 1024 * 1024
@@ -22,6 +23,7 @@ PIECE = 1024 * 1024
 LONGEST_LINE = 64 * 1024 * 1024
 """Characters of one line. A packed file of a megabyte may contain a line of a gigabyte."""
 
+_NO_UTF8 = re.compile("[\udc80-\udcff]")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 SUFFIXES = {".json", ".jsonl", ".ndjson", ".eval", ".gz"}
@@ -73,6 +75,8 @@ def _files(path: Path, on_bad: OnBad) -> list[Path]:
         for file in found:
             if not file.is_file():  # reading a pipe might never end
                 on_bad(BadTrace(str(file), 0, "is no regular file"))
+        if not found:
+            on_bad(BadTrace(str(path), 0, f"holds no file of traces ({', '.join(sorted(SUFFIXES))})"))
         return sorted(file for file in found if file.is_file())
     if not path.exists():
         on_bad(BadTrace(str(path), 0, "there is no such file"))
@@ -108,14 +112,16 @@ def _read_document(file: Path, on_bad: OnBad) -> Iterator[ImportedRun]:
         return
     else:
         records = [document]
-    spans = SpanRuns()
+    spans, requests = SpanRuns(), LoggedRequests()
     for number, record in enumerate(records, 1):
-        yield from _runs_of(_table(record, file), f"{file.stem}-{number}" if len(records) > 1 else file.stem, file, number, spans)
+        name = f"{file.stem}-{number}" if len(records) > 1 else file.stem
+        yield from _runs_of(_table(record, file), name, file, number, spans, requests)
+    yield from requests.rest()
     yield from spans.runs("spans")
 
 
 def _read_lines(file: Path, on_bad: OnBad) -> Iterator[ImportedRun]:
-    spans, talks, found = SpanRuns(), dict[str, Conversation](), False
+    spans, talks, requests, found = SpanRuns(), dict[str, Conversation](), LoggedRequests(), False
     for number, line in enumerate(_lines(file), 1):
         if not line.strip():
             continue
@@ -129,16 +135,23 @@ def _read_lines(file: Path, on_bad: OnBad) -> Iterator[ImportedRun]:
                 )
                 message = record.get("message", record)
                 if isinstance(message, Mapping) and not record.get("isSidechain"):  # another agent's conversation
-                    talk.take(message, seconds_of(record.get("timestamp")))
+                    at = seconds_of(record.get("timestamp"))
+                    if record.get("isApiErrorMessage"):  # Claude Code's own words in place of a reply
+                        talk.break_off(text_of(message.get("content")), at)
+                    else:
+                        talk.take(message, at)
                 found = True
                 continue
             with _as_bad(file, number):
-                runs = list(_runs_of(record, f"{file.stem}-{number}", file, number, spans))
+                runs = list(_runs_of(record, f"{file.stem}-{number}", file, number, spans, requests))
             found = found or bool(runs)
             yield from runs
         except BadTrace as bad:
             on_bad(bad)
-    yield from (talk.run for talk in talks.values() if talk.run.replies or talk.run.calls)
+    for run in requests.rest():
+        found = True
+        yield run
+    yield from (talk.run for talk in talks.values() if talk.run.replies or talk.run.calls or talk.run.error)
     for run in spans.runs("spans"):
         found = True
         yield run
@@ -147,15 +160,19 @@ def _read_lines(file: Path, on_bad: OnBad) -> Iterator[ImportedRun]:
 
 
 def _is_run(record: Mapping[str, Any]) -> bool:
-    return bool({"messages", "calls", "input", "samples", "resourceSpans"} & record.keys()) or is_span(record)
+    return bool({"messages", "calls", "input", "samples", "resourceSpans", "request"} & record.keys()) or is_span(record)
 
 
-def _runs_of(record: Mapping[str, Any], name: str, file: Path, number: int, spans: SpanRuns) -> Iterator[ImportedRun]:
-    """Yield the runs of one JSON object, whose keys tell the format. Spans are only collected in `spans`, because those of one
-    trace may be scattered over a file."""
-    request = record.get("request")
-    if isinstance(request, Mapping) and "messages" in request:  # as proxies log a call
+def _runs_of(
+    record: Mapping[str, Any], name: str, file: Path, number: int, spans: SpanRuns, requests: LoggedRequests
+) -> Iterator[ImportedRun]:
+    """Yield the runs of one JSON object, whose keys tell the format. Spans are only collected in `spans`, and requests of a
+    proxy's log in `requests`, because those of one run may be scattered over a file."""
+    request, response = record.get("request"), record.get("response")
+    if isinstance(request, Mapping) and request.keys() & {"messages", "input"}:  # as proxies log a call
         record = {**request, **record}
+    if any(_is_chunk(one) for one in (record, response, *(response if isinstance(response, list) else ())[:1])):
+        raise BadTrace(str(file), number, "is a piece of a streamed reply; log whole replies")
     if is_span(record):
         for span in spans_in(record):
             spans.take(span)
@@ -163,20 +180,43 @@ def _runs_of(record: Mapping[str, Any], name: str, file: Path, number: int, span
         yield from inspect_runs(record, name)
     elif "task_id" in record and isinstance(record.get("calls"), list):
         yield livemcpbench_run(record)
-    elif isinstance(messages := record.get("messages", record.get("output") or record.get("input")), list):
+    elif (messages := _messages_of(record)) is not None:
         run = conversation_of([*messages, *_reply_beside_request(record)], str(record.get("id") or name), "messages")
         run.model = run.model or str(record.get("model") or "")
-        yield _with_replies(run, file, number)
+        run = _with_replies(run, file, number)
+        yield from requests.take(messages, run) if isinstance(response, Mapping) else [run]
     else:
         raise BadTrace(str(file), number, f"is no run of a known format; its keys are {', '.join(sorted(record)[:8])}")
 
 
+def _messages_of(record: Mapping[str, Any]) -> list[Any] | None:
+    """The messages, or the items of the Responses API: what was asked, and what came; None where there are none."""
+    if isinstance(messages := record.get("messages"), list):
+        return messages
+    asked, came = record.get("input"), record.get("output")
+    if not isinstance(came, list) and not (isinstance(asked, list) or isinstance(record.get("response"), Mapping)):
+        return None
+    items = asked if isinstance(asked, list) else [{"role": "user", "content": asked}] if isinstance(asked, str) else []
+    return [*items, *(came if isinstance(came, list) else ())]
+
+
+def _is_chunk(value: Any) -> bool:
+    return isinstance(value, Mapping) and value.get("object") == "chat.completion.chunk"
+
+
 def _reply_beside_request(record: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield the reply of a log that holds it beside the messages of the request."""
-    response = record.get("response") if isinstance(record.get("response"), Mapping) else record
-    for choice in (response or {}).get("choices") or ():
-        if isinstance(choice, Mapping):
-            yield choice.get("message")
+    """Yield the reply of a log that holds it beside the messages of the request, with what the log tells of it."""
+    response = record.get("response")
+    beside = response if isinstance(response, Mapping) else record
+    told = {name: beside[name] for name in ("usage", "model") if name in beside}
+    for choice in beside.get("choices") or ():
+        if isinstance(choice, Mapping) and isinstance(choice.get("message"), Mapping):
+            yield {"stop_reason": choice.get("finish_reason"), **told, **choice["message"]}
+    if beside is response and beside.get("role") == "assistant":  # Anthropic's
+        yield beside
+    elif beside is response and isinstance(items := beside.get("output"), list):
+        first = next((at for at, one in enumerate(items) if isinstance(one, Mapping) and one.get("role") == "assistant"), -1)
+        yield from ({**told, **item} if at == first else item for at, item in enumerate(items))
 
 
 def _with_replies(run: ImportedRun, file: Path, number: int) -> ImportedRun:
@@ -201,16 +241,16 @@ def _read_eval(file: Path) -> Iterator[ImportedRun]:
             yield inspect_run(_table(unpacked(name), file), evaluation or {}, file.stem)
 
 
-def _opened(file: Path) -> TextIO:
+def _opened(file: Path, errors: str = "strict") -> TextIO:
     if file.suffix != ".gz":
-        return file.open(encoding="utf-8-sig")
+        return file.open(encoding="utf-8-sig", errors=errors)
     import gzip
 
-    return gzip.open(file, "rt", encoding="utf-8-sig")
+    return gzip.open(file, "rt", encoding="utf-8-sig", errors=errors)
 
 
 def _lines(file: Path) -> Iterator[str]:
-    with _opened(file) as text:
+    with _opened(file, "surrogateescape") as text:  # a line that is no UTF-8 costs itself alone
         for number, line in enumerate(iter(partial(text.readline, LONGEST_LINE + 1), ""), 1):
             if len(line) > LONGEST_LINE:
                 raise BadTrace(str(file), number, f"has more than {LONGEST_LINE} characters in one line")
@@ -237,6 +277,8 @@ def _whole(file: Path) -> str | None:
 
 
 def _parse(text: str, file: Path, line: int) -> Any:
+    if not text.isascii() and _NO_UTF8.search(text):
+        raise BadTrace(str(file), line, "is no UTF-8")
     try:
         value = json.loads(text)
         # half of a surrogate pair could not be encoded for any output

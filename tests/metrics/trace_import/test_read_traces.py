@@ -292,6 +292,111 @@ def test_a_call_as_a_proxy_logs_it_is_a_run(tmp_path: Path) -> None:
     assert (bad, run.model, run.final) == ([], "m", "Fine.")
 
 
+def logged(turns: int, *, usage: int = 7) -> list[Any]:
+    """The requests of one run as a proxy logs them, each with the whole conversation before it."""
+    replies = [message for message in OPENAI if message["role"] == "assistant"][:turns]
+    places = [OPENAI.index(reply) for reply in replies]
+    return [
+        {
+            "request": {"model": "m", "messages": OPENAI[:at]},
+            "response": {
+                "choices": [{"message": reply, "finish_reason": "stop"}],
+                "usage": {"prompt_tokens": usage, "completion_tokens": 2},
+            },
+        }
+        for at, reply in zip(places, replies, strict=True)
+    ]
+
+
+@requirement("V7")
+def test_the_requests_of_one_run_in_a_proxys_log_are_one_run(tmp_path: Path) -> None:
+    of_other = {
+        "request": {"messages": [{"role": "user", "content": "Another goal"}]},
+        "response": {"role": "assistant", "content": [{"type": "text", "text": "Other."}], "stop_reason": "end_turn"},
+    }
+    lines = logged(9)
+    assert len(lines) > 1
+    runs, bad = read(write_lines(tmp_path / "log.jsonl", lines[0], of_other, *lines[1:], lines[0]))
+    (alone,), _ = read(write(tmp_path / "whole.json", {"messages": OPENAI}))
+    assert bad == []
+    assert sorted(run.final for run in runs) == sorted([alone.final, "Other.", ""]), (
+        "the first request, sent anew, is another run"
+    )
+    (whole,) = [run for run in runs if run.final == alone.final]
+    assert [(call.tool, call.answered) for call in whole.calls] == [(call.tool, call.answered) for call in alone.calls]
+    assert [reply.input_tokens for reply in whole.replies] == [7] * len(lines)
+
+
+@requirement("V7")
+def test_what_responses_asked_and_answered_is_one_run_beside_its_request_or_not(tmp_path: Path) -> None:
+    call = {"type": "function_call", "call_id": "a", "name": "get_weather", "arguments": '{"city": "Oslo"}'}
+    came = [{"type": "function_call_output", "call_id": "a", "output": "3 °C"}]
+    said = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "It is 3 °C."}]}
+    asked = [{"role": "user", "content": "Weather in Oslo?"}, call, *came]
+    usage = {"input_tokens": 5, "output_tokens": 6}
+    shapes = (
+        {"model": "m", "input": asked, "output": [said], "usage": usage},
+        {"request": {"model": "m", "input": asked}, "response": {"output": [said], "usage": usage}},
+    )
+    for number, shape in enumerate(shapes):
+        (run,), bad = read(write(tmp_path / f"{number}.json", shape))
+        assert (bad, run.goal, run.final, run.model) == ([], "Weather in Oslo?", "It is 3 °C.", "m")
+        assert [(one.tool, one.result) for one in run.calls] == [("get_weather", "3 °C")]
+
+
+@requirement("V7")
+def test_a_function_call_without_an_id_keeps_its_name(tmp_path: Path) -> None:
+    old = [
+        {"role": "user", "content": "Weather?"},
+        {"role": "assistant", "content": None, "function_call": {"name": "get_weather", "arguments": '{"city": "Oslo"}'}},
+        {"role": "function", "name": "get_weather", "content": "3 °C"},
+        {"role": "assistant", "content": "3 °C."},
+    ]
+    (run,), bad = read(write(tmp_path / "old.json", {"messages": old}))
+    assert (bad, [(call.tool, call.result, call.answered) for call in run.calls]) == ([], [("get_weather", "3 °C", True)])
+
+
+@requirement("V7")
+def test_an_error_of_the_models_service_is_no_answer_of_a_transcript(tmp_path: Path) -> None:
+    def line(kind: str, text: str, **more: Any) -> dict[str, Any]:
+        return {"sessionId": "s", "type": kind, "message": {"role": kind, "content": [{"type": "text", "text": text}]}, **more}
+
+    failed = line("assistant", "API Error: 529 overloaded", isApiErrorMessage=True)
+    (broken,), _ = read(write_lines(tmp_path / "broken.jsonl", line("user", "go"), failed))
+    (mended,), _ = read(write_lines(tmp_path / "mended.jsonl", line("user", "go"), failed, line("assistant", "Done.")))
+    assert ending_of(broken) == ("failed", "API Error: 529 overloaded")
+    assert ending_of(mended) == ("completed", "")
+
+
+@requirement("V7")
+def test_a_line_that_is_no_utf8_costs_itself_alone(tmp_path: Path) -> None:
+    good = json.dumps({"id": "r", "messages": OPENAI}, ensure_ascii=False).encode()
+    (tmp_path / "x.jsonl").write_bytes(good + b"\n" + good.replace(b"messages", b"mess\xffages") + b"\n" + good + b"\n")
+    runs, (bad,) = read(tmp_path / "x.jsonl")
+    assert len(runs) == 2
+    assert str(bad).endswith("x.jsonl:2: is no UTF-8")
+
+
+@requirement("V7")
+def test_what_holds_no_run_says_why(tmp_path: Path) -> None:
+    chunk = {"object": "chat.completion.chunk", "choices": [{"delta": {"content": "a"}}]}
+    asked = {"messages": [{"role": "user", "content": "go"}]}
+    (tmp_path / "empty").mkdir()
+    found = {
+        "empty": "holds no file of traces",
+        "pieces.jsonl": "is a piece of a streamed reply",
+        "list.json": "is a piece of a streamed reply",
+        "live.jsonl": "is not of the form that its keys say: 'fn'",
+    }
+    write_lines(tmp_path / "pieces.jsonl", {"request": asked, "response": chunk})
+    write(tmp_path / "list.json", {"request": asked, "response": [chunk]})
+    write_lines(tmp_path / "live.jsonl", {"task_id": "1", "calls": [{"tool": "x"}], "label": "success"})
+    for name, why in found.items():
+        runs, bad = read(tmp_path / name)
+        assert runs == []
+        assert why in str(bad[0])
+
+
 @requirement("V7")
 @pytest.mark.parametrize("broken", ["{broken", '{"messages": [{"role": "user",'])
 def test_a_broken_line_is_named_and_the_others_are_read(tmp_path: Path, broken: str) -> None:

@@ -169,7 +169,8 @@ def _completed_with(limit: int | None) -> Callable[[Measured], bool | None]:
     return completed
 
 
-_OPINION = "/opinion/"
+_OPINION = "/opinion"
+"""In the keys of a reply that was asked for, or asked for once more: `turn-2/opinion-2/…`."""
 
 
 def _second_opinion_tokens(run: RunFacts) -> int | None:

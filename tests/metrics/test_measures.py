@@ -197,13 +197,13 @@ def test_a_second_opinion_is_held_against_the_rules_and_against_people() -> None
 def test_what_second_opinions_took_is_told_apart_from_the_rest() -> None:
     plain, read = Story("plain").start().turn().judge().finish(), Story("read").start().turn().judge().opine()
     took = {"input_tokens": 900, "output_tokens": 30, "cached_tokens": 0, "cost_usd": Decimal("0.002")}
-    read.tell(
-        ModelAnswered, "turn-1/opinion/model-answered", turn=1, model=read.model, duration_s=1.0, stop_reason="stop", **took
-    )
+    for asked in ("opinion", "opinion-2"):  # the first reply could not be used
+        key = f"turn-1/{asked}/model-answered"
+        read.tell(ModelAnswered, key, turn=1, model=read.model, duration_s=1.0, stop_reason="stop", **took)
     both = measure(event for story in (plain, read.finish()) for event in story.events)
     assert measure(plain.events).estimate("opinion_tokens").value is None
     told = both.estimate("opinion_tokens"), both.estimate("opinion_cost"), both.estimate("cost_usd")
-    assert [one.value for one in told] == pytest.approx([930, 0.002, 0.010])
+    assert [one.value for one in told] == pytest.approx([1860, 0.004, 0.012])
 
 
 def test_rehearsals_and_skipped_ticks_are_no_runs() -> None:

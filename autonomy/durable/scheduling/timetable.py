@@ -11,9 +11,6 @@ from itertools import islice, takewhile
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-import jpholiday
-from croniter import CroniterError, croniter
-
 from discovery.catalog import Frozen
 
 HORIZON_YEARS = 5
@@ -37,6 +34,8 @@ def why_no_cron(cron: str) -> str:
 
 
 def _can_be_read(cron: str) -> bool:
+    from croniter import croniter  # forty modules, which only a schedule needs
+
     try:
         return bool(croniter.is_valid(cron))
     except Exception:  # noqa: BLE001 - croniter trips over what it cannot read in many ways
@@ -90,6 +89,8 @@ class Timetable(Frozen):
 
     def _times(self, after: float, zone: ZoneInfo) -> Iterator[tuple[list[float], float]]:
         """The moments of each time that the clocks show, with the earliest that any later time can have."""
+        from croniter import CroniterError, croniter
+
         start = datetime.fromtimestamp(after, zone).replace(tzinfo=None) - timedelta(hours=3)
         try:
             clock = croniter(self.cron, start, max_years_between_matches=HORIZON_YEARS)
@@ -106,6 +107,8 @@ class Timetable(Frozen):
 
 def holiday(day: date) -> str | None:
     """The name of the Japanese public holiday on a day."""
+    import jpholiday
+
     name: str | None = jpholiday.is_holiday_name(day)
     return name
 

@@ -9,8 +9,6 @@ import zlib
 from collections.abc import Sequence
 from typing import Any
 
-from cryptography.fernet import InvalidToken
-
 from autonomy.durable.storage.packed_text import packed
 from autonomy.errors import KeyMissing
 from discovery.ciphers import cipher_for
@@ -55,6 +53,8 @@ class JsonSerializer:
             return base64.b64decode(body)
         if self._fernet is None:
             raise KeyMissing("what runs remember is encrypted, and no key is set (JIRITSU_KEY)")
+        from cryptography.fernet import InvalidToken
+
         try:
             return self._fernet.decrypt(body)
         except InvalidToken as error:

@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 import anyio.to_thread
-from cryptography.fernet import InvalidToken
 from mcp.shared.auth import OAuthClientInformationFull, OAuthMetadata, OAuthToken, ProtectedResourceMetadata
 from pydantic import SecretStr, ValidationError
 from sqlalchemy import Engine, insert, select, update
@@ -71,8 +70,12 @@ class SignInStore:
                 await anyio.to_thread.run_sync(_unlock, self._engine, url, until)
 
     def _unsealed(self, sealed: bytes) -> SignIn:
+        if self._fernet is None:
+            return SignIn()
+        from cryptography.fernet import InvalidToken
+
         try:
-            return SignIn.model_validate_json(self._fernet.decrypt(sealed)) if self._fernet else SignIn()
+            return SignIn.model_validate_json(self._fernet.decrypt(sealed))
         except (InvalidToken, ValidationError):
             return SignIn()
 

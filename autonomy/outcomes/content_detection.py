@@ -6,7 +6,9 @@ recognised by their form.
 
 import re
 
-_LISTED = re.compile(
+from metrics.text.phrases import lazy_pattern
+
+_LISTED = lazy_pattern(
     r"""^\s*(?:
         \d+[.)]\s | [-*+•]\s | \[\w+\]\s            # numbered, bulleted, a diff; [ERROR] and [INFO]
       | \[?\d{4}-\d\d-\d\d | \d{1,2}:\d\d\b         # a day or a time, as logs and chats have
@@ -15,20 +17,20 @@ _LISTED = re.compile(
     )""",
     re.VERBOSE,
 )
-_BEGINS_CODE = re.compile(
+_BEGINS_CODE = lazy_pattern(
     r"""^\s*(?:(?:async\s)?def\s\w+\( | class\s\w+[\s(:{] | import\s[\w{"'] | from\s\S+\simport\b | function\s\w*\( | \#include\b
       | (?:const|let|var)\s\w+\s= | (?:public|private|static)\s\w+\s | [\w.]+\s=\s[\[{(] )""",
     re.VERBOSE,
 )
-_DEFINES = re.compile(
+_DEFINES = lazy_pattern(
     r"""^(?!(?i:cannot|could|failed|unable|invalid|unknown|no|there|this|it|you|we)\b)(?:
         [A-Z][\w\s,'-]{1,60}?\s(?:is|was|are|were)\s(?:an?|the)\s(?!error|invalid|unknown|problem)
       | [a-z][\w\s-]{1,40}\s\((?:noun|verb|adjective|adverb)\) | [a-z]\w+:\san?\s
     )""",
     re.VERBOSE,
 )
-_COMMIT = re.compile(r"^(?:feat|fix|docs|chore|refactor|test|build|ci|perf|style|revert)(?:\([\w-]+\))?!?: ")
-_ADDRESS = re.compile(r"^\s*https?://\S+\s*$")
+_COMMIT = lazy_pattern(r"^(?:feat|fix|docs|chore|refactor|test|build|ci|perf|style|revert)(?:\([\w-]+\))?!?: ")
+_ADDRESS = lazy_pattern(r"^\s*https?://\S+\s*$")
 
 
 def is_requested_content(text: str) -> bool:

@@ -36,7 +36,7 @@ class _AnyCase:
 
 
 _OPENS = _PHRASES["opens_with_failure"]
-_HEADED = re.compile(r"^#{1,6}\s(?:(?:\S+\s){0,3}failed|(?:\S+\s)?(?:error|failure))\W{0,2}\n", re.IGNORECASE)
+_HEADED = lazy_pattern(r"^#{1,6}\s(?:(?:\S+\s){0,3}failed|(?:\S+\s)?(?:error|failure))\W{0,2}\n", re.IGNORECASE)
 _RAISED_ALONE = _AnyCase(_PHRASES["raised_alone"])
 """An exception of a program that is the whole answer of a tool."""
 _OPENS_SHORT = _PHRASES["opens_short_with_failure"]
@@ -45,9 +45,9 @@ _REFUSES = _AnyCase(_PHRASES["refuses"])
 _SUCCEEDS = _PHRASES["opens_with_success"]
 _FINDS_NOTHING = _PHRASES["finds_nothing"]
 _SHELL = _PHRASES["shell_fails"]
-_RAISED = re.compile(r"^(?:[A-Za-z_][\w.]*)?(?:Error|Exception|KeyboardInterrupt|SystemExit)\b(?::|$)")
-_EXITED = re.compile(r"\bexit(?:ed)?(?: with)?(?: (?:code|status))[: =]*([1-9]\d*)\b", re.IGNORECASE)
-_ENDED = re.compile(
+_RAISED = lazy_pattern(r"^(?:[A-Za-z_][\w.]*)?(?:Error|Exception|KeyboardInterrupt|SystemExit)\b(?::|$)")
+_EXITED = lazy_pattern(r"\bexit(?:ed)?(?: with)?(?: (?:code|status))[: =]*([1-9]\d*)\b", re.IGNORECASE)
+_ENDED = lazy_pattern(
     r"^\W*(?:(?:the )?(?:command|process|program|script) )?(?:(?:exited|completed|finished|ended|failed) )?(?:with )?"
     r"(?:an? )?(?:exit|return)[ _]?(?:code|status)\W{0,3}(\d+)\W*$",
     re.IGNORECASE | re.MULTILINE,
@@ -58,9 +58,9 @@ _ENDS = ("exit", "return")
 _LOADING = _PHRASES["loading"]
 _TIMEOUT = _PHRASES["out_of_time"]
 _PASSING = _PHRASES["passing"]
-_STRANGE = re.compile(r"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\ufffd]")
-_PAGE = re.compile(r"^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html)\b", re.IGNORECASE)
-_HEADLINE = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+_STRANGE = lazy_pattern(r"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\ufffd]")
+_PAGE = lazy_pattern(r"^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html)\b", re.IGNORECASE)
+_HEADLINE = lazy_pattern(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
 _ERROR_HEADLINE = _PHRASES["error_headline"]
 
 

@@ -107,7 +107,7 @@ def _has_the_same(following: str) -> bool:
 
 VERB = 8
 """Characters at the end of a Japanese clause, where its verb stands."""
-_KANA = re.compile(r"[\u3041-\u3096]")
+_KANA = lazy_pattern(r"[\u3041-\u3096]")
 
 
 @cache
@@ -160,7 +160,7 @@ def _is_own_deed(claim: ActionClaim, sentence: Sentence) -> bool:
 
 
 _DEEDS = frozenset({"run", "delete", "pay", "book", "mail", "send", "notify"})
-_I_DID = re.compile(r"(?:I|we)\b", re.IGNORECASE)
+_I_DID = lazy_pattern(r"(?:I|we)\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=64)  # several checks of a judgement ask, with a dozen patterns each
@@ -175,7 +175,7 @@ def kinds_called(word: str) -> frozenset[str]:
     return frozenset(kind for kind, form in kinds if word in (_ENDING.sub("", form_word.lower()) for form_word in form["asks"]))
 
 
-_ENDING = re.compile(r"[\u3041-\u309f]{1,4}$")
+_ENDING = lazy_pattern(r"[\u3041-\u309f]{1,4}$")
 
 
 @cache
@@ -273,8 +273,8 @@ def _is_a_cell(text: str, sentence: Sentence, spoken: str, match: re.Match[str])
     return bool(_CELL_ENDS.match(spoken, match.end()) if in_a_row else _LABEL_ENDS.match(spoken, match.end()))
 
 
-_CELL_ENDS = re.compile(r"[*_\s]{0,4}\|")
-_LABEL_ENDS = re.compile(r"[*_]{0,2}\s?(?::|–|—|-)?[*_]{0,2}\s?[¥$€£]?\d")
+_CELL_ENDS = lazy_pattern(r"[*_\s]{0,4}\|")
+_LABEL_ENDS = lazy_pattern(r"[*_]{0,2}\s?(?::|–|—|-)?[*_]{0,2}\s?[¥$€£]?\d")
 _QUOTED = paired('「『"`', most=300)
 
 
@@ -336,10 +336,10 @@ def _own_verbs() -> frozenset[str]:
 
 
 _OWN_SUBJECT = _PHRASES["own_subject"]
-_ENGLISH_ACTOR = re.compile(r"^[A-Z][\w'-]+(?: [A-Z][\w'-]+)? ")
+_ENGLISH_ACTOR = lazy_pattern(r"^[A-Z][\w'-]+(?: [A-Z][\w'-]+)? ")
 _ENGLISH_OTHER = _PHRASES["of_others"]
 _UNREAL = _PHRASES["unreal"]
-_OTHER_SUBJECT = re.compile(
+_OTHER_SUBJECT = lazy_pattern(
     "(?:" + "|".join(map(re.escape, load_words("claims")["other_subjects"])) + r")\s?(?:が|は|も|から|より)(?!の)"
     r"|[A-Za-z][\w-]{1,30}\s?(?:が|から|より)(?!の)|\b[A-Z]?[a-z][\w-]{1,30}\s?(?:は|も)"
 )
@@ -374,20 +374,20 @@ _JAPANESE_TARGET = lazy_pattern(
     rf"(?P<target>[#@][\w.-]{{1,60}}|(?:[A-Za-z0-9][A-Za-z0-9_.-]{{0,60}}|[一-龯々]{{1,12}}(?:\s[一-龯々]{{1,8}})?|[ァ-ヶー]{{2,20}}|[ぁ-ん]{{2,8}}?))"
     rf"(?:{_HONORIFICS})?\s?(?:に|へ|宛に|宛てに|あてに)(?:も、?)?[^にへ、。]{{0,40}}$"
 )
-_EMPTIED = re.compile("\x00+")
+_EMPTIED = lazy_pattern("\x00+")
 """A quotation, however long, stands between where it went and the verb."""
-_JAPANESE_CHANNEL = re.compile(r"(?P<target>#[^\s、。]{1,40}?)\s?で(?:も)?$")
+_JAPANESE_CHANNEL = lazy_pattern(r"(?P<target>#[^\s、。]{1,40}?)\s?で(?:も)?$")
 """#general で共有しました."""
-_ENGLISH_TARGET = re.compile(
+_ENGLISH_TARGET = lazy_pattern(
     r"(?:(?:(?!: )[^.;\n]){0,80}?\b(?:to|in|on|into|with)\s+(?:the\s+)?(?P<target>[#@]?[\w.-]*\w(?:\s[A-Z][\w-]+)?))"
 )
 
-_ENGLISH_OBJECT = re.compile(
+_ENGLISH_OBJECT = lazy_pattern(
     r"\b(?:told|notified|informed|alerted|messaged|e?mailed|dmed)\s(?P<target>[#@][\w.-]*\w|(?-i:[A-Z])\w+(?:\s(?-i:[A-Z])[\w-]+)?)\b",
     re.IGNORECASE,
 )
 """Who is told stands right behind the word, without a preposition."""
-_SOMEBODY_TOLD = re.compile(
+_SOMEBODY_TOLD = lazy_pattern(
     r"\b(?:told|notified|informed|alerted|messaged|e?mailed|dmed) (?:the|my|your|our|their|his|her|them|him|you|everybody|everyone)\b",
     re.IGNORECASE,
 )
@@ -412,5 +412,5 @@ def _several(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list) else [value]
 
 
-_MAILBOX = re.compile(r"(?:[^<>@\n]{0,100}<)?[\w.+%-]{1,64}@[\w.-]{1,253}\.[A-Za-z]{2,24}>?")
+_MAILBOX = lazy_pattern(r"(?:[^<>@\n]{0,100}<)?[\w.+%-]{1,64}@[\w.-]{1,253}\.[A-Za-z]{2,24}>?")
 """What is sent to one is mail, whatever the tool is called."""

@@ -54,7 +54,7 @@ class LazyPattern:
     """
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
-        self.pattern, self.flags = pattern, flags | re.UNICODE
+        self.pattern, self.flags = pattern, flags if flags & re.ASCII else flags | re.UNICODE
 
     def __getattr__(self, name: str) -> Any:
         if name not in _METHODS:

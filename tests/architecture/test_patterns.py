@@ -14,7 +14,7 @@ EXCEPTIONS = tomllib.loads((Path(__file__).parent / "patterns_with_words.toml").
 """File → how many of its patterns hold words, and why they stay in code."""
 
 FUNCTIONS = {"compile", "search", "match", "fullmatch", "sub", "subn", "findall", "finditer", "split"}
-USED = re.compile(rf"\bre\.(?:{'|'.join(FUNCTIONS)})\(")
+USED = re.compile(rf"\b(?:re\.(?:{'|'.join(FUNCTIONS)})|lazy_pattern)\(")
 NOT_WORDS = re.compile(r"\\[pP]\{\w+\}|\\.|\(\?P?[<=!]\w*>?|\(\?[aiLmsux-]+\)?|\[\^?\]?(?:\\.|[^\]\\])*\]|\{[^{}]*\}")
 """Of an expression: escapes, names of groups, flags, classes of characters, numbers of times."""
 JAPANESE = re.compile(r"[ぁ-ゖァ-ヺ一-鿿]{2,}")
@@ -55,10 +55,7 @@ def _patterns(source: str) -> Iterator[str]:
         if (
             isinstance(node, ast.Call)
             and node.args
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr in FUNCTIONS
-            and isinstance(node.func.value, ast.Name)
-            and node.func.value.id == "re"
+            and ast.unparse(node.func) in {"lazy_pattern", *(f"re.{name}" for name in FUNCTIONS)}
         ):
             yield _text(node.args[0], tree)
 
@@ -70,6 +67,7 @@ def _with_words(source: str) -> int:
 
 def test_a_word_of_a_language_is_told_from_form() -> None:
     assert _with_words('re.compile(r"\\bcould not (?:open|read)")') == 1
+    assert _with_words('lazy_pattern(r"\\bcould not (?:open|read)")') == 1
     assert _with_words('WORDS = "まとめ|書い"\nre.search(rf"(?:{WORDS})て", text)') == 1
     assert _with_words('re.compile(r"[ぁ-ん一-鿿]+(?P<that>\\d{2,4})年|https?://[\\w.-]+|(?i)none|null")') == 0
 

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from autonomy.policy.policy_words import policy_words
+from metrics.text.phrases import lazy_pattern
 
 MOST_CHARS = 1_000_000
 """Of one text; what lies beyond is not read, and a longer value counts as one strange address (see `addresses_in`)."""
@@ -22,7 +23,7 @@ _URI = r"[\w\-.~:/?#\[\]@!$&'()*+,;=%|]"
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,62})"
 _WIDE = r"[^\x00-\x7f\u3000-\u303f\uff00-\uffef]"
 """A letter that is not Latin: hosts of such labels alone are seen where they go on with a path."""
-_PATTERN = re.compile(
+_PATTERN = lazy_pattern(
     rf"(?P<uri>(?<![\w+.-])[a-z][a-z0-9+.-]{{1,20}}:/{{1,3}}{_URI}{{1,2000}})"
     rf"|(?P<scheme>(?<![\w+.-])(?:mailto|data|javascript|file|tel|sms|dns|news|magnet|blob|vbscript|ldap):{_URI}{{1,2000}})"
     rf"|(?P<relative>(?<![\w:/])//{_LABEL}{_URI}{{0,2000}})"
@@ -41,11 +42,11 @@ INVISIBLE = (
     (0xE0000, 0xE0FFF),
 )  # fmt: skip
 """What takes no room on a screen: the first and the last code point of each range."""
-_INVISIBLE = re.compile(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in INVISIBLE)}]")
-_FULL_STOP = re.compile(r"\u3002(?<=[A-Za-z0-9]\u3002)(?=[A-Za-z0-9])")
-_SLASHES = re.compile(r"(https?:)[/\\\t\r\n]{1,6}", re.IGNORECASE)
-_GOES_ON = re.compile(r"(?::\d{1,5})?[/?].")
-_BEGINS = re.compile(r"\.\S|:\S|@\S|//|\[|l(?i:ocalhost)|L(?i:ocalhost)")
+_INVISIBLE = lazy_pattern(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in INVISIBLE)}]")
+_FULL_STOP = lazy_pattern(r"\u3002(?<=[A-Za-z0-9]\u3002)(?=[A-Za-z0-9])")
+_SLASHES = lazy_pattern(r"(https?:)[/\\\t\r\n]{1,6}", re.IGNORECASE)
+_GOES_ON = lazy_pattern(r"(?::\d{1,5})?[/?].")
+_BEGINS = lazy_pattern(r"\.\S|:\S|@\S|//|\[|l(?i:ocalhost)|L(?i:ocalhost)")
 """No address is without one of these. Each begins with one character: prose is gone through for them ninety times as fast as for
 addresses."""
 _TRAILING = ".,;:!?'\"*_~|"
@@ -53,7 +54,7 @@ _PAIRS = {")": "(", "]": "[", "}": "{"}
 _TRAILING_OR_OPENING = _TRAILING + "".join(_PAIRS.values())
 
 
-_MENTION = re.compile(
+_MENTION = lazy_pattern(
     r"<(?:!(?:channel|here|everyone|subteam\^[A-Z0-9]{1,20})|@(?:[UW][A-Z0-9_]{1,20}|[!&]?\d{1,20})|users/\w{1,40})(?:\|[^<>\n]{0,80})?>"
     r"|(?<![\w@.])@(?:channel|here|everyone|all)(?![\w-])"
 )
@@ -97,7 +98,7 @@ def addresses_named(words: str) -> frozenset[str]:
     return named.union(parted, () if words.isascii() else _going_on(words[:MOST_CHARS]))
 
 
-_PLACE, _OTHER_LETTER = re.compile("#"), re.compile(r"(?<=/)[^\x00-\x7f]")
+_PLACE, _OTHER_LETTER = lazy_pattern("#"), lazy_pattern(r"(?<=/)[^\x00-\x7f]")
 
 
 def _going_on(words: str) -> Iterator[str]:
@@ -109,10 +110,10 @@ def _going_on(words: str) -> Iterator[str]:
             yield from (normal(f"{address}{rest[0][:length]}") for length in range(1, len(rest[0]) + 1))
 
 
-_REST_OF_PATH = re.compile(r"(?![\x00-\x7f])[\w\-.~/%]{1,80}")
+_REST_OF_PATH = lazy_pattern(r"(?![\x00-\x7f])[\w\-.~/%]{1,80}")
 
 
-_NEXT_SENTENCE = re.compile(r"(?<=[a-z])\.(?=[A-Z][a-z]{0,15}(?:['’][a-z]{1,4})? )")
+_NEXT_SENTENCE = lazy_pattern(r"(?<=[a-z])\.(?=[A-Z][a-z]{0,15}(?:['’][a-z]{1,4})? )")
 
 
 def readable(text: str) -> str:
@@ -126,14 +127,14 @@ def holds_unseen(text: str) -> bool:
 
 
 _AT, _DOT = ("|".join(policy_words(part)) for part in ("at_sign_spelt", "dot_spelt"))
-_AT_IN_WORDS = re.compile(
+_AT_IN_WORDS = lazy_pattern(
     rf" ?[\[({{<] ?(?:{_AT}) ?[\])}}>] ?|(?<=\w) (?:{_AT}) (?=[\w-]{{1,63}}(?: (?:{_DOT}) [\w-]{{1,63}}){{1,8}})", re.IGNORECASE
 )
-_DOT_IN_WORDS = re.compile(
+_DOT_IN_WORDS = lazy_pattern(
     rf" ?[\[({{<] ?(?:{_DOT}) ?[\])}}>] ?|(?<=@)([\w-]{{1,63}}) (?:{_DOT}) (?=\w)|(?<=\w) (?:{_DOT}) (?=[a-z]{{2,24}}\b)",
     re.IGNORECASE,
 )
-_DISARMED = re.compile(r"\bhxxp(?=s?(?:://|:))", re.IGNORECASE)
+_DISARMED = lazy_pattern(r"\bhxxp(?=s?(?:://|:))", re.IGNORECASE)
 _DOTS, _SIGNS = (
     [word.replace("\\", "").lower() for part in parts for word in policy_words(part)]
     for parts in (("dot_spelt",), ("at_sign_spelt", "dot_spelt"))
@@ -213,14 +214,14 @@ def _referred(found: re.Match[str]) -> str:
 
 _SURROGATES = (0xD800, 0xDFFF)
 """Halves of a character, which no text may hold."""
-_REFERENCE = re.compile(
+_REFERENCE = lazy_pattern(
     r"&(?:#0{0,99}(\d{2,7})(?!\d);?|#[xX]0{0,99}([0-9A-Fa-f]{2,6})(?![0-9A-Fa-f]);?|([A-Za-z][A-Za-z0-9]{1,31});)"
 )
 """A number needs no semicolon behind it, and may have zeros before it (HTML, 13.2.5.80). A name without one is left as it is,
 though browsers read some of them: `&region=jp` is a part of an address more often than a sign."""
-_NETWORK_PATH = re.compile(r"(?<![\w:\\])\\\\(?=[A-Za-z0-9][\w.-]{0,253}\\)")
+_NETWORK_PATH = lazy_pattern(r"(?<![\w:\\])\\\\(?=[A-Za-z0-9][\w.-]{0,253}\\)")
 """How Windows and browsers write `//host/`: `\\\\host\\share`."""
-_WITHOUT_SCHEME = re.compile(
+_WITHOUT_SCHEME = lazy_pattern(
     r"(?<![\w:/\\])[/\\][\t\r\n]{0,3}[/\\][/\\\t\r\n]{0,9}(?=[A-Za-z0-9][A-Za-z0-9-]{0,62}\.[A-Za-z0-9])"
 )
 """How browsers read `///host/` and `/\\host/` (WHATWG URL, 4.4: slashes of both kinds, tabs and line breaks left out)."""
@@ -233,7 +234,7 @@ _ALIKE = dict(
 )
 _LOOK_ALIKES = str.maketrans(_ALIKE)
 """Cyrillic and Greek letters that look like Latin ones (UTS 39), which browsers and people read as such."""
-_MIXED = re.compile(f"[{''.join(_ALIKE)}][A-Za-z.]|[A-Za-z.][{''.join(_ALIKE)}]")
+_MIXED = lazy_pattern(f"[{''.join(_ALIKE)}][A-Za-z.]|[A-Za-z.][{''.join(_ALIKE)}]")
 
 
 def _is_host(text: str) -> bool:
@@ -276,7 +277,7 @@ def _as_letters(escaped: re.Match[str]) -> str:
     return letters if letters.isalnum() and readable(letters) == letters else escaped[0]
 
 
-_LETTERS_ESCAPED = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f]){2,400}")
+_LETTERS_ESCAPED = lazy_pattern(r"(?:%[89A-Fa-f][0-9A-Fa-f]){2,400}")
 _OWN_PORTS = {"http": ":80", "https": ":443"}
 
 
@@ -304,7 +305,7 @@ def is_id_in_link(value: Any, known: frozenset[str]) -> bool:
     return value != "" and any(str(value) in _PIECES.split(link)[1:] for link in known)
 
 
-_PIECES = re.compile("[/?#&=]")
+_PIECES = lazy_pattern("[/?#&=]")
 
 
 def split_list(text: str) -> list[str]:
@@ -314,7 +315,7 @@ def split_list(text: str) -> list[str]:
     return [piece for piece in pieces if piece] if len(pieces) > 1 else []
 
 
-_PIECE = re.compile(r"(?:\"[^\"\r\n]{0,100}\"|[^,;\r\n\0、；，])+")
+_PIECE = lazy_pattern(r"(?:\"[^\"\r\n]{0,100}\"|[^,;\r\n\0、；，])+")
 
 
 def mailbox_of(text: str) -> str:
@@ -323,7 +324,7 @@ def mailbox_of(text: str) -> str:
     return found[1] if found else text
 
 
-_ADDRESSEE = re.compile(
+_ADDRESSEE = lazy_pattern(
     r"\s{0,9}(?:\"[^\"<>@\r\n\0]{0,80}\"|[^<>@,;\"\r\n\0]{0,80})\s{0,9}<([^<>\s]{1,320}@[^<>\s]{1,320})>\s{0,9}"
 )
 """A mailbox behind the name that its mail shows (RFC 5322): `Kenta <kenta@a.example>`."""

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from autonomy.policy.texts.addresses import readable
 from discovery.catalog import Effect
 from discovery.review.effect_proposals import effect_of_name
+from metrics.text.phrases import lazy_pattern
 from metrics.text.word_files import read_words
 
 LONGEST_TEXT = 100_000
@@ -19,13 +20,13 @@ LONGEST_COMMAND = 10_000
 """Characters of a command line; `shlex` takes quadratic time for a long word."""
 # read while the module is loaded: the first decision is made on the event loop, where no file may be read
 _WORDS = read_words("autonomy.policy", "carried_out")
-_LANGUAGES: dict[str, re.Pattern[str]] = {name: re.compile(pattern) for name, pattern in _WORDS["languages"].items()}
-_SPOKEN: dict[str, re.Pattern[str]] = {mark: re.compile(pattern) for mark, pattern in _WORDS["spoken"].items()}
-_NO_READING = re.compile(_WORDS["no_reading"])
-_LIKE_CODE, _LIKE_CALLS = re.compile(_WORDS["like_code"]), re.compile(_WORDS["like_calls"])
+_LANGUAGES: dict[str, re.Pattern[str]] = {name: lazy_pattern(pattern) for name, pattern in _WORDS["languages"].items()}
+_SPOKEN: dict[str, re.Pattern[str]] = {mark: lazy_pattern(pattern) for mark, pattern in _WORDS["spoken"].items()}
+_NO_READING = lazy_pattern(_WORDS["no_reading"])
+_LIKE_CODE, _LIKE_CALLS = lazy_pattern(_WORDS["like_code"]), lazy_pattern(_WORDS["like_calls"])
 _READING, _PROGRAMS = frozenset(_WORDS["reading"]), frozenset(_WORDS["programs"])
-_PARTS = re.compile(r"\|\|?|&&?|;")
-_QUOTED = re.compile(rf"""'[^']{{0,{LONGEST_COMMAND}}}'|"[^"]{{0,{LONGEST_COMMAND}}}\"""")
+_PARTS = lazy_pattern(r"\|\|?|&&?|;")
+_QUOTED = lazy_pattern(rf"""'[^']{{0,{LONGEST_COMMAND}}}'|"[^"]{{0,{LONGEST_COMMAND}}}\"""")
 
 
 def changing_query(text: str, definition: str) -> str:
@@ -103,14 +104,14 @@ def _is_of_a_program(cell: str) -> bool:
     return "|" in cell and _ITEM.search(cell, cell.find("|")) is not None
 
 
-_BEGINS_FORMULA = re.compile(r"=(?![=>])|\+|[-@](?=\S)")
-_QUOTED_IN_CELL = re.compile(rf"""'[^']{{0,{LONGEST_TEXT}}}'|"[^"]{{0,{LONGEST_TEXT}}}\"""")
-_CALLED = re.compile(r"([A-Za-z_\u00c0-\u04ff][\w.]{0,60})\(")
+_BEGINS_FORMULA = lazy_pattern(r"=(?![=>])|\+|[-@](?=\S)")
+_QUOTED_IN_CELL = lazy_pattern(rf"""'[^']{{0,{LONGEST_TEXT}}}'|"[^"]{{0,{LONGEST_TEXT}}}\"""")
+_CALLED = lazy_pattern(r"([A-Za-z_\u00c0-\u04ff][\w.]{0,60})\(")
 """Functions have names in Latin, Greek or Cyrillic letters, in whatever language the sheet is."""
-_OF_NEWER_EXCEL = re.compile(r"^(?:_xl(?:fn|ws|udf)\.){1,4}")
-_REACHES_OUT = re.compile(r"\][^\[\]!]{0,100}!['$\w]|\)\(")
+_OF_NEWER_EXCEL = lazy_pattern(r"^(?:_xl(?:fn|ws|udf)\.){1,4}")
+_REACHES_OUT = lazy_pattern(r"\][^\[\]!]{0,100}!['$\w]|\)\(")
 """Another workbook (`[book.xlsx]Sheet 1'!A1`), a call of what a call returns."""
-_ITEM = re.compile(r"!['$\w]")
+_ITEM = lazy_pattern(r"!['$\w]")
 
 
 def names(kind: str) -> frozenset[str]:
@@ -138,19 +139,19 @@ def closed_by_wording(text: str, *, of_code: bool) -> Iterator[str | int]:
     yield from (match[0] or match[1] for match in _CLOSING_BY_CODE.findall(text)) if of_code else ()
 
 
-_SLASH_COMMAND = re.compile(r"^[ \t]{0,3}/[a-z][a-z_-]{1,40}(?![\w/.])[^\n]{0,80}", re.MULTILINE)
+_SLASH_COMMAND = lazy_pattern(r"^[ \t]{0,3}/[a-z][a-z_-]{1,40}(?![\w/.])[^\n]{0,80}", re.MULTILINE)
 """What GitLab, Prow and chats carry out where it begins a line of a comment: `/assign somebody`, `/merge`."""
-_CLOSING = re.compile(
+_CLOSING = lazy_pattern(
     r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? {1,3}(?:[\w.-]{1,100}/[\w.-]{1,100})?#(\d{1,9})\b", re.IGNORECASE
 )
 """Words by which GitHub and GitLab close an issue when the text is merged (`Closes #7`)."""
-_CLOSING_BY_CODE = re.compile(
+_CLOSING_BY_CODE = lazy_pattern(
     r"\b(?i:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|complet(?:e[sd]?|ing)|implement(?:s|ed|ing)?)[: ]{1,3}"
     r"((?:[A-Z][A-Z0-9]{1,9}-|AB#)\d{1,7})\b"
     r"|\b([A-Z][A-Z0-9]{1,9}-\d{1,7}) [^\n#]{0,80}#(?:[a-z]{1,20}-){0,5}[a-z]{1,20}\b"
 )
 """The same of Linear, Azure and Jira (`Fixes ENG-7`, `AB#7`, `ENG-7 #done`), who look through what is committed and merged."""
-_TO_A_BUILD = re.compile(
+_TO_A_BUILD = lazy_pattern(
     r"\[(?:skip (?:ci|actions)|(?:ci|actions) skip|no ci)\]|^Release-As: [^\n]{1,40}", re.IGNORECASE | re.MULTILINE
 )
 """What GitHub, GitLab and release-please carry out of a commit's message."""

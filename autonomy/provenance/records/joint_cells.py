@@ -13,6 +13,7 @@ from autonomy.provenance.sources.tabular.tables import KEYS, Table, WordIndex
 from autonomy.provenance.text.facts import EXACT, Fact, FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import alternatives, load_words
+from metrics.text.phrases import lazy_pattern
 
 LONGEST_CELL = 40
 """Characters; a column with a longer one is prose, which speaks of several things."""
@@ -20,7 +21,7 @@ FEWEST_DIGITS = 3
 """Of a figure that is no row's number: a shorter one stands in many rows by chance."""
 MOST_ROWS = 200
 MOST_COLUMNS = 60
-_SINGLE = re.compile("[\u3400-\u9fff々]")
+_SINGLE = lazy_pattern("[\u3400-\u9fff々]")
 _HONORIFIC = rf"(?:{alternatives(load_words('names')['honorifics'])})"
 
 

@@ -1,6 +1,5 @@
 """Learns from results which id and which names belong together."""
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -11,6 +10,7 @@ from autonomy.provenance.sources.leaves import MOST_LEAVES, leaves, parsed
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.word_data import load_words
 from discovery.text.near_names import snake_case
+from metrics.text.phrases import lazy_pattern
 
 LONGEST_NAME = 80
 LONGEST_PART = 8
@@ -150,7 +150,7 @@ def _first_id(thing: dict[str, Any], tells: "_Tells") -> Iterator[Any]:
         yield thing[tells.first_id]
 
 
-_FIRST_ID = re.compile(
+_FIRST_ID = lazy_pattern(
     r"^(?:account|app|board|calendar|card|channel|chat|company|database|document|employee|event|folder|form|group|issue|item|list"
     r"|member|page|person|project|room|sheet|space|table|task|team|template|ticket|user|workspace)(?:_id|Id|ID)$"
 )
@@ -180,12 +180,12 @@ def _captions_in(thing: dict[str, Any], tells: "_Tells") -> Iterator[Any]:
 
 
 _MOST_PROPERTIES = 200
-_TELLING = re.compile(r"(?<![a-z0-9-])(?:[a-z]{4,40}|(?=[a-z]{0,40}\d)[a-z0-9]{3,40})(?![a-z0-9]|-\d)")
-_UNPARTED, _HIRAGANA = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]{3,80}"), re.compile(r"[\u3041-\u309f]")
-_TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_#-]*")
+_TELLING = lazy_pattern(r"(?<![a-z0-9-])(?:[a-z]{4,40}|(?=[a-z]{0,40}\d)[a-z0-9]{3,40})(?![a-z0-9]|-\d)")
+_UNPARTED, _HIRAGANA = lazy_pattern(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]{3,80}"), lazy_pattern(r"[\u3041-\u309f]")
+_TOKEN = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9_#-]*")
 _THING_KEYS = ("id", "number", "key")
 _CODE_KEYS = ("identifier", "key", "code", "slug", "ref")
-_CODE = re.compile(r"(?=.{0,40}[A-Za-z])(?=.{0,40}\d)[A-Za-z0-9]{1,20}(?:[-_#][A-Za-z0-9]{1,20}){1,3}")
+_CODE = lazy_pattern(r"(?=.{0,40}[A-Za-z])(?=.{0,40}\d)[A-Za-z0-9]{1,20}(?:[-_#][A-Za-z0-9]{1,20}){1,3}")
 """What people call a thing by that has another id beside it: ENG-12."""
 _CAPTION_KEYS = ("title", "summary", "subject", "name", "件名", "題名")
 SHORTEST_CAPTION = 4

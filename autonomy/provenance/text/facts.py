@@ -236,7 +236,7 @@ def _patterns() -> _Patterns:
     letter = (
         rf"(?P<skip>\b(?:{_TECHNIQUES})\b)",
         # A path of this machine goes on in Japanese; a web address is followed by Japanese that is no part of it.
-        rf"(?P<url>(?<![a-z0-9])(?:file:/{{0,3}}(?:{path}|[ぁ-ヿ一-鿿]){{2,2000}}"
+        rf"(?P<url>(?<![a-z0-9])(?:file:/{{0,3}}(?:{path}|(?-i:[ぁ-ヿ一-鿿])){{2,2000}}"
         rf"|(?:(?:https?|ftp|wss?|slack|mailto):/{{0,3}}|www\.){path}{{2,2000}}))",
         address,
         rf"(?P<date>{date_pattern(*LETTER_FORMS)})",
@@ -446,9 +446,10 @@ def _names_pattern(in_ascii: bool) -> re.Pattern[str]:
         for words in (names["honorifics"], places["places"])
     )
     particles = "|".join(names["particles_behind_a_channel"])  # #雑談に「…」と書いて
-    person = r"[一-龯々]{1,8}(?:\s[一-龯々]{1,6})?|[ァ-ヶー]{2,16}|(?!を)[ぁ-ゖー]{2,6}|"
     latin = rf"[A-Za-z{_ACCENTED}][A-Za-z0-9{_ACCENTED}_.-]{{0,30}}"
-    person += rf"{latin}(?:\s(?=[A-ZÀ-Þ]){latin})?"
+    person = rf"{latin}(?:\s(?=[A-ZÀ-Þ]){latin})?"
+    if not in_ascii:
+        person = rf"[一-龯々]{{1,8}}(?:\s[一-龯々]{{1,6}})?|[ァ-ヶー]{{2,16}}|(?!を)[ぁ-ゖー]{{2,6}}|{person}"
     return re.compile(
         "|".join(
             (

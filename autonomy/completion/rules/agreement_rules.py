@@ -13,11 +13,11 @@ from autonomy.provenance.reckoning.derivations import is_for_all
 from autonomy.provenance.records.told_rows import (
     MOST_ROWS,
     ColumnKeys,
+    RowOfDays,
     SaidValues,
     figures_among,
     not_at_an_end,
     not_outermost,
-    of_another_days_row,
     rows_asked_for,
     tells_of_several,
 )
@@ -136,20 +136,18 @@ def of_the_day_asked(case: Judgement) -> Iterator[tuple[str, str]]:
     of_one_day = len({fact.keys for fact in dates}) == 1 and not any(_bounds_a_span(fact, case) for fact in dates)
     days = frozenset(dates[0].keys) if of_one_day else frozenset[str]()  # a weekday may be the last one or the next
     tables = case.evidence.sources.tables() if days and all(map(is_iso_day, days)) else ()
-    sentences = [one for text in case.free_texts[:1] for one in text.unrepeated.sentences] if tables else []
+    rows = [row for table in tables if 2 <= len(table) <= MOST_ROWS and (row := RowOfDays.in_table(table, days))]
+    sentences = [one for text in case.free_texts[:1] for one in text.unrepeated.sentences] if rows else []
     facts = [[support.fact for support in sentence.facts] for sentence in sentences]
     figures = [figures_among(own) for own in facts]
     told = frozenset[str]().union(*figures)
     for sentence, own_facts, own_figures in zip(sentences, facts, figures, strict=True):
         if any(fact.kind is FactKind.DATE and not days & set(fact.keys) for fact in own_facts):
             continue
-        for table in tables:
-            if 2 <= len(table) <= MOST_ROWS and (found := of_another_days_row(table, days, own_figures, told)):
-                own = found[1].as_text()
-                yield (
-                    sentence.text[:80],
-                    f"『{', '.join(found[0])}』 is another row's; the row that this is about says {own[:200]}",
-                )
+        for row in rows:
+            if found := row.figures_of_another(own_figures, told):
+                own = row.row.as_text()[:200]
+                yield sentence.text[:80], f"『{', '.join(found)}』 is another row's; the row that this is about says {own}"
 
 
 def _bounds_a_span(asked: Fact, case: Judgement) -> bool:

@@ -154,17 +154,36 @@ def _keys_of(cell: str) -> frozenset[str]:
     return exact or (frozenset({fold(cell)}) if len(cell) > 2 and any(map(str.isalpha, cell)) else frozenset())
 
 
-def of_another_days_row(table: Table, days: Set[str], figures: Set[str], told: Set[str]) -> tuple[list[str], Row] | None:
-    """Figures of which two or more, that stand in no cell of the only row of some days, stand in one row of another day, with
-    none that stands in neither; and that only row. None where `told` has two figures that only that row has of the two."""
-    own = [row for row in table if any(str(cell)[:10] in days for cell in row.cells.values() if is_dated(cell))]
-    if len(own) != 1:
-        return None
-    own_figures = _figures_of(own[0])
-    strange = figures - own_figures
-    others = (_figures_of(row) for row in table if row is not own[0]) if len(strange) >= FEWEST_FIGURES else ()
-    shown = next((shown for shown in others if strange <= shown), None)
-    return None if shown is None or len(told & (own_figures - shown)) >= FEWEST_FIGURES else (sorted(strange), own[0])
+class RowOfDays:
+    """The only row of some days in a table, beside those of other days; what it compares is read once for all sentences."""
+
+    def __init__(self, table: Table, row: Row) -> None:
+        self._table, self.row = table, row
+
+    @classmethod
+    def in_table(cls, table: Table, days: Set[str]) -> "RowOfDays | None":
+        """The only row of these days; None where there is none, or several."""
+        own = [row for row in table if any(str(cell)[:10] in days for cell in row.cells.values() if is_dated(cell))]
+        return cls(table, own[0]) if len(own) == 1 else None
+
+    def figures_of_another(self, figures: Set[str], told: Set[str]) -> list[str]:
+        """Figures of which two or more, that stand in no cell of this row, stand in one row of another day, with none that stands
+        in neither. None where `told` has two figures that only this row has of the two."""
+        strange = figures - self._own_figures
+        shown = (
+            next((shown for shown in self._figures_of_others if strange <= shown), None)
+            if len(strange) >= FEWEST_FIGURES
+            else None
+        )
+        return [] if shown is None or len(told & (self._own_figures - shown)) >= FEWEST_FIGURES else sorted(strange)
+
+    @cached_property
+    def _own_figures(self) -> set[str]:
+        return _figures_of(self.row)
+
+    @cached_property
+    def _figures_of_others(self) -> list[set[str]]:
+        return [_figures_of(row) for row in self._table if row is not self.row]
 
 
 FEWEST_FIGURES = 2

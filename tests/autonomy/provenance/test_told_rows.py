@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
+from autonomy.provenance.records import told_rows
 from autonomy.provenance.records.told_rows import not_outermost, rows_asked_for
-from autonomy.provenance.sources.result_rows import rows_of
+from autonomy.provenance.sources.result_rows import Row, rows_of
 from autonomy.provenance.sources.tabular.tables import WordIndex, mentions, tables_of
 from tests.gaming.told import asked, read
 from tests.requirements import requirement
@@ -121,6 +122,17 @@ def test_where_the_question_names_one_day_the_figures_are_not_those_of_another_d
     ]
     found = findings("What will the weather be like on Sunday?", answer, days)
     assert (not any("is another row's" in finding for finding in found)) is right, found
+
+
+def test_the_rows_of_other_days_are_read_once_however_many_sentences_are_held_against_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read_rows, figures_of = list[Row](), told_rows._figures_of
+    monkeypatch.setattr(told_rows, "_figures_of", lambda row: read_rows.append(row) or figures_of(row))
+    days = [{"date": f"2027-03-{day:02}", "loaves": 200 + day, "rolls": 90 + day} for day in range(1, 31)]
+    answer = "\n".join(f"- Shelf {shelf}: 216 loaves and {shelf} rolls." for shelf in range(300, 340))
+    findings("How many loaves and rolls were sold on 8 March 2027?", answer, days)
+    assert len(read_rows) == len(days)
 
 
 @pytest.mark.parametrize(

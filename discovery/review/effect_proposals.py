@@ -6,12 +6,13 @@ would run without approval. The words are data (`discovery/data/effect_words.jso
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import dropwhile, pairwise
+from itertools import dropwhile, pairwise, takewhile
 from typing import Literal, NamedTuple
 
 from pydantic import Field
 
 from discovery.catalog import Effect, Frozen, ToolSpec
+from discovery.review.computations import computes, only_computes
 from discovery.review.effect_words import effect_of, found_words, grammar, is_change, patterns, stems, verb_of, words
 from discovery.review.verbless_reads import answer_named, foreign_read, is_done_to
 from discovery.text.near_names import name_words
@@ -50,6 +51,8 @@ def propose(spec: ToolSpec) -> EffectProposal:
     against = [*_of_schema(spec), *_of_words(spec)]
     if statement := _reading_statement(spec):
         name, lead, against = None, statement, [clue for clue in against if clue.word not in words().statement_parameters]
+    elif computed := _computation(spec):
+        name, lead, against = None, computed, [clue for clue in against if not _is_computed(clue)]
     clues = [clue for clue in (name, lead) if clue] + against
     evidence = tuple(dict.fromkeys(clue.sentence for clue in clues))
     changing = [clue for clue in clues if clue.effect is not Effect.READ]
@@ -76,6 +79,8 @@ def contradiction(spec: ToolSpec) -> EffectProposal | None:
         return None
     if plain := list(_of_plain_schema(spec)):
         return EffectProposal(effect=_worst(plain), confidence=LIKELY, evidence=tuple(clue.sentence for clue in plain))
+    if _computation(spec):
+        return None
     clues = _of_name(spec), _of_first_sentence(spec.description)
     name, lead = map(_plain_change, clues)
     begins = name is not None and name_words(spec.tool)[:1] == [name.word]
@@ -150,6 +155,31 @@ def _reading_statement(spec: ToolSpec) -> _Clue | None:
     return _Clue(effect=Effect.READ, where="description", word=found.group()[:60])
 
 
+_EXPLAINING = frozenset({":", "("})
+"""Punctuation behind which a sentence tells more of what it has said."""
+
+
+def _computation(spec: ToolSpec) -> _Clue | None:
+    """Return a clue if a tool only computes from what it is given."""
+    first = _first_sentence(spec.description)
+    if _is_japanese(first):
+        return None
+    clauses = list(_clauses(patterns("by_library")[0].sub("", first).lower()))
+    done = (_change_in(clauses, at) for at in range(1, len(clauses)))
+    if is_done_to(first) or any(found and verb_of(found.split()[0]) not in words().computing for found in done):
+        return None
+    told = takewhile(lambda clause: clause.opener not in _EXPLAINING, clauses)
+    thing = only_computes(spec, [word for clause in told for word in clause.words])
+    return _Clue(effect=Effect.READ, where="description", word=f"computes {thing}") if thing else None
+
+
+def _is_computed(clue: _Clue) -> bool:
+    """Whether an argument or its choice speaks of computing, too: `operations`, `action: add`."""
+    return clue.where.startswith("argument") and (
+        clue.word in words().computing_parameters or computes(next(iter(name_words(clue.word)), ""))
+    )
+
+
 _BEFORE_THINGS = frozenset({"all", "any", "each", "every", "its", "my", "of", "our", "the", "their", "your"})
 _BEFORE_STATES = frozenset({"are", "currently", "is", "still"})
 """Words behind which a word of many meanings is no verb: `list of open tickets`, `tickets that are open`."""
@@ -183,25 +213,33 @@ def _names_what_is_read(description: str, lead: _Clue) -> bool:
 
 
 def _of_arithmetic(spec: ToolSpec, clue: _Clue | None) -> _Clue | None:
-    """Count `convert` as a read if all arguments are numbers, choices and units, so that nothing could be changed."""
+    """Count `convert` as a read if all arguments are numbers, and choices or units, so that nothing could be changed."""
     if clue is None or clue.word not in ("convert", "converts"):
         return clue
-    numbers = [name for name, schema in spec.parameters.items() if schema.get("type") in ("number", "integer")]
-    plain = (
-        name in numbers or "enum" in schema or set(name_words(name)) & words().units for name, schema in spec.parameters.items()
+    schemas = spec.parameters.items()
+    numbers = {name for name, schema in schemas if schema.get("type") in ("number", "integer")}
+    units = {name for name, schema in schemas if "enum" in schema or set(name_words(name)) & words().units}
+    return (
+        clue.model_copy(update={"effect": Effect.READ})
+        if numbers and units and spec.parameters.keys() <= numbers | units
+        else clue
     )
-    return clue.model_copy(update={"effect": Effect.READ}) if numbers and all(plain) else clue
 
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=[。！？])|\n\s*\n|\n\s*(?:args|parameters|returns)\s*:", re.IGNORECASE)
 
 
+def _first_sentence(description: str) -> str:
+    """Return a first sentence, from its verb on if that stands behind a title; a Japanese one whole."""
+    first = _SENTENCE.split(visible(description).strip(), maxsplit=1)[0][:400]
+    return first if _is_japanese(first) else patterns("before_the_verb")[0].sub("", first)
+
+
 def _of_first_sentence(description: str) -> _Clue | None:
     """Return a clue for the first sentence: a change in any of its clauses, else its leading verb."""
-    first = _SENTENCE.split(visible(description).strip(), maxsplit=1)[0][:400]
+    first = _first_sentence(description)
     if _is_japanese(first):
         return _of_japanese(first)
-    first = patterns("before_the_verb")[0].sub("", first)
     clauses = list(_clauses(first.lower()))
     if not clauses:
         return _japanese(first, "description")

@@ -104,7 +104,7 @@ class EffectWords(Frozen):
     statement_tools: frozenset[str]
     """Words in the names of tools that run statements of a language which also writes."""
     units: frozenset[str]
-    """Words in the names of arguments that name a unit of measurement."""
+    """Words in the names of arguments that name a unit of measurement, or a coordinate."""
     answers: frozenset[str]
     """Nouns for what one is told: `history`, `metadata`. In the singular, or where there is none the plural."""
     answers_that_are_verbs: frozenset[str]
@@ -133,6 +133,24 @@ class EffectWords(Frozen):
     """A regular expression for what stands before the verb: `TFT tool for retrieving`, `Simple ping command to check`."""
     denials: tuple[str, ...]
     """A regular expression for what stands before a change that is not made: `Do not store it in memory`."""
+    computing: frozenset[str]
+    """Verbs that change only what a tool is given, where it is given nothing but values: `add two numbers`."""
+    making: frozenset[str]
+    """Verbs that mean the same before …"""
+    made_things: frozenset[str]
+    """… these nouns: `generate a UUID`."""
+    computed_things: frozenset[str]
+    """Nouns for what is computed, in the singular."""
+    added_things: frozenset[str]
+    """Those of them which are added up; `add a date` puts it somewhere."""
+    computing_parameters: frozenset[str]
+    """Words in the names of arguments that hold a value as a text: `expression`, `from_unit`."""
+    identifying: frozenset[str]
+    """Words in the names of arguments that name something which exists elsewhere: `id`, `path`."""
+    computing_glue: frozenset[str]
+    """Words beside those of computing which name nothing that could be changed: `two`, `between`, `symbolic`."""
+    by_library: tuple[str, ...]
+    """A regular expression for the library that is computed with: `using NumPy`."""
     says_done: tuple[str, ...]
     """Regular expressions for a participle in an answer that tells of something done: `Note saved`."""
     participles: dict[str, str]

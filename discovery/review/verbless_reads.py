@@ -4,6 +4,7 @@ Several signs must agree, because in English an order begins like a noun: `Resto
 """
 
 import re
+from collections.abc import Sequence
 
 from discovery.catalog import ToolSpec
 from discovery.review.effect_words import ForeignVerbs, is_change, patterns, verb_of, words
@@ -39,7 +40,7 @@ def answer_named(spec: ToolSpec) -> str | None:
     if any(word.endswith("ing") and not _is_answer(word) for word in rest):
         return None
     is_told = _is_answer(phrase[-1]) or _is_code(phrase[-1])
-    begins, sure = _begins(opener, rest), opener.lower() in words().openers or _is_adjective(opener.lower())
+    begins, sure = begins_as_noun(opener, rest), opener.lower() in words().openers or _is_adjective(opener.lower())
     if any(_may_change(word, sure=sure) for word in phrase):
         return None
     return " ".join(phrase) if (begins and is_told) or _is_several(phrase, first, sure=sure) else None
@@ -52,7 +53,7 @@ def is_done_to(sentence: str) -> bool:
     )
 
 
-def _begins(opener: str, rest: list[str]) -> bool:
+def begins_as_noun(opener: str, rest: Sequence[str]) -> bool:
     """Whether a phrase begins with no verb."""
     lower = opener.lower()
     if _is_answer(opener) and not (rest and lower.removesuffix("s") in words().answers_that_are_verbs):

@@ -1,33 +1,18 @@
 """What a tool does, proposed from its words: measured on real tools labelled by hand, and careful where it matters."""
 
-import gzip
-import json
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from discovery.catalog import Effect, JsonObject, ToolSpec
+from discovery.catalog import Effect, JsonObject
 from discovery.review.effect_proposals import GUESSED, contradiction, propose
 from discovery.review.effect_words import words
+from tests.bench.effects_bench import DATA, rows_of, spec_of
 from tests.requirements import requirement
 from tests.support.specs import tool
 
-
-def _rows(name: str) -> list[dict[str, Any]]:
-    with gzip.open(Path(__file__).parent / "data" / name, "rt", encoding="utf-8") as file:
-        return [row for row in map(json.loads, file) if "description" in row]
-
-
-LABELLED = _rows("labelled_tools.jsonl.gz")
-UNSEEN = _rows("unseen_tools.jsonl.gz")
-WRITTEN = _rows("written_tools.jsonl.gz")
-STRANGERS = [row for name in ("honest_tools.jsonl.gz", "honest_tools_apart.jsonl.gz") for row in _rows(name) if "label" in row]
-
-
-def spec_of(row: dict[str, Any], **more: Any) -> ToolSpec:
-    fields = {key: row[key] for key in ("description", "input_schema")}
-    return ToolSpec(name=row["tool"], tool=row["tool"], provider="p", **fields, **more)
+LABELLED = list(rows_of(DATA / "labelled_tools.jsonl.gz"))
+UNSEEN = list(rows_of(DATA / "unseen_tools.jsonl.gz"))
+WRITTEN = list(rows_of(DATA / "written_tools.jsonl.gz"))
+STRANGERS = [row for name in ("honest_tools.jsonl.gz", "honest_tools_apart.jsonl.gz") for row in rows_of(DATA / name)]
 
 
 @requirement("Z3")
@@ -35,7 +20,7 @@ def spec_of(row: dict[str, Any], **more: Any) -> ToolSpec:
     "source",
     [
         *("livemcpbench", "github", "atlassian", "aws"),
-        *("first", "second", "third", "fourth"),
+        *("first", "second", "third", "fourth", "fifth"),
         "written",
         "twentysixth",
         "twentyseventh",
@@ -47,7 +32,7 @@ def test_a_proposed_read_is_one_and_four_of_five_reads_are_proposed(source: str)
     reads = [row for row in rows if row["label"] == "read"]
     right = [row for row in proposed if row["label"] == "read"]
     assert len(right) >= 0.99 * len(proposed)
-    assert len(right) >= (0.75 if source == "fifth" else 0.8) * len(reads)  # a third of its reads are a calculator's
+    assert len(right) >= 0.8 * len(reads)
 
 
 @requirement("Z3")
@@ -219,12 +204,72 @@ def test_a_read_whose_arguments_speak_of_a_change_is_a_write(properties: JsonObj
     assert any(line.startswith("argument") for line in proposal.evidence)
 
 
+NUMBER, TEXT = {"type": "number"}, {"type": "string"}
+
+
+@requirement("Z3")
+@pytest.mark.parametrize(
+    ("name", "description", "properties"),
+    [
+        ("add", "Add two numbers.", {"a": NUMBER, "b": NUMBER}),
+        ("percentage", "Perform percentage calculations: of, increase or decrease.", {"value": NUMBER, "percentage": NUMBER}),
+        ("solve", "Solve systems of linear equations (Ax = b) using SciPy's solver.", {"coefficients": {"type": "array"}}),
+        ("matrix", "Matrix decompositions: SVD, QR.", {"matrix": {"type": "array", "items": {"type": "array", "items": NUMBER}}}),
+        ("calculate", "Evaluate mathematical expressions using SymPy.", {"expression": TEXT, "variables": {"type": "object"}}),
+        ("format_json", "Format a JSON string.", {"json": TEXT, "indent": {"type": "integer"}}),
+        ("uuid", "Generate a random UUID.", {"version": {"enum": [4, 7]}}),
+        ("round", "Round a number to the nearest multiple.", {"x": {"anyOf": [NUMBER, {"type": "null"}]}}),
+    ],
+)
+def test_what_only_computes_from_what_it_is_given_is_a_read(name: str, description: str, properties: JsonObject) -> None:
+    proposal = propose(tool(name, description, properties=properties))
+    assert (proposal.effect, proposal.evidence[0].startswith("description: computes")) == (Effect.READ, True)
+    keyed = tool(name, description, properties={**properties, "account_id": {"type": "integer"}})
+    assert propose(keyed).effect is not Effect.READ, "it may be about something that exists"
+    assert propose(tool(name, f"{description[:-1]} and stores it.", properties=properties)).effect is not Effect.READ
+
+
+@requirement("Z3")
+@pytest.mark.parametrize(
+    ("name", "description", "properties"),
+    [
+        ("add", "Add a number to the series.", {"value": NUMBER}),
+        ("add_number", "Adds a number to the running total.", {"number": NUMBER}),
+        ("round_up", "Round the order total up and donate the difference.", {"decimals": NUMBER}),
+        ("convert_points", "Converts loyalty points to a discount percentage.", {"points": NUMBER}),
+        ("run_calculation", "Run the payroll calculation for the month.", {"month": NUMBER}),
+        ("run_statistics", "Run statistics and vacuum.", {"depth": NUMBER}),
+        ("calculate", "Calculates interest and credits it.", {"rate": NUMBER}),
+        ("format", "Formats the string on the panel.", {"text": TEXT}),
+        ("scale", "Scale the number of replicas.", {"count": NUMBER}),
+        ("scale_service", "Scale up by a percentage.", {"percent": NUMBER}),
+        ("turn", "Turn by degrees.", {"degrees": NUMBER}),
+        ("sort", "Sort the numbers in the phone book.", {"order": TEXT}),
+        ("generate_password", "Generate a new password for the administrator.", {"length": NUMBER}),
+        ("generate_invoice_number", "Generates the next invoice number.", {"year": NUMBER}),
+        ("percentage", "Discount percentage for all products.", {"percentage": NUMBER}),
+        ("rate", "Interest rate of the bank, changed.", {"rate": NUMBER}),
+        ("execute", "Execute a string of code.", {"code": TEXT}),
+        ("decode", "Decode a hex string and run it.", {"hex": TEXT}),
+        ("reverse", "Reverse a payment by its number.", {"number": TEXT}),
+        ("reverse", "Reverse the last calculation.", {"steps": NUMBER}),
+        ("dose", "Deliver a number of units.", {"units": NUMBER}),
+        ("average", "Average down the position by a number of shares.", {"number": NUMBER}),
+        ("text", "Text a number.", {"number": TEXT, "text": TEXT}),
+        ("color", "Color of the lamp in hex.", {"color": TEXT}),
+    ],
+)
+def test_what_computes_and_changes_something_is_no_read(name: str, description: str, properties: JsonObject) -> None:
+    assert propose(tool(name, description, properties=properties)).effect is not Effect.READ
+
+
 @pytest.mark.parametrize(
     ("properties", "effect"),
     [
         ({"value": {"type": "number"}, "from_unit": {"type": "string"}, "to": {"enum": ["K", "C"]}}, Effect.READ),
         ({"path": {"type": "string"}, "to_unit": {"type": "string"}}, Effect.WRITE),
         ({"page_id": {"type": "integer"}, "name": {"type": "string"}}, Effect.WRITE),
+        ({"points": {"type": "integer"}}, Effect.WRITE),
         ({}, Effect.WRITE),
     ],
 )
@@ -254,6 +299,14 @@ def test_a_claim_to_read_is_contradicted_by_a_schema_that_sends_whatever_the_nam
     found = contradiction(claimed)
     assert found is not None
     assert found.effect is Effect.OUTWARD
+
+
+@requirement("Z3")
+def test_a_claim_to_read_is_not_contradicted_by_a_verb_that_only_computes() -> None:
+    numbers: JsonObject = {"a": {"type": "number"}, "b": {"type": "number"}}
+    assert contradiction(tool("add", "Add two numbers.", properties=numbers)) is None
+    assert contradiction(tool("add", "Add two numbers to the ledger.", properties=numbers)) is not None
+    assert contradiction(tool("add", "Add two numbers.", properties={**numbers, "user_id": {"type": "integer"}})) is not None
 
 
 def test_an_unknown_verb_with_a_particle_takes_no_claim_to_read_back() -> None:

@@ -15,7 +15,9 @@ import sqlalchemy as sa
 from sqlalchemy import event
 
 from autonomy.durable.durable_tables import metadata, runs, search_keys
+from autonomy.durable.storage.packed_text import unpacked
 from metrics.text.phrases import lazy_pattern
+from metrics.written_out import WrittenOut
 
 INDEXED_CHARS = 12_000
 """Of one run: about as many tokens, and PostgreSQL knows no position after the 16,383rd."""
@@ -83,44 +85,53 @@ def create_search(_target: sa.MetaData, connection: sa.Connection, **_more: Any)
 def tokens(text: str) -> Iterator[str]:
     """The tokens of a text in their order: words in lower case, and each pair of neighbouring Japanese characters."""
     for line in unicodedata.normalize("NFKC", text).casefold().split("\n"):
-        for found in (_ASCII_TOKEN if line.isascii() else _TOKEN).findall(line):
+        if line.isascii():
+            words = _ASCII_TOKEN.findall(line)
+            yield from words if len(line) <= LONGEST_WORD else (word[:LONGEST_WORD] for word in words)
+            continue
+        for found in _TOKEN.findall(line):
             if found.isascii() or not _IS_CJK.match(found):
                 yield found[:LONGEST_WORD]
             else:  # the last stands alone, so that each character begins a token
                 yield from (found[at : at + 2] for at in range(len(found)))
 
 
-_PLACE_OF = sa.select(search_keys.c.seq).where(search_keys.c.run_id == sa.bindparam("run_id"))
-_NEW_PLACE = search_keys.insert().returning(search_keys.c.seq)
-_INSERT = {
-    "sqlite": sa.text("INSERT INTO durable_search (rowid, words) VALUES (:seq, :words)"),
-    "postgresql": sa.text("INSERT INTO durable_search (seq, words) VALUES (:seq, CAST(:words AS tsvector))"),
+_PLACE_OF = WrittenOut(sa.select(search_keys.c.seq).where(search_keys.c.run_id == sa.bindparam("run_id")))
+_NEW_PLACE = WrittenOut(search_keys.insert().returning(search_keys.c.seq), columns=("run_id", "tenant"))
+_PUT = {
+    "sqlite": WrittenOut(sa.text("INSERT OR REPLACE INTO durable_search (rowid, words) VALUES (:seq, :words)")),
+    "postgresql": WrittenOut(
+        sa.text(
+            "INSERT INTO durable_search (seq, words) VALUES (:seq, CAST(:words AS tsvector))"
+            " ON CONFLICT (seq) DO UPDATE SET words = excluded.words"
+        )
+    ),
 }
 
 
 def index_run(connection: sa.Connection, run_id: str, tenant: str, text: str) -> None:
     """Index a run by this text alone."""
-    seq = connection.execute(_PLACE_OF, {"run_id": run_id}).scalar_one_or_none()
-    if seq is None:
-        seq = connection.execute(_NEW_PLACE, {"run_id": run_id, "tenant": tenant}).scalar_one()
-    else:
-        _forget(connection, [seq])
-    _insert_words(connection, seq, text)
+    found = _PLACE_OF.execute(connection, {"run_id": run_id})
+    _put_words(connection, found[0][0] if found else _new_place(connection, run_id, tenant), text)
 
 
 def index_new_row(connection: sa.Connection, row: Mapping[str, Any]) -> None:
     """Index a run by the row that was just inserted."""
-    keys = {"run_id": row["run_id"], "tenant": row["tenant"]}
-    _insert_words(connection, connection.execute(_NEW_PLACE, keys).scalar_one(), words_of(row))
+    _put_words(connection, _new_place(connection, row["run_id"], row["tenant"]), words_of(row))
 
 
-def _insert_words(connection: sa.Connection, seq: int, text: str) -> None:
+def _new_place(connection: sa.Connection, run_id: str, tenant: str) -> int:
+    ((seq,),) = _NEW_PLACE.execute(connection, {"run_id": run_id, "tenant": tenant})
+    return int(seq)
+
+
+def _put_words(connection: sa.Connection, seq: int, text: str) -> None:
     found = list(tokens(text[:INDEXED_CHARS]))
     if connection.dialect.name == "sqlite":
         words = " ".join(found)
     else:
         words = " ".join(f"'{token}':{min(at, 16_383)}" for at, token in enumerate(found, 1))
-    connection.execute(_INSERT[connection.dialect.name], {"seq": seq, "words": words})
+    _PUT[connection.dialect.name].execute(connection, {"seq": seq, "words": words})
 
 
 def forget_words(connection: sa.Connection, run_ids: Sequence[str]) -> None:
@@ -223,14 +234,19 @@ def words_of(row: Mapping[str, Any]) -> str:
     return "\n".join(parts)
 
 
-_ROW = sa.select(runs).where(runs.c.run_id == sa.bindparam("run_id"))
+_ROW = WrittenOut(
+    sa.select(runs.c.tenant, runs.c.job, runs.c.actor, runs.c.request, runs.c.result, search_keys.c.seq)
+    .outerjoin_from(runs, search_keys, search_keys.c.run_id == runs.c.run_id)
+    .where(runs.c.run_id == sa.bindparam("run_id"))
+)
 
 
 def index_row(connection: sa.Connection, run_id: str, result: Mapping[str, Any] | None = None) -> None:
     """Index a run by its row, with `result` in place of the row's, which may hold only a part of it."""
-    row = connection.execute(_ROW, {"run_id": run_id}).mappings().one_or_none()
-    if row is not None:
-        index_run(connection, run_id, row["tenant"], words_of({**row, "result": result or row["result"]}))
+    for tenant, job, actor, request, stored, seq in _ROW.execute(connection, {"run_id": run_id}):
+        shown = result or (unpacked(stored) if stored else None)
+        row = {"run_id": run_id, "job": job, "actor": actor, "request": unpacked(request), "result": shown}
+        _put_words(connection, seq or _new_place(connection, run_id, tenant), words_of(row))
 
 
 def _query(words: str, dialect: str) -> str:

@@ -40,6 +40,11 @@ class PackedText(sa.types.TypeDecorator[str]):
 
     def process_result_value(self, value: str | None, dialect: sa.Dialect) -> str | None:
         """From the database."""
-        if value is None or not value.startswith(MARK):
-            return value
-        return zlib.decompress(base64.b64decode(value[1:])).decode("utf-8", "surrogatepass")
+        return value if value is None else unpacked(value)
+
+
+def unpacked(value: str) -> str:
+    """The text of a value as it stands in such a column."""
+    if not value.startswith(MARK):
+        return value
+    return zlib.decompress(base64.b64decode(value[1:])).decode("utf-8", "surrogatepass")

@@ -25,7 +25,6 @@ from starlette.requests import Request
 
 from autonomy.calls.verification.effect_ledger import Seen, execute_once
 from autonomy.cli.commands.doctor import _local_checks
-from autonomy.cli.endpoints import _ready
 from autonomy.database import NEEDED_BYTES, SchemaModule, check_room, is_current, migrate, open_engine
 from autonomy.durable.durable_tables import effects
 from autonomy.durable.liveness.process_locks import FileLocks
@@ -37,6 +36,7 @@ from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.settings import Config, Settings, load
 from autonomy.stores import open_store
+from autonomy.web.readiness import _ready
 from discovery.catalog import Effect, ToolOutput, ToolSpec
 from metrics import events
 from metrics.journal import Journal

@@ -49,6 +49,6 @@ SAMPLE = click.option(
     type=click.Choice(["ja", "en"]),
     expose_value=False,
     callback=_choose,
-    help="Use the built-in sample workspace and jobs, in Japanese or English.",
+    help="Use the built-in sample workspace and jobs, in Japanese or English; with the offline planner unless --model names a model.",
 )
 """The option of every command that can run on the sample; it needs no key and no network."""

@@ -85,10 +85,11 @@ async def _absent(app: "App", catalog: "Catalog", name: str) -> Exception:
     from discovery.review.last_known import LastKnown
     from discovery.timing.clock import SYSTEM_CLOCK
 
-    if not catalog.providers:
+    servers = (await anyio.to_thread.run_sync(read_servers, app.settings)).servers
+    if not servers:  # the catalog alone has none either where no server's name begins the tool's
         return ConfigError("servers", "", NO_SERVERS)
     if missing := catalog.missing([name]):
         return ProviderUnavailable(missing[0].name, missing[0].cause)
-    listings = await anyio.to_thread.run_sync(LastKnown(app.engine, SYSTEM_CLOCK).load, read_servers(app.settings).servers)
+    listings = await anyio.to_thread.run_sync(LastKnown(app.engine, SYSTEM_CLOCK).load, servers)
     names = {spec.name for listing in listings.values() for spec in listing.tools} | {spec.name for spec in catalog.tools}
     return UnknownTool(name, near_names(name, sorted(names), most=3))

@@ -43,5 +43,8 @@ def test_where_there_are_no_servers_the_sample_is_named_and_a_period_without_que
     code, told = said("tools", "call", "slack_get_users")
     assert code == 3
     assert "servers: none are configured: `jiritsu servers add` adds one, `--sample en`" in told
+    (tmp_path / "jiritsu.mcp.json").write_text('{"mcpServers": {"files": {"command": "nothing"}}}', encoding="utf-8")
+    assert "there is no tool named 'slack_get_users'" in said("tools", "call", "slack_get_users")[1], "none of its server's"
+    (tmp_path / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
     assert said("approvals", "list", "--all", "--since", "2026-09-01") == (0, "nobody was asked anything in that time\n")
     assert said("servers", "probe")[1].startswith("no servers are configured\n")

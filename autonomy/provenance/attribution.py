@@ -1,6 +1,7 @@
 """Attributes each sentence and each fact of a delivered text to its sources, or to none."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
@@ -43,8 +44,8 @@ def attribute(text: str, sources: Sources, about: About | None = None, encode: E
     found = []
     before: list[tuple[Fact, ...]] = []
     index.look_for(terms(text))
-    for sentence in sentences_in(text):
-        own = tuple(fact for fact in facts if sentence.start <= fact.start < sentence.end)
+    sentences = sentences_in(text)
+    for sentence, own in zip(sentences, _by_sentence(facts, sentences), strict=True):
         shown = tuple(worked_out(text, own))
         found.append(_attributed(sentence, own, tuple(chain(*before[-SENTENCES_BEFORE:])), shown, sources, index, binding))
         booked = tuple(one.fact for one in found[-1].facts if one.supported or one.fact.kind is FactKind.TIME)  # what was booked
@@ -53,6 +54,16 @@ def attribute(text: str, sources: Sources, about: About | None = None, encode: E
     if encode:
         found = _by_meaning(found, index, binding, encode)
     return Attribution(tuple(without_free_counts(sentence, sources) for sentence in found))
+
+
+def _by_sentence(facts: Iterable[Fact], sentences: Sequence[Sentence]) -> list[tuple[Fact, ...]]:
+    """The facts that begin in each sentence."""
+    starts, found = [sentence.start for sentence in sentences], [list[Fact]() for _ in sentences]
+    for fact in facts:
+        at = bisect_right(starts, fact.start) - 1
+        if at >= 0 and fact.start < sentences[at].end:
+            found[at].append(fact)
+    return list(map(tuple, found))
 
 
 class _Binding:

@@ -10,13 +10,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autonomy.provenance import Sources, attribute
+from autonomy.provenance.attribution import _by_sentence
 from autonomy.provenance.sources import leaf_text, unit_index
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text import facts
 from autonomy.provenance.text.facts import exact_facts_in
 from autonomy.provenance.text.normalize import fold, fold_all, normalize, normalize_all
-from autonomy.provenance.text.sentences import terms
+from autonomy.provenance.text.sentences import sentences_in, terms
 from tests.requirements import requirement
 
 MIXED = st.text(alphabet="ab Z_19,.\n\x00\u0301\u200dーカナかな会議報告障害Ａ１ﾊﾟ\ufdfa", max_size=30)
@@ -55,6 +56,13 @@ def test_the_units_that_hold_a_term_are_those_whose_terms_it_is(
     forms = [form for form in (normalize(asked).lower()[:2],) if form]
     said = [text for text in (*first, *later) if any(form in normalize(text).lower() for form in forms)]
     assert [found.text for found in index.with_any(forms)] == said
+
+
+@given(st.text(alphabet="12 %円。.!\n-#人a", max_size=60))
+def test_each_fact_is_of_the_sentence_that_it_begins_in(text: str) -> None:
+    found, sentences = facts.facts_in(text), sentences_in(text)
+    expected = [tuple(one for one in found if sentence.start <= one.start < sentence.end) for sentence in sentences]
+    assert _by_sentence(found, sentences) == expected
 
 
 @pytest.mark.parametrize("offset", ["", "Z", "+09:00", "-05:30", "+00:00", "+25:00"])

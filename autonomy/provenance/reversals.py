@@ -159,10 +159,13 @@ def _without_its_sign(sentence: SentenceSupport) -> Iterator[str]:
     if _PHRASES["below_zero"].search(sentence.text):
         return
     for found in sentence.facts:
-        key = re.escape(found.fact.keys[0])
+        figure = found.fact.keys[0]
         texts = [normalize(source.text) for source in found.sources] if found.fact.kind is FactKind.NUMBER else []
+        if not texts or not all(f"-{figure}" in text for text in texts):  # of most, so that few patterns are compiled
+            continue
+        key = re.escape(figure)
         below, above = re.compile(rf"(?<![\d.])-{key}(?![\d.])"), re.compile(rf"(?<![-\d.]){key}(?!\d)")
-        if texts and all(below.search(text) and not above.search(text) for text in texts):
+        if all(below.search(text) and not above.search(text) for text in texts):
             yield texts[0]
             return
 

@@ -48,6 +48,8 @@ def propose(spec: ToolSpec) -> EffectProposal:
         lead = None
     if name and lead and lead.effect is Effect.READ and _names_things(spec, name):
         name = None
+    if name and lead is None and _is_object_of_unknown_verb(spec, name):
+        name = None
     against = [*_of_schema(spec), *_of_words(spec)]
     if statement := _reading_statement(spec):
         name, lead, against = None, statement, [clue for clue in against if clue.word not in words().statement_parameters]
@@ -200,6 +202,15 @@ def _names_things(spec: ToolSpec, name: _Clue) -> bool:
         if word == name.word and (before in _BEFORE_STATES or said[at : at + len(named)] == named):
             return before in _BEFORE_STATES | _BEFORE_THINGS or (at == 0 and verb_of(before) in reads)
     return False
+
+
+_UNKNOWN_DEED = re.compile(r"([a-z]+)(?: \([^)]*\))? (?:a|an|another|my|one|the|this|your) ([a-z ]+)")
+
+
+def _is_object_of_unknown_verb(spec: ToolSpec, name: _Clue) -> bool:
+    """Whether the word that the name seems to read by is only what an unknown verb is done to: `status_boost`, `Boost a status`."""
+    found = _UNKNOWN_DEED.match(visible(spec.description).strip()[:400].lower())
+    return found is not None and effect_of(verb_of(found[1])) is None and name.word in found[2].split()
 
 
 _OF_THINGS = frozenset({"of", "in", "for", "from", "by", "between", "linked", "matching", "found"})

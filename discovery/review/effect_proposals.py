@@ -204,13 +204,14 @@ def _names_things(spec: ToolSpec, name: _Clue) -> bool:
     return False
 
 
-_UNKNOWN_DEED = re.compile(r"([a-z]+)(?: \([^)]*\))? (?:a|an|another|my|one|the|this|your) ([a-z ]+)")
+_ASIDE = re.compile(r"\([^)]*\)")
 
 
 def _is_object_of_unknown_verb(spec: ToolSpec, name: _Clue) -> bool:
-    """Whether the word that the name seems to read by is only what an unknown verb is done to: `status_boost`, `Boost a status`."""
-    found = _UNKNOWN_DEED.match(visible(spec.description).strip()[:400].lower())
-    return found is not None and effect_of(verb_of(found[1])) is None and name.word in found[2].split()
+    """Whether what the name seems to read by is only what an unknown verb acts on: `status_boost`, `Boost a status`."""
+    clause = next(_clauses(_ASIDE.sub("", _first_sentence(spec.description)).lower()), None)
+    verb, what, *things = [*clause.words, "", ""] if clause else ["", ""]
+    return effect_of(verb_of(verb)) is None and what in _ANY and name.word in things
 
 
 _OF_THINGS = frozenset({"of", "in", "for", "from", "by", "between", "linked", "matching", "found"})

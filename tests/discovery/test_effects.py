@@ -80,7 +80,7 @@ def test_a_server_that_claims_to_read_is_believed_unless_name_and_words_say_othe
         ("get_report", "Gets a report and saves it to a file.", Effect.WRITE),
         ("list_deleted_pages", "Lists pages.", Effect.READ),
         ("issue_read", "Get an issue.", Effect.READ),
-        ("status_boost", "Boost (share) a status.", Effect.WRITE),
+        ("status_boost", "Boost (lift) a status.", Effect.WRITE),
         ("status_page", "Show the status of a service.", Effect.READ),
         ("kiroku", "勤怠の記録を取得します。", Effect.READ),
         ("kiroku", "勤怠の記録を削除します。", Effect.DESTRUCTIVE),

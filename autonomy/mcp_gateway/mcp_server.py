@@ -258,8 +258,6 @@ class GatewayServer:
             if profile is None:
                 raise MCPError(types.INVALID_PARAMS, f"there is no client {client!r} in [gateway.clients]")
             own = [place for place in self._sessions if place[0] == client]
-            if len(own) >= MOST_SESSIONS:
-                await self._end(min(own, key=lambda one: self._sessions[one].seen_at), "too many sessions")
             session = ClientSession(
                 f"{session_prefix(client, self.tenant)}{uuid.uuid4().hex[:12]}",
                 client,
@@ -269,7 +267,9 @@ class GatewayServer:
                 self.past,
                 on_unwritten=lambda: self._has_unwritten.set(),
             )
-            self._sessions[key] = session
+            self._sessions[key] = session  # before anything is waited for: the next request may be there already
+            if len(own) >= MOST_SESSIONS:
+                await self._end(min(own, key=lambda one: self._sessions[one].seen_at), "too many sessions")
             params = context.session.client_params
             await session.begin(f"{params.client_info.name} {params.client_info.version}" if params else "")
         session.seen_at = session.memory.seen_at = self.services.clock()

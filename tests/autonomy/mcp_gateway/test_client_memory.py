@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import anyio
@@ -13,7 +14,8 @@ from mcp.client.streamable_http import streamable_http_client
 
 from autonomy.calls.services import Services
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
-from autonomy.mcp_gateway.mcp_server import GatewayServer
+from autonomy.mcp_gateway.mcp_server import CLIENT, GatewayServer
+from autonomy.mcp_gateway.sessions.client_session import ClientSession
 from autonomy.mcp_gateway.transports.gateway_http import TokenAuthMiddleware
 from autonomy.mcp_gateway.transports.http_sessions import Sessions
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
@@ -162,6 +164,37 @@ async def test_sessions_without_end_harm_their_own_client_alone(monkeypatch: pyt
             assert [client for client, _ in serving._sessions].count("bob") == 3
             await alice.list_tools()
             assert hers in serving._sessions.values()
+
+
+@requirement("N2")
+async def test_two_first_requests_of_a_session_begin_one_also_where_another_has_to_end_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("autonomy.mcp_gateway.mcp_server.MOST_SESSIONS", 1)
+    end = ClientSession.end
+
+    async def end_in_a_database(self: ClientSession, why: str) -> None:
+        await anyio.lowlevel.checkpoint()
+        await end(self, why)
+
+    monkeypatch.setattr(ClientSession, "end", end_in_a_database)
+
+    def request(session_id: str) -> Any:
+        sent = SimpleNamespace(scope={CLIENT: "bob"}, headers={"mcp-session-id": session_id})
+        return SimpleNamespace(request=sent, session=SimpleNamespace(client_params=None))
+
+    async with gateway_over_http({"bob": ClientProfile()}, [], []) as (_, serving, _sessions):
+        await serving.session(request("first"))
+        begun = list[ClientSession]()
+
+        async def begin() -> None:
+            begun.append(await serving.session(request("second")))
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(begin)
+            group.start_soon(begin)
+        assert list(serving._sessions) == [("bob", "second")]
+        assert begun[0] is begun[1]
 
 
 @requirement("N2")

@@ -37,7 +37,7 @@ def reversals(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
         ):
             yield unit.text
             return
-    yield from _without_its_sign(sentence)
+    yield from _without_its_sign(sentence, [normalize(unit.text) for unit in units])
     yield from _other_weather(text, sources)
     yield from _other_advice(text, sources)
     yield from _other_column(sentence)
@@ -154,13 +154,18 @@ LONGEST_READ = 500
 """Characters of a line that are read."""
 
 
-def _without_its_sign(sentence: SentenceSupport) -> Iterator[str]:
-    """What was read of a figure, where that is below zero and the sentence tells it as above."""
+def _without_its_sign(sentence: SentenceSupport, units: Sequence[str]) -> Iterator[str]:
+    """What was read of a figure, where that is below zero and the sentence tells it as above.
+
+    `units`: the lines that the sentence rests on. A figure that has no source of its own is looked for there.
+    """
     if _PHRASES["below_zero"].search(sentence.text):
         return
     for found in sentence.facts:
         figure = found.fact.keys[0]
         texts = [normalize(source.text) for source in found.sources] if found.fact.kind is FactKind.NUMBER else []
+        if not found.sources and found.fact.kind is FactKind.NUMBER:
+            texts = [line for line in units if f"-{figure}" in line and _has_figure(line, f"-{figure}", found.fact.unit)]
         if not texts or not all(f"-{figure}" in text for text in texts):  # of most, so that few patterns are compiled
             continue
         key = re.escape(figure)
@@ -168,6 +173,10 @@ def _without_its_sign(sentence: SentenceSupport) -> Iterator[str]:
         if all(below.search(text) and not above.search(text) for text in texts):
             yield texts[0]
             return
+
+
+def _has_figure(line: str, figure: str, unit: str) -> bool:
+    return any(figure in fact.keys[:1] and fact.unit == unit for fact in facts_in(line[:LONGEST_READ]))
 
 
 def _other_weather(text: str, sources: Sources) -> Iterator[str]:

@@ -55,7 +55,7 @@ def _forms() -> dict[str, str]:
     long_months = alternatives([month for month in words["months"] if len(month) > 3 or month == "may"])
     short_months = alternatives([month for month in words["months"] if len(month) == 3])
     behind = "|".join(f"(?<={word} )" for word in _BEFORE_A_MONTH)
-    clock = r"\d{1,2}:[0-5]\d(?::[0-5]\d)?(?!\d|:\d)"
+    clock = r"\d{1,2}:[0-5]\d(?::[0-5]\d|(?!\.\d))(?!\d|:\d)"  # the 37.0 of 1:37.0℃ has a label before it
     toward = alternatives([*words["last"], *words["next"], "今週"])
     year = r"(?:,?\s(?P<{}>(?:19|20)\d\d)\b)?"
     return {

@@ -203,7 +203,7 @@ _SPANS = {
 """The forms of a span, each with the groups of its two parts and the unit of the shorter one."""
 _FIGURES = re.compile(r"\d{1,40}")
 _NUMBER = (  # no ordinal, which counts nothing, unless it numbers a day of the week that it does not fall on
-    r"(?P<number>(?P<sign>(?<![\w)\]%])[-+])?(?P<currency>[¥$€£]\s?)?"
+    r"(?P<number>(?P<sign>(?<![\w)\]%])[-+]|(?P<behind_a_word>(?<=[ぁ-ヿ一-鿿々])-))?(?P<currency>[¥$€£]\s?)?"
     r"(?P<figures>(?<![\d])(?:(?<=day the )|(?!\d{1,40}(?:st|nd|rd|th)\b))(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)|\d{1,40})(?:\.\d{1,40})?)"
     r"(?P<times>千?[万億兆]|千|\s?(?:k|thousand|million|billion)\b)?)"
 )
@@ -362,11 +362,20 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
     if half and figures.isdecimal():
         figures += ".5"
     fact = _figure(figures, match.start(), written_unit)
+    if match.lastgroup == "number" and match["behind_a_word"]:
+        if fact.unit not in _DEGREES | _MAY_BE_NEGATIVE or _ends_with_quantity(text[: match.start()][-LONGEST_UNIT:]):
+            return [], match.start() + 1  # a hyphen: what stands behind it is read by itself
+        if fact.unit in _MAY_BE_NEGATIVE:
+            fact = fact._replace(keys=(*fact.keys, *(key.removeprefix("-") for key in fact.keys)))
     return [fact._replace(end=end, text=text[match.start() : end])], end
 
 
 CURRENCIES = frozenset({"JPY", "USD", "EUR", "GBP"})
 """The units of money."""
+_DEGREES = frozenset({"度", "°f"})
+_MAY_BE_NEGATIVE = CURRENCIES | {"%"}
+"""Units before whose figure a hyphen directly behind a Japanese word is its sign, as before degrees: of no other (会議室-2階). A sum or
+share may stand behind a mere dash (カレー-800円), so it compares with and without its sign."""
 _CODE_BEFORE = re.compile(rf"\b({'|'.join(sorted(CURRENCIES))})\s?$")
 """ISO 4217, in front of the sum."""
 _WEEKDAY = re.compile(r"\([月火水木金土日]\)")
@@ -405,6 +414,19 @@ def _unit_pattern() -> re.Pattern[str]:
     units = load_words("units")
     latin = alternatives(units["latin"])
     return re.compile(rf"[\s-]?(%|(?:{latin})(?![a-z0-9])|{alternatives(units['counters'])})", re.IGNORECASE)
+
+
+LONGEST_UNIT = 12
+
+
+def _ends_with_quantity(text: str) -> bool:
+    """Whether a text ends with a figure and its unit, from which a range may go on: 3度-5度, 10時-5度."""
+    return bool(_quantity_pattern().search(text))
+
+
+@cache
+def _quantity_pattern() -> re.Pattern[str]:
+    return re.compile(rf"\d\s?(?:{alternatives(load_words('units')['counters'])}|[時月半])\Z")
 
 
 def _named(text: str) -> Iterator[Fact]:

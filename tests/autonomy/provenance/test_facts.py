@@ -187,6 +187,56 @@ def test_what_stands_in_front_of_a_figure_belongs_to_it_where_it_says_so() -> No
     assert [number_key(figures) for figures in ("-0.0", "+3", 1e300)] == ["0", "3", "1e+300"]
 
 
+_WORDS = st.text(st.sampled_from("最高低気温はカレー前比差額々ひァ"), min_size=1, max_size=6)
+_FIGURE = st.integers(0, 99_999) | st.decimals(0, 999, places=1).filter(lambda value: value != value.to_integral_value())
+
+
+@given(
+    _WORDS, _FIGURE.filter(bool), st.sampled_from("-−－–"), st.sampled_from(["", " "]), st.sampled_from(["℃", "°C", "度", "°F"])
+)
+def test_degrees_behind_a_japanese_word_have_their_sign(word: str, figure: object, minus: str, blank: str, degrees: str) -> None:
+    assert [fact.keys for fact in facts_in(f"{word}{minus}{figure}{blank}{degrees}")] == [(number_key(f"-{figure}"),)]
+    assert [fact.keys for fact in facts_in(f"{word}{figure}{blank}{degrees}")] == [(number_key(str(figure)),)]
+
+
+@given(_WORDS, _FIGURE.filter(bool), st.sampled_from(["円", "万円", "%", "ドル"]))
+def test_a_sum_or_share_behind_a_japanese_word_compares_with_its_sign_and_without(word: str, figure: object, unit: str) -> None:
+    (plain,) = only(f"{figure}{unit}").keys
+    assert only(f"{word}-{figure}{unit}").keys == (f"-{plain}", plain)
+
+
+@given(
+    st.sampled_from(["会議室", "第3回", "東京", "理事会", "号機は"]),
+    _FIGURE,
+    st.sampled_from(["", "階", "件", "人", "時間", "号", "名さん"]),
+)
+def test_a_hyphen_in_front_of_what_cannot_be_negative_is_no_sign(word: str, figure: object, unit: str) -> None:
+    told = [fact for fact in facts_in(f"{word}-{figure}{unit}") if fact.kind is FactKind.NUMBER]
+    assert not [key for fact in told for key in fact.keys if key.startswith("-")]
+
+
+@given(_FIGURE, _FIGURE, st.sampled_from(["℃", "度", "円", "万円", "%"]), st.sampled_from(["", "最高", "気温は"]))
+def test_a_range_has_no_signs(low: object, high: object, unit: str, word: str) -> None:
+    for text in (f"{word}{low}-{high}{unit}", f"{word}{low}{unit}-{high}{unit}"):
+        assert not [key for fact in facts_in(text) for key in fact.keys if key.startswith("-")], text
+
+
+def test_a_day_a_time_or_an_id_behind_a_hyphen_is_read_as_without_it() -> None:
+    told = [
+        (fact.kind.value, fact.keys[0]) for fact in facts_in("理事会-2026-11-20、開始-10:30、課題-#12、10時-5度、21日-5℃", DAY)
+    ]
+    assert told == [
+        ("date", "2026-11-20"), ("time", "10:30"), ("id", "#12"), ("time", "10:00"), ("number", "5"), ("number", "21"), ("number", "5")
+    ]  # fmt: skip
+
+
+def test_a_label_and_a_figure_with_a_decimal_are_no_time() -> None:
+    told = [(fact.kind.value, fact.keys[0], fact.unit) for fact in facts_in("1：37.0℃")]
+    assert told == [("number", "1", ""), ("number", "37", "度")]
+    assert next(fact.keys[0] for fact in facts_in("13:30:15.5")) == "13:30:15"
+    assert [fact.kind.value for fact in facts_in("It begins at 13:30.")] == ["time"]
+
+
 def test_an_impossible_day_is_its_figures() -> None:
     assert [(fact.kind.value, fact.keys[0]) for fact in facts_in("2026-02-30", DAY)] == [
         ("number", "2026"),

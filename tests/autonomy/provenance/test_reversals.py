@@ -178,3 +178,20 @@ def test_what_a_line_gives_to_one_is_not_told_of_the_other_one_of_that_line() ->
         sources.add_result("c1", "look", {"messages": [{"user": "kenta", "text": read}]}, arguments={})
         found = {one.kind for one in contradictions(attribute(told, sources), sources)}
         assert found == ({kind} if kind else set()), (told, found)
+
+
+FORECAST = {"days": [{"date": "2026-11-16", "weather": "雪", "temp_min_c": -2, "temp_max_c": 4}]}
+
+
+@pytest.mark.parametrize(
+    ("told", "wrong"),
+    [
+        ("雪で、最低4℃、最高-2℃です。", True),
+        ("雪で、最低-2℃、最高4℃です。", False),
+        ("雪で、最高4℃です。", False),
+    ],
+)
+def test_the_lowest_is_not_told_as_the_highest(told: str, wrong: bool) -> None:
+    sources = Sources(day=date(2026, 11, 15))
+    sources.add_result("c1", "look", FORECAST, arguments={})
+    assert bool(list(contradictions(attribute(told, sources), sources))) is wrong

@@ -64,6 +64,8 @@ class TracedValue(Frozen):
     """Where it stands, for people: the tool and the beginning of the text, or nothing."""
     named: bool = False
     """Whether results show it as the id of somebody or something that the request calls by name, and of nobody else."""
+    called: str = ""
+    """The name by which the request calls whose id it is, where that is one."""
     shared: bool = False
     """Whether results show that what the request calls it by is said of another one just as well."""
     left_out: str = ""

@@ -24,7 +24,7 @@ class ActionClaim(NamedTuple):
     """One phrase that claims an action."""
 
     kind: str
-    """`post`, `mail`, `send`, `notify`, `share`, `create`, `update`, `run`, `delete`, `book`, `pay` or `save`."""
+    """`post`, `mail`, `send`, `notify`, `share`, `create`, `add`, `update`, `run`, `delete`, `book`, `pay` or `save`."""
     text: str
     start: int
     end: int

@@ -5,13 +5,13 @@ from collections.abc import Collection
 from typing import Any
 
 from autonomy.policy.arguments.meant_names import (
-    is_meant_by_name,
     is_of_another_record,
     is_only_one_called_by,
     is_said_in_other_number_alone,
     is_used_as_name,
     may_mean_another,
     name_left_out,
+    name_meant,
     request_text,
 )
 from autonomy.policy.arguments.placed_values import LONGEST_ADDRESS, WORDING, PlacedValue, placed_values
@@ -116,12 +116,12 @@ def _traced(
     source, tools, by = _first_source(placed, sources, named_addresses)
     if placed.is_preset and placed.part != "mention" and source is not SourceClass.WORDS and sink not in WORDING:
         source, tools, by = SourceClass.CHOICE, (), ""
+    called = ""
     is_named = is_beside = shared = False
     if source is SourceClass.FIELD:
         among = None if "@" in str(value) else siblings  # a mailbox is the same one everywhere
-        is_named = (sink in WHO_OR_WHERE and is_meant_by_name(str(value), sources, among)) or (
-            sink is Sink.ID and is_only_one_called_by(str(value), sources, among)
-        )
+        called = name_meant(str(value), sources, among) if sink in WHO_OR_WHERE else ""
+        is_named = called != "" or (sink is Sink.ID and is_only_one_called_by(str(value), sources, among))
         is_beside = not is_named and is_of_another_record(value, sink, sources)
         shared = not is_named and not is_beside and sink in WHO_OR_WHERE and may_mean_another(str(value), sources)
     traced = TracedValue(
@@ -133,6 +133,7 @@ def _traced(
         tools=tools,
         told_by=by,
         named=is_named,
+        called=called,
         shared=shared,
         beside=is_beside,
         left_out=name_left_out(str(value), sources) if sink in WHO_OR_WHERE else "",

@@ -26,9 +26,9 @@ def request_text(sources: Sources) -> str:
     return " ".join(sources.asked_values())[:_LONGEST_REQUEST]
 
 
-def is_meant_by_name(value: str, sources: Sources, among: Collection[str] | None) -> bool:
-    """Whether the request has another name of this person, channel or place, or the title of this thing, and results show it for
-    nobody and nothing else."""
+def name_meant(value: str, sources: Sources, among: Collection[str] | None) -> str:
+    """The other name of this person, channel or place, or the title of this thing, that the request has, where results show it
+    for nobody and nothing else."""
     identities = sources.identities
     shown = identities.shown_names_of(value, among)
     names = [name for name in shown if len(name) > 1 and len(identities.bearers_of_part(name)) == 1]
@@ -37,7 +37,7 @@ def is_meant_by_name(value: str, sources: Sources, among: Collection[str] | None
         *(title for title in identities.captions.of(value, among) if len(identities.bearers_of_part(title)) <= 1),
     ]
     meant = (name for name in titles_and_names if not _is_anothers_with_its_kind(name, value, sources))
-    return any(_is_said(name, sources) for name in meant) or _is_addressed(value, shown, sources)
+    return next((name for name in meant if _is_said(name, sources)), "") or _addressed_as(value, shown, sources)
 
 
 def _is_anothers_with_its_kind(name: str, value: str, sources: Sources) -> bool:
@@ -102,19 +102,20 @@ def _is_said(name: str, sources: Sources) -> bool:
     return is_by_deciders and not any(holds_unseen(found.text) for found in trace.sources) and is_used_as_name(name, sources)
 
 
-def _is_addressed(value: str, shown: Collection[str], sources: Sources) -> bool:
-    """Whether the request speaks of a person by a part of one of these names, with a title of courtesy (健太さん of 森健太) or
+def _addressed_as(value: str, shown: Collection[str], sources: Sources) -> str:
+    """The part of one of these names by which the request speaks of a person, with a title of courtesy (健太さん of 森健太) or
     where only somebody's name can stand ("to Priya" of Priya Nair)."""
     words = own_part(" ".join(sources.trusted_text()))
     given = {part.casefold() for text in sources.trusted_values() for part in _spoken_to(own_part(text))}
     pairs = (pair for name in shown if len(pair := name.split()) == _GIVEN_AND_FAMILY and name.isascii())
     said = [part for pair in pairs for part in pair if part.casefold() in given]
-    if any(len(sources.identities.bearers_of_part(part)) == 1 and not _stands_elsewhere(part, value, sources) for part in said):
-        return True
+    alone = (part for part in said if len(sources.identities.bearers_of_part(part)) == 1)
+    if given_name := next((part for part in alone if not _stands_elsewhere(part, value, sources)), ""):
+        return given_name
     courtesy_names = _called_by_courtesy(words)
     names = [name for name in shown if not name.isascii()] if courtesy_names else []
     parts = {part for name in names for part in courtesy_names if name != part and (name.startswith(part) or name.endswith(part))}
-    return any(len(sources.identities.bearers_of_part(part)) == 1 for part in parts)
+    return next((part for part in sorted(parts) if len(sources.identities.bearers_of_part(part)) == 1), "")
 
 
 def _stands_elsewhere(part: str, value: str, sources: Sources) -> bool:

@@ -13,7 +13,7 @@ from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.policy_words import any_stands, in_words, policy_words, standing
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
 from autonomy.policy.texts.addresses import addresses_named
-from autonomy.policy.texts.request_mood import forbidden_in, means_choice
+from autonomy.policy.texts.request_mood import asks_for_draft, forbidden_in, keeps_a_draft, means_choice
 from autonomy.policy.texts.said_names import own_part
 from autonomy.policy.write_plan import delegates, most_listed, says_how_much, times_said
 
@@ -119,8 +119,12 @@ def is_of_another(value: TracedValue, siblings: Collection[str]) -> bool:
 
 
 def _is_said_otherwise(value: TracedValue, words: str) -> bool:
-    """Whether a choice or a name is a word of the request in another form, or a choice what the request says in other words."""
-    return _is_form_of_a_word(value.value, words) or (value.sink is Sink.FLAG and means_choice(value.value, words))
+    """Whether a choice or a name is a word of the request in another form, or a choice what the request says in other words: also
+    that something stays a draft (`wip`)."""
+    if _is_form_of_a_word(value.value, words):
+        return True
+    keeps = value.value == "True" and keeps_a_draft({value.argument: True})
+    return value.sink is Sink.FLAG and (means_choice(value.value, words) or (keeps and asks_for_draft(words)))
 
 
 def _is_form_of_a_word(choice: str, words: str) -> bool:

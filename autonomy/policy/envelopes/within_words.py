@@ -10,6 +10,7 @@ from autonomy.policy.envelopes.request_envelope import as_worded, leaves_to_text
 from autonomy.policy.envelopes.within_plan import repeats_itself, within_the_plan
 from autonomy.policy.policy_words import any_stands, in_words, policy_words
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
+from autonomy.policy.texts.listed_targets import targets_listed
 from autonomy.policy.texts.request_mood import (
     begins_no_order,
     is_put_into,
@@ -24,6 +25,7 @@ from autonomy.policy.texts.request_mood import (
 from autonomy.policy.texts.said_names import own_part
 from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, delegates, times_said
 from autonomy.provenance.action_claims import OUTWARD, kinds_asked_for, kinds_of_tool, verbs_of_tool
+from autonomy.provenance.text.normalize import fold
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.review.effect_proposals import effect_of_name
 
@@ -76,7 +78,8 @@ def within_the_words(spec: ToolSpec, arguments: JsonObject, facts: Circumstances
         return beside_the_words(f"the request has a draft made, and {spec.name} would send it")
     recipients = [value for value in facts.traced if value.sink in WHO_OR_WHERE]
     each_is_said = bool(recipients) and all(value.source is SourceClass.WORDS for value in recipients)
-    if facts.made >= times_said(words) and (facts.repeated or not each_is_said):
+    is_left = each_is_said or facts.made < _listed_among(recipients, facts.words, spec)
+    if facts.made >= times_said(words) and (facts.repeated or not is_left):
         return beside_the_words(f"{spec.name} was made as often as the request calls for")
     values = [as_worded(value, facts) for value in facts.traced]
     # then a field is never enough, and which of them it is can be seen by a person
@@ -106,6 +109,13 @@ def within_the_words(spec: ToolSpec, arguments: JsonObject, facts: Circumstances
     elif verdict == "allow" and is_called_for and not removes:
         return Decision(decision="allow", rule="as the request says")
     return ask(reason or what_it_does(spec), "free-form writes")
+
+
+def _listed_among(recipients: Sequence[TracedValue], words: str, spec: ToolSpec) -> int:
+    """How many the request lists to whom this is to be done ("in #general and #dev"), where these are some of them; else none."""
+    listed = targets_listed(words, spec.tool)
+    names = {fold(one.called or one.value).lstrip("#@") for one in recipients if one.source is not SourceClass.CHOICE}
+    return len(listed) if names and names <= listed else 0
 
 
 def _unsaid_goods(spec: ToolSpec, values: Sequence[TracedValue]) -> TracedValue | None:

@@ -12,7 +12,7 @@ from typing import Literal
 from autonomy.provenance.action_claims import kinds_called, kinds_of_tool
 from discovery.catalog import JsonObject
 from discovery.text.near_names import name_words
-from metrics.text.phrases import lazy_pattern
+from metrics.text.phrases import lazy_pattern, patterns_of
 from metrics.text.word_files import read_words
 
 MOST_CHARS = 10_000
@@ -20,6 +20,7 @@ MOST_CHARS = 10_000
 
 # read while the module is loaded: the first decision is made on the event loop, where no file may be read
 _WORDS = read_words("autonomy.policy", "request_mood")
+_PHRASES = patterns_of("autonomy.policy")
 
 
 def orders_in(words: str) -> int:
@@ -114,6 +115,19 @@ def _drafting() -> re.Pattern[str]:
     between = r"(?:(?:me|us|up|out|just|only|it|this|a|an|one|two|three|some|the|my|as)\s{1,9}){0,3}(?:[a-z-]{1,20}\s{1,9}){0,2}"
     english = rf"^draft\s|^(?:{_any('drafting', 'en')})\s{{1,9}}{between}drafts?\b"
     return re.compile(rf"{english}|(?:{_any('drafting', 'ja')})[^送投共渡伝知連見]{{0,12}}$")
+
+
+def asks_for_draft(words: str) -> bool:
+    """Whether the request has something made or left as a draft, and has nothing published: "leave it as a draft",
+    「公開しないで」."""
+    request = words[:MOST_CHARS].lower()
+    forbidden = {_verb_of(one) for one in _forbidding().finditer(request)}
+    remainder = _forbidding().sub(" ", request)
+    if any(verb in remainder for verb in _PUBLISHING):
+        return False
+    orders = [*_ordering_clauses(remainder), *_orders_in_japanese(remainder, _LONG_DEED)]
+    kept = any(_drafting().search(order) or _PHRASES["as_a_draft"].search(order) for order in orders)
+    return kept or not forbidden.isdisjoint(_PUBLISHING)
 
 
 def orders_by_name(words: str, tool: str) -> bool:
@@ -214,7 +228,7 @@ def forbids(words: str, tool: str, arguments: JsonObject | None = None) -> Liter
     """
     request, named = words[:MOST_CHARS].lower(), set(name_words(tool))
     matches = [one for one in _forbidding().finditer(request) if not named.isdisjoint(_tools_for(_verb_of(one)))]
-    if _keeps_a_draft(arguments or {}):
+    if keeps_a_draft(arguments or {}):
         matches = [one for one in matches if _verb_of(one) not in _PUBLISHING]
     if not matches:
         return ""
@@ -223,7 +237,8 @@ def forbids(words: str, tool: str, arguments: JsonObject | None = None) -> Liter
     return "deny" if bare else "ask"
 
 
-def _keeps_a_draft(arguments: JsonObject) -> bool:
+def keeps_a_draft(arguments: JsonObject) -> bool:
+    """Whether arguments say that what a call makes or changes is a draft."""
     flags = {name.lower(): value for name, value in arguments.items()}
     return any(flags.get(name) is True for name in _WORDS["draft_flags"]) or flags.get("status") == "draft"
 
@@ -296,6 +311,29 @@ def is_put_into(value: str, words: str) -> bool:
 
 
 _LONGEST_NAME = 200
+
+
+def order_ahead(text: str) -> str:
+    """The clause that a text in English ends in, from the verb by which it orders something; empty where it orders nothing."""
+    *_, (clause, is_joined) = _clauses(_SENTENCE.split(text)[-1].lstrip())
+    return clause.lower() if _ordered_verb(clause, inside=is_joined) else ""
+
+
+def order_behind(text: str) -> str:
+    """The order in Japanese that goes on behind those to whom or where something is to be done, from their particle on; empty
+    where there is none, or it is about what is or was there (#general に投稿された話を送って)."""
+    order = next(_orders_in_japanese(_JAPANESE_CLAUSE.split(text)[0], MOST_CHARS), "") if _JAPANESE_LETTER.search(text) else ""
+    return order if _towards().fullmatch(order) else ""
+
+
+_JAPANESE_LETTER = re.compile(r"[\u3041-\u309f]")
+
+
+@cache
+def _towards() -> re.Pattern[str]:
+    what = rf"「[^」]{{0,200}}」(?:{_any('quoting', 'ja')})|[^、。にたるいう]{{1,15}}[をで]"
+    particle = rf"\s*(?:{_any('to_others', 'ja')})(?!{'|'.join(_WORDS['at_rest']['ja'])})\s*"
+    return re.compile(rf"{particle}(?:{what}){{0,2}}[^、。にをたるいう]{{1,8}}")
 
 
 def begins_no_order(word: str) -> bool:

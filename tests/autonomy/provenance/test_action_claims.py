@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.provenance import Sources, claims_in, unproven_claims
-from autonomy.provenance.action_claims import kinds_of_tool, receipt_of
+from autonomy.provenance.action_claims import ActionReceipt, kinds_of_tool, receipt_of
 from tests.requirements import requirement
 
 SUMMARISE = "昨日の Slack を三行でまとめて"
@@ -156,6 +156,20 @@ def test_a_message_that_is_listed_with_its_day_and_time_is_no_claim() -> None:
     sources.add_result("c", "history", {"messages": [{"text": said}]})
     assert unproven_claims(f"There are 8.\n- 2026-11-20 14:21 #dev Maya: {said}", [], sources) == ()
     assert unproven_claims("I looked into the mails of 2026-11-20 14:21 and sent the report to Maya.", [], sources)
+
+
+@pytest.mark.parametrize(
+    ("text", "unproven"),
+    [
+        ("I added to the draft who fixed it.", []),
+        ("下書きに追加しました。", []),
+        ("I created the draft.", ["I created"]),
+    ],
+)
+def test_what_is_added_to_something_is_proved_by_its_update(text: str, unproven: list[str]) -> None:
+    updated = ActionReceipt(frozenset({"update"}), ("wiki_update_page", "118"))
+    assert [claim.text for claim in unproven_claims(text, [updated])] == unproven
+    assert unproven_claims(text, []), "and by nothing else"
 
 
 def test_a_tools_name_tells_what_it_does() -> None:

@@ -60,7 +60,7 @@ class JointCells:
 
     def told_in(self, clause: str, facts: Sequence[Fact]) -> list[CellKey]:
         """The values that a clause with these facts tells, without those that all rows have, and those inside of others."""
-        folded_text = fold(clause)
+        folded_text = with_singulars(fold(clause))
         exact_facts = (fact for fact in facts if fact.kind in EXACT and not fact.relative)
         found = {CellKey(_kind(fact.kind), key) for fact in exact_facts for key in fact.keys}
         found = {key for key in found if key in self.rows_of}
@@ -177,6 +177,14 @@ def _tells(key: str) -> bool:
 
 def _kind(kind: FactKind) -> str:
     return {FactKind.NUMBER: "figure", FactKind.TIME: "time", FactKind.DATE: "day"}.get(kind, "id")
+
+
+def with_singulars(folded_text: str) -> str:
+    """A text, and behind it the singulars of its words in the plural: what is filed under `bug` is told as bugs."""
+    return " ".join((folded_text, *dict.fromkeys(_PLURAL.findall(folded_text))))
+
+
+_PLURAL = re.compile(r"\b([a-z]{3,30})s\b")
 
 
 def joint_cells(tables: Sequence[Table]) -> list[JointCells]:

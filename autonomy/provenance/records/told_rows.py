@@ -41,8 +41,9 @@ def tells_of_several(text: str) -> bool:
 
 
 def denies(text: str) -> bool:
-    """Whether a text says what is not."""
-    return any(words.search(text) for words in _DENIALS)
+    """Whether a text says what is not; that it answers no denies the question."""
+    statement = _PHRASES["answers_no"].sub("", text)
+    return any(words.search(statement) for words in _DENIALS)
 
 
 def asks_for_the_outermost(question: str) -> bool:

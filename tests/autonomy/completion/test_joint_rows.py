@@ -1,5 +1,7 @@
 """What an answer tells together is held against the rows that were read, in both languages, without lists of words."""
 
+import pytest
+
 from autonomy.completion.judge import judge
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.joint_rows import together_in_a_row
@@ -85,3 +87,23 @@ def test_a_row_is_shown_without_its_empty_cells() -> None:
         "Which parts are below their level?", "Only the bolts: 12 in stock, level 40.", read("stock_list", {"rows": rows})
     )
     assert "leave out: name: handles, stock: 7, level: 30" in told
+
+
+LABELS = (("Cart", ["bug"]), ("Mail", ["bug", "mail"]), ("Dark mode", ["feature"]))
+LABELLED = read(
+    "tracker_list",
+    {"issues": [{"number": 7101 + at, "title": title, "labels": labels} for at, (title, labels) in enumerate(LABELS)]},
+)
+
+
+def test_what_rows_are_filed_under_is_told_of_them_in_the_plural_too() -> None:
+    question = "Which issues are bugs?"
+    assert apart(question, "Three issues are bugs: #7101, #7102 and #7103.", LABELLED)
+    assert not apart(question, "Two issues are bugs: #7101 and #7102.", LABELLED)
+
+
+@pytest.mark.parametrize("no", ["No, ", "No: ", "**No** – ", "Nope. "])
+def test_a_no_that_answers_the_question_denies_nothing_of_what_is_told_behind_it(no: str) -> None:
+    assert apart("Is the typo mended?", f"{no}#7103 is still open.", ISSUES)
+    assert not apart("Is the cart issue mended?", f"{no}#7101 is still open.", ISSUES)
+    assert not apart("Is the typo open?", f"{no}#7103 is not open.", ISSUES)

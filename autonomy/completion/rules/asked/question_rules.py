@@ -2,24 +2,22 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime, tzinfo
 from importlib.resources import files
-from itertools import chain, islice
-from typing import Any, NamedTuple
+from itertools import islice
 
 from pydantic import TypeAdapter
 
 from autonomy.completion.rules.asked.asked_actions import ASKED
+from autonomy.completion.rules.asked.free_times import times_told_as_free
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.joined_facts import units_of
 from autonomy.provenance.anchors import anchors_of
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
-from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, last_key, leaves, parsed
+from autonomy.provenance.sources.leaves import Leaf, last_key, leaves
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, stands
-from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.excerpts import excerpt
-from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.run_state.run_provenance import data_of
@@ -32,82 +30,12 @@ def as_asked(case: Judgement) -> Iterator[tuple[str, str]]:
     """The answer agrees with the rows that the question is about: what is free, how many there are, what the state is."""
     if case.evidence.task.needs or not case.ctx.records or _PHRASES["own_knowledge"].search(case.answer):
         return
-    yield from _taken(case)
+    yield from times_told_as_free(case)
     yield from _counted(case)
     yield from _standing(case)
     yield from _file_not_read(case)
     yield from _last_read_failed(case)
     yield from _of_another_line(case)
-
-
-class CalendarEvent(NamedTuple):
-    """Something that takes time, as a result shows it, in the run's time zone."""
-
-    title: str
-    start: datetime
-    end: datetime
-
-
-_BEGINS = ("start", "starts_at", "start_time", "begin", "begins_at", "from", "start_at")
-_ENDS = ("end", "ends_at", "end_time", "finish", "until", "to", "end_at")
-_OPEN_LISTS = re.compile(r"free|avail|open|slot|空き|空室", re.IGNORECASE)
-"""Under such a key stands when something can be had, not when it is taken."""
-
-
-def events_in(result: Any, zone: tzinfo | None) -> Iterator[CalendarEvent]:
-    """The events of a result, however deep they stand."""
-    stack = [(parsed(result), "")]
-    for _ in range(MOST_LEAVES):
-        if not stack:
-            return
-        value, key = stack.pop()
-        if isinstance(value, list):
-            stack += [(item, key) for item in reversed(value)]
-        elif isinstance(value, dict):
-            begin, end = (
-                next((at for name in names if (at := _moment(value.get(name), zone))), None) for names in (_BEGINS, _ENDS)
-            )
-            if begin and end and begin < end and not _OPEN_LISTS.search(key):
-                yield CalendarEvent(
-                    str(value.get("title") or value.get("summary") or value.get("name") or "an event"), begin, end
-                )
-            stack += [(item, str(name)) for name, item in reversed(value.items()) if isinstance(item, list | dict)]
-
-
-def _moment(value: Any, zone: tzinfo | None) -> datetime | None:
-    """The moment of a field, as calendars write it too: `{"dateTime": "2027-03-08T13:00:00+01:00"}`."""
-    return local_moment(value.get("dateTime") if isinstance(value, dict) else value, zone)
-
-
-def _taken(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A time that is told as free, and at which something that was read takes place."""
-    goal, zone = case.ctx.request.task.goal, case.evidence.sources.zone
-    free = [one.text for one in sentences_in(case.answer) if _PHRASES["told_as_free"].search(one.text)]
-    if not free or _PHRASES["within_a_time"].search(free[0]):
-        return
-    question_facts, free_facts = case.asked, facts_in(free[0], case.evidence.day, zone)
-    days = {key for fact in (*question_facts, *free_facts) if fact.kind is FactKind.DATE for key in fact.keys}
-    times = _times(question_facts) or _times(free_facts)
-    for event in chain.from_iterable(events_in(case.evidence.content(record).data, zone) for record in case.evidence.reads):
-        at_once = {time for time in times if f"{event.start:%H:%M}" <= time < f"{event.end:%H:%M}"}
-        if f"{event.start:%Y-%m-%d}" in days and (at_once if times else _in_part(goal, event)):
-            yield (
-                "the time",
-                f"{excerpt(free[0], 80)!r} does not agree with {event.title}, {event.start:%H:%M} to {event.end:%H:%M}",
-            )
-            return
-
-
-def _times(facts: Iterable[Fact]) -> set[str]:
-    return {fact.keys[-1] for fact in facts if fact.kind is FactKind.TIME}
-
-
-def _in_part(goal: str, event: CalendarEvent) -> bool:
-    """Whether an event reaches into the part of the day that a question names; into the day, where it names none."""
-    parts = ((_PHRASES["in_the_morning"], 0, 12), (_PHRASES["in_the_afternoon"], 12, 18), (_PHRASES["in_the_evening"], 18, 24))
-    named = [(begin, end) for words, begin, end in parts if words.search(goal)]
-    ends = event.end.hour + event.end.minute / 60
-    return not named or any(event.start.hour < end and ends > begin for begin, end in named)
 
 
 def _counted(case: Judgement) -> Iterator[tuple[str, str]]:

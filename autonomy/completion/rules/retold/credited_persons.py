@@ -98,12 +98,13 @@ def who_did_it(case: Judgement) -> Iterator[tuple[str, str]]:
     """Where an English question asks who did something to what it names by an id, an answer that names somebody who was read
     names whoever a line tells that of."""
     goal = case.ctx.request.task.goal
-    asks = case.free_texts and goal.isascii() and _PHRASES["asks_who"].search(goal)
+    asks = _PHRASES["asks_who"].search(goal) if case.free_texts and goal.isascii() else None
     ids = ids_of(case.asked) if asks else frozenset[str]()
-    if not ids:
+    if asks is None or not ids:
         return
+    question = _PHRASES["goes_on_to_ask"].split(goal[asks.start() :])[0]
     evidence, named = case.made_once(DeedsRead), {word.lower() for word in _LATIN_NAME.findall(case.answer)}
-    for kind in {deed.kind for deed in deeds_in(goal)}:
+    for kind in {deed.kind for deed in deeds_in(question)}:
         told = [
             (unit, deed)
             for unit, deed in evidence.of_kind(kind)

@@ -43,13 +43,16 @@ class PastWrites:
         return next((one for one in found if one.key.startswith(prefix) and one.key not in known), None)
 
     async def left_open(self, client: str, tool: str, arguments_sha256: str) -> str:
-        """Return the key of this client's last such write whose outcome is unknown and that is not under way here; empty if none.
+        """Return the key of this client's last such write whose outcome is unknown, of the last day and not under way here; empty
+        if none.
 
         Under that key the receiver, or the ledger, knows a repetition again.
         """
-        prefix, unsettled = session_prefix(client, self.tenant), await self.ledger.unsettled(tenant=self.tenant)
-        same_call = [one.key for one in unsettled if (one.tool, one.arguments_sha256) == (tool, arguments_sha256)]
-        return next((key for key in reversed(same_call) if key.startswith(prefix) and key not in self._under_way), "")
+        unsettled = await self.ledger.unsettled(tenant=self.tenant)
+        prefix, since = session_prefix(client, self.tenant), self.clock() - LOOK_BACK_S
+        same_call = (one for one in reversed(unsettled) if (one.tool, one.arguments_sha256) == (tool, arguments_sha256))
+        own = (one for one in same_call if one.key.startswith(prefix) and one.started_at >= since)
+        return next((one.key for one in own if one.key not in self._under_way), "")
 
     async def stands_for_another(self, run_id: str, arguments_sha256: str) -> bool:
         """Whether a client's own key, for which this run id stands, was used for a write with other arguments."""

@@ -183,14 +183,18 @@ async def test_a_write_that_may_be_sent_again_is_repeated_under_its_first_key_an
 
 
 @requirement("N1")
-async def test_a_keyed_write_of_another_client_is_never_repeated_under_its_key(engine: sa.Engine) -> None:
+@pytest.mark.parametrize("other", [{"name": "bob"}, {"now": 1_000_000.0 + 90_000}], ids=["another client", "a day later"])
+async def test_a_keyed_write_of_another_client_or_day_is_never_repeated_under_its_key(
+    engine: sa.Engine, other: dict[str, Any]
+) -> None:
     sent: dict[str, str] = {}
     server = post_office(sent, **KEYED)
     async with client(engine, [], server=server, ledger_type=Dead) as killed:
         await killed.call_tool("shop_send", {"text": "rent"})
-    async with client(engine, [], server=server, name="bob") as bob:
-        assert words(await bob.call_tool("shop_send", {"text": "rent"})) == "sent rent"
+    async with client(engine, [], server=server, **other) as later:
+        assert words(await later.call_tool("shop_send", {"text": "rent"})) == "sent rent"
     assert list(sent.values()) == ["rent", "rent"]
+    assert len(await SqlLedger(Store(engine)).unsettled()) == 1, "a person still has to look at the first"
 
 
 @requirement("N1", "N2")

@@ -8,7 +8,7 @@ phrase.
 import hashlib
 import json
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -82,18 +82,20 @@ def create_search(_target: sa.MetaData, connection: sa.Connection, **_more: Any)
         connection.exec_driver_sql(statement)
 
 
-def tokens(text: str) -> Iterator[str]:
+def tokens(text: str) -> list[str]:
     """The tokens of a text in their order: words in lower case, and each pair of neighbouring Japanese characters."""
+    found: list[str] = []
     for line in unicodedata.normalize("NFKC", text).casefold().split("\n"):
         if line.isascii():
             words = _ASCII_TOKEN.findall(line)
-            yield from words if len(line) <= LONGEST_WORD else (word[:LONGEST_WORD] for word in words)
+            found += words if len(line) <= LONGEST_WORD else [word[:LONGEST_WORD] for word in words]
             continue
-        for found in _TOKEN.findall(line):
-            if found.isascii() or not _IS_CJK.match(found):
-                yield found[:LONGEST_WORD]
+        for run in _TOKEN.findall(line):
+            if run.isascii() or not _IS_CJK.match(run):
+                found.append(run[:LONGEST_WORD])
             else:  # the last stands alone, so that each character begins a token
-                yield from (found[at : at + 2] for at in range(len(found)))
+                found += [run[at : at + 2] for at in range(len(run))]
+    return found
 
 
 _PLACE_OF = WrittenOut(sa.select(search_keys.c.seq).where(search_keys.c.run_id == sa.bindparam("run_id")))
@@ -126,7 +128,7 @@ def _new_place(connection: sa.Connection, run_id: str, tenant: str) -> int:
 
 
 def _put_words(connection: sa.Connection, seq: int, text: str) -> None:
-    found = list(tokens(text[:INDEXED_CHARS]))
+    found = tokens(text[:INDEXED_CHARS])
     if connection.dialect.name == "sqlite":
         words = " ".join(found)
     else:

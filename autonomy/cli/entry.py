@@ -53,7 +53,7 @@ M_ARENA_MAX, HEAPS = -8, 2
 """glibc's name for how many heaps there may be at most, and how many a process that stays has (docs/durability.md, the soak)."""
 
 
-def settings_of(ctx: click.Context, *, calls_tools: bool = False) -> Config:
+def settings_of(ctx: click.Context, *, calls_tools: bool = False, serves: bool = False) -> Config:
     """The settings in force for a command. Raises `ConfigError`.
 
     `calls_tools`: whether servers will be started; those of ours are then forked from what this process has imported by now, before
@@ -64,7 +64,7 @@ def settings_of(ctx: click.Context, *, calls_tools: bool = False) -> Config:
     if calls_tools:
         from autonomy.warm import fork_server, leases
 
-        if line := fork_server.begin():
+        if line := fork_server.begin(serves=serves):
             leases.lease_from(line)
     root = ctx.find_root()
     config = load(root.obj)

@@ -45,8 +45,10 @@ STREAMS = (("utf-8", "strict"), ("utf-8", "strict"), ("utf-8", "backslashreplace
 IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def begin() -> socket.socket | None:
+def begin(*, serves: bool = False) -> socket.socket | None:
     """Fork the fork server and return the connection to it, which ends it when closed. Returns None if that is not possible.
+
+    `serves`: whether this process is an MCP server itself; it then shares the memory of the SDK's server half with its servers.
 
     It must be called before anything else is imported or read, so that no setting of a command is in the memory of a server. In
     a process that has imported the SDK already, it does nothing.
@@ -54,6 +56,8 @@ def begin() -> socket.socket | None:
     if not supported() or "mcp" in sys.modules or not _plain_interpreter():
         return None
     import_client()
+    if serves:
+        _import_server_half()
     if len(os.listdir("/proc/self/task")) > 1 or not processes.can_show_process_as(processes.new_mark()):  # noqa: PTH208
         return None
     for stream in (sys.stdout, sys.stderr):
@@ -78,6 +82,11 @@ def import_client() -> None:
     finally:
         if collecting:
             gc.enable()
+
+
+def _import_server_half() -> None:
+    for name in SERVER_ONLY:
+        importlib.import_module(name)
 
 
 def _build_wire_models_later() -> None:
@@ -114,8 +123,7 @@ def _be_fork_server(line: socket.socket) -> NoReturn:
         os.environ.clear()
         before = {number: signal.signal(number, signal.SIG_IGN) for number in IGNORED}  # a service manager signals all processes
         _show_own_name()
-        for name in SERVER_ONLY:
-            importlib.import_module(name)
+        _import_server_half()
         _build_models_of_requests()
         gc.freeze()
         while message := line.recv(LARGEST):

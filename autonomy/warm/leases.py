@@ -8,6 +8,8 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
+FIRST_ANSWER_WITHIN_S = 5.0
+"""The fork server may still be importing what only servers need, on a machine that is busy."""
 ANSWER_WITHIN_S = 1.0
 LARGEST_ANSWER = 65_536
 
@@ -47,7 +49,7 @@ class Leases:
         self._line = line
         self._lock = threading.Lock()
         self._is_lost = False
-        line.settimeout(ANSWER_WITHIN_S)
+        line.settimeout(FIRST_ANSWER_WITHIN_S)
 
     def take(self, command: Sequence[str], env: Mapping[str, str], cwd: str | None) -> tuple[LeasedProcess, str] | None:
         """Return a spare of exactly this command, environment and folder, and its mark; None if there is none. Blocks."""
@@ -78,6 +80,7 @@ class Leases:
             try:
                 self._line.send(json.dumps(question).encode())
                 answer, fds, _, _ = socket.recv_fds(self._line, LARGEST_ANSWER, 3)
+                self._line.settimeout(ANSWER_WITHIN_S)
                 return json.loads(answer), fds
             except (OSError, ValueError):  # it has gone or hangs, and a late answer could be mistaken for a later request's
                 self._is_lost = True  # the connection stays open: when it is closed, the servers that were taken are ended

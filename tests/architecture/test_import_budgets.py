@@ -269,7 +269,7 @@ PRINT_MODULES_AT_FORK = """
 import os, sys
 from autonomy.warm import fork_server
 
-def begin():
+def begin(*, serves):
     print(command, *sys.modules, sep="\\t")
     sys.stdout.flush()
     os._exit(0)

@@ -41,7 +41,7 @@ def gateway(ctx: click.Context, client: str, address: str) -> None:
         return
     if address and ctx.get_parameter_source("client") is click.core.ParameterSource.COMMANDLINE:
         raise click.UsageError("--client is for stdio; over --http a client is known by its token")
-    config = settings_of(ctx, calls_tools=True)
+    config = settings_of(ctx, calls_tools=True, serves=True)
     from autonomy.app_services import gateway_clients
     from autonomy.cli.entry import run_async
     from autonomy.cli.listen import check_free, split_address

@@ -249,6 +249,15 @@ def test_the_server_half_of_the_sdk_is_loaded_when_a_server_runs_in_the_process(
 
 
 @requirement("K7")
+@pytest.mark.parametrize("serves", [False, True])
+def test_a_gateway_shares_the_server_half_of_the_sdk_with_its_servers(serves: bool) -> None:
+    """It needs that half itself: imported after the fork, it would stand in memory twice."""
+    program = f"import sys; from autonomy.warm import fork_server; fork_server.begin(serves={serves}); print('mcp.server' in sys.modules)"
+    told = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, timeout=HANG_S, check=True)
+    assert told.stdout.strip() == str(serves)
+
+
+@requirement("K7")
 def test_the_garbage_collector_looks_through_nothing_that_was_imported_for_the_servers(house: House) -> None:
     """Its first look at all of that took 0.1 s of every command that calls tools."""
     found = house.ask("collected")

@@ -147,7 +147,7 @@ class SentenceEncoder:
         """Return the vector of a request, encoding it together with its steps: one by one would take twice as long."""
         with self._querying:
             if query not in self._queries:
-                texts = tuple(dict.fromkeys((query, *request_parts(query))))
+                texts = [text for text in dict.fromkeys((query, *request_parts(query))) if text not in self._queries]
                 valid = [text.encode(errors="replace").decode() for text in texts]  # a model's JSON may hold a lone surrogate
                 self._queries.update(zip(texts, self._load().encode(valid), strict=True))
             return self._queries[query]

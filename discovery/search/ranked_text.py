@@ -32,8 +32,11 @@ def plain_request(text: str) -> str:
 
 
 def request_parts(text: str) -> tuple[str, ...]:
-    """Return the steps of a request in order, at most `MOST_PARTS`."""
-    parts = [part.strip() for part in _BREAK.split(plain_request(text)) if part and len(part.strip()) >= SHORTEST]
+    """Return the steps of a request in order, at most `MOST_PARTS`; a request of one step is that step, as it stands."""
+    plain = plain_request(text)
+    parts = [part.strip() for part in _BREAK.split(plain) if part and len(part.strip()) >= SHORTEST]
+    if len(parts) == 1:
+        return (plain,)
     if len(parts) > MOST_PARTS:
         parts = [*parts[: MOST_PARTS // 2], *parts[-MOST_PARTS // 2 :]]
     return tuple(dict.fromkeys(parts))

@@ -97,6 +97,27 @@ async def test_the_weights_are_read_in_the_background_even_if_no_tool_is_new(eng
     assert encoder._matrix is stacked
 
 
+@pytest.mark.parametrize(
+    ("asked", "encoded"),
+    [
+        (["Play a song."], ["Play a song."]),
+        (["Play a song. Find entries."], ["Play a song. Find entries.", "Play a song", "Find entries"]),
+        (["Play a song. Find entries.", "Find entries, then rot13"], ["Find entries, then rot13", "rot13"]),
+    ],
+)
+async def test_a_request_of_one_step_is_encoded_once_and_a_step_of_an_earlier_request_not_again(
+    asked: list[str], encoded: list[str]
+) -> None:
+    lazy = LazyModel()
+    encoder = SentenceEncoder(load=lambda: lazy)
+    await encoder.prepare(TOOLS)
+    index = await anyio.to_thread.run_sync(SearchIndex, TOOLS, make_hint, encoder)
+    for request in asked:
+        lazy.texts.clear()
+        await anyio.to_thread.run_sync(index.search, request)
+    assert lazy.texts == encoded
+
+
 def test_two_processes_may_store_the_same_vectors(engine: Engine) -> None:
     vectors = SentenceEncoder()._encoded({"d": "text"})
     embeddings._store(engine, "one", vectors, 1.0)

@@ -240,7 +240,7 @@ class TestParts:
             ("天気を調べて、https://example.com/x に投稿して", ("天気を調べて", "web page に投稿して")),
             ("結果を/root/notes/a.mdに保存して、maya@example.comに送って", ("結果を file に保存して", "e-mail address に送って")),
             ("https://example.com/xを開く", ("web page を開く",)),
-            ("What is 3.5 km in miles?", ("What is 3.5 km in miles",)),
+            ("What is 3.5 km in miles?", ("What is 3.5 km in miles?",)),
             ("Track GBP/USD, then sum debit/credit", ("Track GBP/USD", "sum debit/credit")),
             ("午前/午後の予定、明日の天気", ("午前/午後の予定", "明日の天気")),
             ("weather", ("weather",)),

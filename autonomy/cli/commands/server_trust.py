@@ -22,9 +22,12 @@ from autonomy.cli.terminal import agreed, print_json, say, say_table
 from autonomy.cli.words.terminal_words import terminal_language, translate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from autonomy.settings import Config
+    from discovery.catalog import ToolSpec
+    from discovery.hints.shown_effects import ShownEffect
     from discovery.review.effect_proposals import EffectProposal
     from discovery.servers.server_config import ServerConfig
 
@@ -82,6 +85,25 @@ def _evidence(reason: str) -> str:
     return " ".join([translate(place), *argument]) + colon + words
 
 
+def _disbelieved(tools: "Iterable[ToolSpec]", shown: "Callable[[ToolSpec], ShownEffect]") -> list[str]:
+    """A line for each tool that is said to read, by itself or by its operator, where its words or its calls say otherwise."""
+    from discovery.catalog import Effect
+    from discovery.review.effect_proposals import contradiction
+    from metrics.reporting.report_words import effect_in
+
+    lines = []
+    for spec in tools:
+        claims = spec.annotations.get("readOnlyHint") and not spec.read_only and not spec.settled
+        if claims and (doubt := contradiction(spec.model_copy(update={"effect": Effect.READ}))):
+            counts = f"{spec.tool} claims to read, and counts as {effect_in(spec.effect.value, terminal_language())}"
+            lines.append(f"{counts}: {'; '.join(map(_evidence, doubt.evidence))}")
+        elif spec.read_only and (seen := shown(spec)).is_change:
+            lines.append(
+                f"{spec.tool} is said to read, and its calls showed a change: {'; '.join(map(_evidence, seen.evidence))}"
+            )
+    return lines
+
+
 def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> None:
     """Show what the tools without annotations seem to do, and put it into our servers file once a person agrees."""
     from autonomy.cli.entry import run_async
@@ -106,7 +128,7 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
             tools, shown = (await gateway.catalog()).tools, gateway.advisor.shown
             undeclared = [spec for spec in tools if not spec.declared and spec.tool not in held]
             table = {spec.tool: propose_seen(spec, shown(spec)) for spec in undeclared}
-            belied = {spec.tool: shown(spec).evidence for spec in tools if spec.read_only and shown(spec).is_change}
+            disbelieved = _disbelieved(tools, shown)
         if not provider.available:
             later = f"`jiritsu servers trust {shlex.quote(server.name)} --effects review`"
             say(f"what its tools do is asked later, with {later}: {provider.reason or 'no answer'}")
@@ -126,8 +148,8 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
             say(f"every tool of {server.name} says itself what it does: nothing to settle")
         for tool in sorted(held):
             say(f"{tool:<32} held: its words are not believed, see `jiritsu servers review {shlex.quote(server.name)}`")
-        for tool, evidence in sorted(belied.items()):
-            say(f"{tool} is said to read, and its calls showed a change: {'; '.join(map(_evidence, evidence))}")
+        for line in disbelieved:
+            say(line)
         taken: dict[str, EffectProposal] = {}
         if confident and (not ask or await anyio.to_thread.run_sync(agreed, f"Take the proposals for {', '.join(confident)}?")):
             taken = confident

@@ -376,12 +376,15 @@ def test_a_review_tells_what_calls_showed_and_asks_apart_where_only_calls_speak_
         for name, text in (("bolt", "bolts"), ("get_nut", "Gets a nut."), ("show_cap", "Shows a cap."))
     ]
     claimed = {"name": "look", "description": "Looks.", "inputSchema": size, "annotations": {"readOnlyHint": True}}
-    server = stdio_server("a", list=[*listed, claimed])
+    lying = {**claimed, "name": "delete_nut", "description": "Deletes a nut."}
+    server = stdio_server("a", list=[*listed, claimed, lying])
     (here / "jiritsu.mcp.json").write_text(
         json.dumps({"mcpServers": {"a": {"command": server.command, "args": list(server.args)}}})
     )
     jiritsu("trust", "a", "--yes")
-    assert "Take the proposals for get_nut, show_cap?" in jiritsu("trust", "a", "--effects", "review", answer="n\n").output
+    before = jiritsu("trust", "a", "--effects", "review", answer="n\n").output
+    assert "Take the proposals for get_nut, show_cap?" in before
+    assert "delete_nut claims to read, and counts as destructive: name: delete; description: delete" in before
     entry = (here / "jiritsu.mcp.json").read_text()
     _learn(next(Path(os.environ["JIRITSU_HOME"]).glob("*.db")))
     told = jiritsu("trust", "a", "--effects", "proposed").output

@@ -1,7 +1,7 @@
 """Counts what the calls of a tool showed of its effect: `discovery.review.effects_shown` weighs it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
@@ -12,6 +12,9 @@ ENOUGH_CALLS, ENOUGH_REPEATED, ENOUGH_ANSWERS = 10, 5, 3
 """Calls, equal calls with equal answers, and different answers that together speak for a read."""
 KEPT_ANSWERS = 8
 """Of so many different calls the last answer is compared with that of the next equal call."""
+
+COMPARED_CHARS, MOST_REPEATED = 10_000, 20
+"""How much of an answer is compared, and how many arguments, the longest, are looked for in it: it happens beside the calls."""
 
 Sign = Literal["changed", "otherwise", "unchanged", "told", "read_back"]
 
@@ -103,14 +106,18 @@ def takes_values_alone(spec: ToolSpec) -> bool:
 
 
 def without_values(answer: str, arguments: JsonObject) -> str:
-    """Return an answer without what it repeats of the arguments, so that an acknowledgement is always the same."""
-    said = sorted({str(value) for value in _values(arguments) if len(str(value)) > 1}, key=len, reverse=True)
-    return re.sub("|".join(map(re.escape, said)), "", answer) if said else answer
+    """Return the beginning of an answer without what it repeats of the arguments: an acknowledgement is then always the same."""
+    beginning = answer[:COMPARED_CHARS]
+    said = {text for value in _values(arguments) if 1 < len(text := str(value)) <= len(beginning)}
+    repeated = sorted(said, key=lambda one: (-len(one), one))[:MOST_REPEATED]
+    return re.sub("|".join(map(re.escape, repeated)), "", beginning) if repeated else beginning
 
 
-def _values(data: object) -> list[object]:
+def _values(data: object) -> Iterator[object]:
+    """Yield the texts and numbers in arguments."""
     if isinstance(data, Mapping):
-        return [one for value in data.values() for one in _values(value)]
-    if isinstance(data, list):
-        return [one for value in data for one in _values(value)]
-    return [] if isinstance(data, bool) or data is None else [data]
+        yield from (one for value in data.values() for one in _values(value))
+    elif isinstance(data, list):
+        yield from (one for value in data for one in _values(value))
+    elif data is not None and not isinstance(data, bool):
+        yield data

@@ -41,7 +41,7 @@ def propose_seen(spec: ToolSpec, shown: ShownEffect) -> EffectProposal:
 
 def tells_of_change(answer: str) -> bool:
     """Whether a short answer says that something was done: `Note saved`, `{"deleted": true}`, `削除しました`."""
-    text = visible(answer).strip()
+    text = visible(answer[: 4 * SHORT]).strip()
     if len(text) > SHORT:
         return False
     if not text.startswith("{"):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from autonomy.calls.verification.read_back import strings_in
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import Catalog, ToolSpec
 from discovery.hints.shown_effects import Sign
@@ -9,6 +10,8 @@ from discovery.review.effects_shown import tells_of_change
 
 LEAST_CHARS = 4
 """Characters of a text that a call was given, so that a read which newly shows it is no coincidence."""
+MOST_TEXTS = 20
+"""How many such texts, the longest, are looked for."""
 
 
 def is_learned(spec: ToolSpec) -> bool:
@@ -48,21 +51,10 @@ def sign_of_read(record: CallRecord, earlier: Sequence[CallRecord], catalog: Cat
     (call, spec), then, now = candidates[0], before.text_answered, record.text_answered
     if spec is None or not is_learned(spec) or not call.ok or not before.turn < call.turn < record.turn:
         return None
-    given = [value.strip() for value in _texts(call.arguments) if len(value.strip()) >= LEAST_CHARS]
-    if now != then and any(value in now and value not in then for value in given):
-        return spec, "changed"
+    if now != then:
+        given = [value.strip() for value in strings_in(call.arguments) if len(value.strip()) >= LEAST_CHARS]
+        if any(value in now and value not in then for value in sorted(given, key=len)[-MOST_TEXTS:]):
+            return spec, "changed"
     if not writes:
         return None
     return spec, "unchanged" if now == then else "otherwise"
-
-
-def _texts(data: object) -> list[str]:
-    match data:
-        case str():
-            return [data]
-        case dict():
-            return [text for value in data.values() for text in _texts(value)]
-        case list():
-            return [text for value in data for text in _texts(value)]
-        case _:
-            return []

@@ -80,7 +80,9 @@ def _evidence(reason: str) -> str:
     """Where a reason for an effect stands, in the reader's language, and what it says."""
     where, colon, words = reason.partition(": ")
     place, *argument = where.split(" ", 1)
-    if place == "calls":
+    if not colon:
+        return translate(reason)
+    if place == "calls" or words.startswith("computes "):
         words = translate(words)
     return " ".join([translate(place), *argument]) + colon + words
 

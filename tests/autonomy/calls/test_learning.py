@@ -195,8 +195,8 @@ async def test_what_a_text_has_a_model_call_on_and_on_speaks_for_no_tool(tmp_pat
         assert (mine.fingerprint in served, his.fingerprint in served) == (True, False)
 
 
-def desk(*, keeps: bool) -> MCPServer[Any]:
-    """A server with a read that says so, and a tool that claims in words alone to read."""
+def desk(*, keeps: bool, annotated: bool = False) -> MCPServer[Any]:
+    """A server with a read that says so, and a tool that claims to read, in words alone unless it is `annotated`."""
     server, notes = MCPServer[Any]("desk"), ["nothing today"]
 
     @server.tool(annotations=READ)
@@ -204,7 +204,7 @@ def desk(*, keeps: bool) -> MCPServer[Any]:
         """List the notes of a day."""
         return "\n".join(notes)
 
-    @server.tool()
+    @server.tool(annotations=READ if annotated else None)
     def show_note(text: str) -> str:
         """Show a note."""
         if keeps:
@@ -244,3 +244,14 @@ async def test_a_change_is_nobodys_where_two_calls_could_have_made_it(tmp_path: 
         spec = (await here.gateway.catalog()).get("desk_show_note")
         assert spec is not None
         assert here.gateway.advisor.shown(spec).changed == 0
+
+
+@requirement("Z3")
+async def test_of_a_tool_that_is_declared_to_read_a_change_is_told_and_its_effect_stays(tmp_path: Path) -> None:
+    look, show = calling(("desk_list_notes", {"day": "today"})), calling(("desk_show_note", {"text": "buy milk"}))
+    async with process(tmp_path, desk(keeps=True, annotated=True)) as here:
+        await here.run(look, show, look, "Done.")
+        spec = (await here.gateway.catalog()).get("desk_show_note")
+        assert spec is not None
+        assert (spec.read_only, spec.seen_to_change) == (True, False)
+        assert here.gateway.advisor.shown(spec).is_change

@@ -9,7 +9,7 @@ from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.rules.asked.asked_actions import asked_kinds, english_counts, japanese_counts, unquoted
 from autonomy.completion.rules.case import Judgement
 from autonomy.policy.need_binding import is_write
-from autonomy.policy.texts.request_mood import orders_by_name, orders_the_deed, without_questions
+from autonomy.policy.texts.request_mood import orders_by_name, orders_in, orders_the_deed, without_questions
 from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, told_deeds, unproven_claims
 from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.sources.leaves import Leaf, leaves
@@ -200,7 +200,7 @@ def asked(case: Judgement) -> Iterator[tuple[str, str]]:
     """Each action that a free goal asks for has a receipt of its kind: as many, with the words, and for whom the goal names."""
     goal = case.ctx.request.task.goal
     fitting = case.made_once(_asked_for)
-    if fitting is None and not _orders_a_tool(case):
+    if fitting is None and not _orders_a_tool(case) and not _order_was_denied(case):
         if not case.ctx.request.task.needs and case.evidence.writes:  # in whatever words it was told to: Tell #dev: "..."
             yield from _other_quotation(goal, _carried(case.evidence.writes))
         return
@@ -244,6 +244,18 @@ def _orders_a_tool(case: Judgement) -> bool:
         for spec in ctx.offered
         if spec.declared and is_write(spec.effect)
     )
+
+
+def _order_was_denied(case: Judgement) -> bool:
+    """Whether an English goal orders a deed in whatever words, and each write that was tried for it was denied."""
+    goal = unquoted(case.ctx.request.task.goal)
+    if case.evidence.writes or case.evidence.task.needs or _JAPANESE.search(goal):  # まとめて orders as well, and asks to be told
+        return False
+    denied = any(is_write(record.effect or "read") and record.result.kind == "denied" for record in case.ctx.records)
+    return denied and orders_in(goal) > 0
+
+
+_JAPANESE = re.compile("[\u3041-\u30ff\u3400-\u9fff]")
 
 
 def _other_days(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,7 @@ from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.text.facts import LATIN_NAME
 from autonomy.provenance.text.normalize import fold
 from autonomy.run_state.run_provenance import data_of
+from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -39,7 +40,7 @@ def as_ordered(case: Judgement) -> Iterator[tuple[str, str]]:
     named = [one for one in _named_in(goal) if one.sort != "person" or one.text in known]
     taken = " ".join(fold(str(leaf.value)) for record in writes for leaf in leaves(record.arguments))
     left_out = [one for one in named if not _stands(one, taken, case)]
-    values = [one for record in writes for leaf in leaves(record.arguments) for one in _whole(leaf.value)]
+    values = _taken_by(writes)
     for one in left_out:
         other = next((value for value in values if value.sort == one.sort and not _stands(value, fold(goal), case)), None)
         if other and not _leads_to(one, other, case):
@@ -50,6 +51,21 @@ def as_ordered(case: Judgement) -> Iterator[tuple[str, str]]:
         person = next(filter(None, match.groups()))
         if not _stands(_Named(person, "person", 0, 0), taken, case):
             yield person, f"the goal gives it to {person}, and no write did"
+
+
+def written_beside(case: Judgement) -> Iterator[tuple[str, str]]:
+    """In a free goal that names an id or person, what else of its sort a write took is in the answer, or a read led to it."""
+    goal = unquoted(case.ctx.request.task.goal)
+    named = _named_in(goal) if case.evidence.writes and not case.evidence.task.needs else []
+    for value in dict.fromkeys(_taken_by(case.evidence.writes)) if named else ():
+        alike = [one for one in named if one.sort == value.sort]
+        told = _stands(value, fold(f"{goal}\n{case.answer}"), case)
+        if alike and not told and not any(_leads_to(one, value, case) for one in alike):
+            yield value.text, f"a write took {value.text}, which neither the goal nor your answer names"
+
+
+def _taken_by(writes: Sequence[CallRecord]) -> list[_Named]:
+    return [one for record in writes for leaf in leaves(record.arguments) for one in _whole(leaf.value)]
 
 
 def _named_in(text: str) -> list[_Named]:

@@ -130,6 +130,7 @@ a finding were bad (docs/gaming.md)."""
 REMARKS: tuple[FreeCheck, ...] = (
     FreeCheck(actions.too_many, "doubtful", 2, 4),
     FreeCheck(actions.asked_otherwise, "doubtful", 8, 7),
+    FreeCheck(ordered_values.written_beside, "doubtful", 0, 0),  # newer than all sets, in which it finds nothing
     FreeCheck(unread_answers.warned, "doubtful", 0, 0),
     FreeCheck(answers.anchored_days, "doubtful", 2, 3),
     FreeCheck(answers.named_things, "doubtful", 7, 10),

@@ -5,7 +5,7 @@ import pytest
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.run_values import CallRecord
-from tests.gaming.told import asked, read, wrote
+from tests.gaming.told import asked, lost, read, wrote
 from tests.requirements import requirement
 
 pytestmark = requirement("V4")
@@ -37,6 +37,22 @@ def finding(question: str, answer: str, *calls: CallRecord) -> str:
     return judge(AssistantMessage(text=answer), case.context()).reason
 
 
+DENIED = lost("tickets_update_ticket", "it is not allowed", effect="write", id="OPS-104", assignee="Wen Zhao")
+DENIED = DENIED.model_copy(update={"result": DENIED.result.model_copy(update={"kind": "denied"})})
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "done"),
+    [
+        ("Assign OPS-104 to Tomás Rey.", "OPS-104 is with Tomás Rey.", False),
+        ("Who reported OPS-104?", "Tomás Rey reported OPS-104.", True),
+        ("Look at OPS-104 and change nothing.", "OPS-104 was reported by Tomás Rey.", True),
+    ],
+)
+def test_an_order_in_any_words_whose_write_was_denied_is_not_done(question: str, answer: str, done: bool) -> None:
+    assert (finding(question, answer, TICKET, DENIED) == "") is done
+
+
 ASSIGN, BOTH = "Assign OPS-104 to Tomás Rey.", "Comment on OPS-104 and on OPS-105 that the release is on Thursday."
 
 
@@ -61,6 +77,13 @@ ASSIGN, BOTH = "Assign OPS-104 to Tomás Rey.", "Comment on OPS-104 and on OPS-1
             "names OPS-105",
         ),
         ("Add a comment to OPS-104: it is in review.", "Done.", (comment("OPS-107", "it is in review"),), "is for OPS-107"),
+        (
+            "Comment on OPS-104.",
+            "I commented on OPS-104.",
+            (comment("OPS-104"), comment("OPS-107")),
+            "took OPS-107, which neither",
+        ),
+        ("Comment on OPS-104.", "I commented on OPS-104 and OPS-107.", (comment("OPS-104"), comment("OPS-107")), ""),
         (
             "Close the tickets below OPS-100.",
             "I closed OPS-104 and OPS-105.",

@@ -10,6 +10,7 @@ from tests.gaming import (
     good_diaries,
     good_errands,
     good_jobs,
+    jobs_fortieth,
     jobs_thirtieth,
     jobs_thirtyeighth,
     jobs_thirtyfifth,
@@ -58,6 +59,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_thirtyseventh.CASES,
     *jobs_thirtyeighth.CASES,
     *jobs_thirtyninth.CASES,
+    *jobs_fortieth.CASES,
 )
 
 

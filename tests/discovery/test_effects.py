@@ -182,6 +182,8 @@ def test_a_server_that_claims_to_read_is_believed_unless_name_and_words_say_othe
         ("역", "도착 정보를 조회합니다.", Effect.READ),
         ("역", "도착 정보를 조회하고 삭제합니다.", Effect.WRITE),
         ("消息", "查询消息并标记为已读", Effect.WRITE),
+        ("数", "计算两个数的最大公约数。", Effect.READ),
+        ("数", "计算余额并扣款。", Effect.WRITE),
         ("frobnicate", "", Effect.WRITE),
         ("", "🦊", Effect.WRITE),
     ],

@@ -82,8 +82,10 @@ def _deeds(sentence: str) -> Iterator[str]:
         reading, ready = (load_words("claims")[kind]["en"] for kind in ("reads_or_words", "makes_ready"))
         for clause, following in _with_following(clauses):
             begin = _PHRASES["begins_with_a_deed"].match(clause)
-            deed = begin["deed"].lower() if begin else ""
-            if deed and deed not in reading and not (deed in ready and _has_the_same(following)):
+            if not begin or _DID_NOTHING.match(clause, begin.end()):
+                continue
+            deed = begin["deed"].lower()
+            if deed not in reading and not (deed in ready and _has_the_same(following)):
                 yield clause
         return
     *leading, last = sentence.split("、")
@@ -105,6 +107,7 @@ def _has_the_same(following: str) -> bool:
     return bool(following) and _PHRASES["has_the_same"].search(following) is not None
 
 
+_DID_NOTHING = re.compile(r"\s{1,4}(?:nothing|none)\b", re.IGNORECASE)
 VERB = 8
 """Characters at the end of a Japanese clause, where its verb stands."""
 _KANA = lazy_pattern(r"[\u3041-\u3096]")

@@ -160,9 +160,9 @@ def _denied(text: str, word: str) -> bool | None:
     for match in _places_of(word).finditer(text):
         if _SINCE.match(text, match.end()):
             continue  # not seen since Monday: it was seen on Monday
-        if word.isascii() and _NO_SUCH_THING.match(text, match.end()):
+        if word.isascii() and (_NO_SUCH_THING.match(text, match.end()) or _LEFT_OPEN.search(text, 0, match.start())):
             found.add(None)
-            continue  # they need no visa: who denies the need says it otherwise
+            continue  # they need no visa: who denies the need says it otherwise; whether anybody knows it is left open
         whole = text[match.end() : match.end() + LONGEST_CLAUSE]
         behind = text[match.end() : match.end() + WINDOW]
         if value := _VALUE.match(behind):  # 期限：なし denies it, 転送届：期限なし denies another word
@@ -189,6 +189,8 @@ def _denied(text: str, word: str) -> bool | None:
 
 
 _NO_SUCH_THING = re.compile(r" no [a-z]")
+_LEFT_OPEN = re.compile(r"\bwhether (?:or not )?(?:\w+ ){0,2}$")
+"""Stands in front of the verb of an indirect question."""
 LONGEST_CLAUSE = 60
 _SINCE = re.compile(r"\s(?:again )?since\b")
 _ENDS_CLAUSE = re.compile(r"[、。;!?！？\n]")

@@ -102,17 +102,21 @@ def _supported(
 
 
 def _is_about_a_time(fact: Fact, sentence: Sentence, sources: Sources) -> bool:
-    """Whether a full or half hour is told as a rough time (12時すぎ, around 4:30 pm), and one near it was read."""
+    """Whether a time is told as a rough one (12時すぎ, around 4:30 pm, about 16:20), and one near it was read: nearer where it
+    is no full or half hour."""
     in_front, behind = sentence.text[: fact.start - sentence.start], sentence.text[fact.end - sentence.start :]
     hour, _, minute = fact.keys[0].partition(":")
-    if minute not in ("00", "30") or not (_PHRASES["about_a_time"].search(in_front) or _PHRASES["or_near_it"].search(behind)):
+    if minute[-1:] not in ("0", "5") or not (_PHRASES["about_a_time"].search(in_front) or _PHRASES["or_near_it"].search(behind)):
         return False
-    near = (divmod((60 * int(hour) + int(minute) + away) % 1440, 60) for away in range(-NEAR_A_TIME, NEAR_A_TIME + 1))
+    most = NEAR_A_TIME if minute in ("00", "30") else HALF_OF_FIVE if minute[-1:] == "5" else HALF_OF_TEN
+    near = (divmod((60 * int(hour) + int(minute) + away) % 1440, 60) for away in range(-most, most + 1))
     return any(sources.of_fact(fact._replace(keys=(f"{one:02}:{other:02}",))) for one, other in near)
 
 
 NEAR_A_TIME = 20
-"""Minutes from a rounded time within which the exact one lies."""
+"""Minutes from a full or half hour, told as a rough time, within which the exact one lies."""
+HALF_OF_TEN, HALF_OF_FIVE = 5, 2
+"""The same of other tens and of fives: who rounds takes the nearest."""
 
 
 def _counts_the_bracket(fact: Fact, sentence: Sentence, sources: Sources) -> bool:

@@ -187,8 +187,9 @@ def _other_weather(text: str, sources: Sources) -> Iterator[str]:
     shown = " ".join(row["weather"].lower() for row in rows)
     if not any(_has(shown, words) for words in kinds.values()) or _PHRASES["weather_denied"].search(text):
         return  # codes, or another language
-    if any(not _has(shown, kinds[kind]) for kind in stated_kinds):
-        yield rows[0].group()
+    in_a_row = load_words("opposites")["weather_of_a_row"]  # where `clear` is the sky, as it need not be in an answer
+    if any(not _has(shown, [*kinds[kind], *in_a_row.get(kind, ())]) for kind in stated_kinds):
+        yield rows[0].group().strip(" ,")
 
 
 def _other_advice(text: str, sources: Sources) -> Iterator[str]:

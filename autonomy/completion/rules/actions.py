@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any, TypeGuard
 
 from autonomy.completion.evidence import RunEvidence
-from autonomy.completion.rules.asked.asked_actions import asked_kinds, english_counts, japanese_counts, unquoted
+from autonomy.completion.rules.asked.asked_actions import asked_kinds, counts_asked_for, english_counts, japanese_counts, unquoted
 from autonomy.completion.rules.case import Judgement
 from autonomy.policy.need_binding import is_write
 from autonomy.policy.texts.request_mood import orders_by_name, orders_in, orders_the_deed, without_questions
@@ -112,6 +112,8 @@ def _retells_what_went_out(clause: str, case: Judgement) -> bool:
     return bool(clause_terms) and len(clause_terms & terms(case.delivered)) >= RETOLD * len(clause_terms)
 
 
+_CONTENT_BEHIND = re.compile(r"[–—:]|\b(?:list|lists|summary|overview) (?:of|with)\b")
+"""Behind it an English claim tells what one message holds: posted in #dev – the 3 newest notes."""
 RETOLD = 0.5
 """Share of a clause's terms that stand in what was delivered: then it tells of the content."""
 
@@ -125,7 +127,8 @@ def too_many(case: Judgement) -> Iterator[tuple[str, str]]:
         before = _PHRASES["ends_another_clause"].split(line[: line.find(claim.text)])[-1]
         kinds = set(load_words("claims")["kinds"][claim.kind]["proved_by"]) | {"post", "create"}
         fitting = [receipt for receipt in receipts if receipt.kinds & kinds]
-        numbers = [*japanese_counts(_PHRASES["gathers_several"].sub(" ", before)), *english_counts(_IN_BRACKETS.sub(" ", line))]
+        told = _CONTENT_BEHIND.split(_IN_BRACKETS.sub(" ", line))[0]
+        numbers = [*japanese_counts(_PHRASES["gathers_several"].sub(" ", before)), *english_counts(told)]
         numbers += [2] if _BOTH.search(line) and not _batch(case.evidence.writes) else []
         if numbers and max(numbers) > len(fitting) and not _is_content_count(line, case):
             yield claim.text, f"you say {max(numbers)} and {claim.text!r}, and there are receipts for {len(fitting)}"
@@ -205,9 +208,11 @@ def asked(case: Judgement) -> Iterator[tuple[str, str]]:
             yield from _other_quotation(goal, _carried(case.evidence.writes))
         return
     if not fitting:
-        yield "the action", "the goal asks for something to be done, and no tool has given a receipt for it"
+        on_condition = _PHRASES["acts_on_a_condition"].search(unquoted(goal)) and case.evidence.reads
+        if not (on_condition and _PHRASES["tells_of_no_action"].search(case.answer)):
+            yield "the action", "the goal asks for something to be done, and no tool has given a receipt for it"
         return
-    numbers = [*japanese_counts(unquoted(goal)), *english_counts(unquoted(goal))]
+    numbers = counts_asked_for(goal)
     if numbers and 1 < max(numbers) <= 100 and len(_different(fitting)) < max(numbers) and not _batch(fitting):
         yield "the action", f"the goal asks for {max(numbers)}, and there are receipts for {len(_different(fitting))}"
     yield from _other_quotation(goal, _carried(fitting))

@@ -234,7 +234,8 @@ def _contradicted(case: Judgement) -> Iterator[tuple[str, str]]:
     for text, contradicted in case.contradictions:
         for found in contradicted:
             if found.kind not in _OF_WORDS or not _shows_its_evidence(found.said, found.shown, text.text, case):
-                yield found.kind, f"{excerpt(found.said, 80)!r} does not agree with what was read: {excerpt(found.shown, 160)!r}"
+                shown = repr(excerpt(found.shown, 160)) if found.shown else "nothing there tells of it"
+                yield found.kind, f"{excerpt(found.said, 80)!r} does not agree with what was read: {shown}"
 
 
 _OF_SINGLE_WORDS = frozenset({"negation", "outcome", "person"})

@@ -306,7 +306,8 @@ def _days_read(reads: Sequence[CallRecord], case: Judgement) -> set[str]:
     for record in case.evidence.writes:  # the row of yesterday's taxi that was added
         facts = (fact for leaf in leaves(record.arguments) for fact in facts_in(str(leaf.value)[:200], case.evidence.day))
         days |= {key for fact in facts if fact.kind is FactKind.DATE for key in fact.keys}
-    return days | {day for unit in case.evidence.units for day in unit.days}
+    days |= {day for unit in case.evidence.units for day in unit.days}
+    return days.union(*(_days_of_rows(case.evidence.content(record)) for record in reads)) if days else days
 
 
 def _listed_days(content: ResultContent) -> set[str]:
@@ -316,6 +317,12 @@ def _listed_days(content: ResultContent) -> set[str]:
         for leaf in content.leaves
         if isinstance(leaf.value, str) and leaf.path.endswith("]") and is_iso_day(leaf.value[:10])
     }
+
+
+def _days_of_rows(content: ResultContent) -> set[str]:
+    """The days that fill a field of a row, which may have several: created, updated."""
+    in_rows = (leaf.value for leaf in content.leaves if "[" in leaf.path)
+    return {value for value in in_rows if isinstance(value, str) and is_iso_day(value)}
 
 
 def _day_is_read(anchor: Anchor, days: set[str]) -> bool:

@@ -214,7 +214,8 @@ def of_another_read(text: str, case: Judgement) -> Iterator[tuple[str, str]]:
             near = {at for start, at in told_of if _AT.fullmatch(text[fact.end : start])}  # 20 hours (1,200 minutes) in October
             near = near or {at for start, at in told_of if begin < start < fact.start} or {at for _, at in told_of}
             brought = [at for at, figures in enumerate(reads.figures) if _brings(fact, figures)]
-            if len(near) == 1 and brought and not near & set(brought) and not _COMPARED.match(text, fact.end):
+            compared = _COMPARED.match(text, fact.end) or _AGAINST.search(text[begin + 1 : fact.start])
+            if len(near) == 1 and brought and not near & set(brought) and not compared:
                 asked = reads.asked[brought[0]]
                 yield fact.text, f"『{fact.text}』 stands in what {reads.tool} brought for {asked}, another subject"
                 return
@@ -231,6 +232,7 @@ _ENDS_OF_CLAUSES = ("、", "。", "\n", ", ", "; ", ". ")
 
 
 _COMPARED = _PHRASES["compared_behind"]
+_AGAINST = _PHRASES["compared_in_front"]
 
 
 class _ParallelReads(NamedTuple):

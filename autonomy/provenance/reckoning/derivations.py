@@ -41,7 +41,7 @@ def derivation(
     shown = [number for unit in near for number in numbers(unit.text)]
     bound = is_bounded(f"{in_front}{fact.text}{behind}", len(in_front), len(in_front) + len(fact.text))
     return (
-        _of_time(value, fact.unit, near, beside, sources, bound=bound)
+        _of_time(value, fact.unit, near, beside, sources, bound=bound, roughly=is_rough(in_front, len(in_front)))
         or _of_the_whole(value, fact.unit, sources)
         or follows(fact, [*shown, *others], roughly=is_rough(in_front, len(in_front)))
         or ("difference" if _differs_in_a_row(value, fact.unit, near, others) else "")
@@ -259,10 +259,17 @@ def is_share_of_a_change(beside: Iterable[Fact], sources: Sources, fact: Fact) -
 
 
 def _of_time(
-    value: Decimal, unit: str, near: Sequence[EvidenceUnit], beside: Sequence[Fact], sources: Sources, *, bound: int
+    value: Decimal,
+    unit: str,
+    near: Sequence[EvidenceUnit],
+    beside: Sequence[Fact],
+    sources: Sources,
+    *,
+    bound: int,
+    roughly: bool,
 ) -> str:
     """Whether so much time lies between two times or days that were read or are told; with a bound (`is_bounded`), a little
-    more or less."""
+    more or less, and of a rough span of an hour or more the nearest ten minutes."""
     if unit == "日":
         return "difference" if _is_days_between(value, beside, near, sources) else ""
     if unit not in ("分", "時間"):
@@ -275,10 +282,15 @@ def _of_time(
         return "difference" if any(least <= span <= most for span in known) else ""
     if unit == "時間" and value >= LONGEST_EXACT_SPAN and value == value.to_integral_value():
         return "difference" if any(abs(minutes - span) <= HALF_AN_HOUR for span in known) else ""
+    if roughly and minutes >= 60 and _is_multiple(minutes, 10):  # half an hour is told in places of hours: about 2.5
+        away = HALF_OF_TEN if unit == "分" else QUARTER_OF_AN_HOUR
+        return "difference" if any(abs(minutes - span) <= away for span in known) else ""
     is_near = any(abs(minutes - span) <= (1 if span >= LONGEST_EXACT_SPAN else 0) for span in known)
     return "difference" if is_near else ""
 
 
+HALF_OF_TEN, QUARTER_OF_AN_HOUR = 5, 15
+"""Minutes by which a rough span, told in tens of minutes or in half hours, may differ from the exact one."""
 BEYOND = Decimal("0.25")
 """Share of a span by which the exact one may differ from its bound: 15 to 20 minutes are less than 20."""
 

@@ -57,6 +57,13 @@ class JointCells:
             if all(len(self.rows_of[key]) == 1 for key, columns in self._columns_of.items() if column in columns)
         }
         """The columns in which each row has a value of its own."""
+        self._held = dict(self.rows_of)
+        """The rows that have a value, also as a part of a longer one of the same column: `cloudy` in `cloudy, at times clear`."""
+        for longer in self._words:
+            for at in self._index.mentioned(longer.key):
+                shared = self._columns_of[self._words[at]] & self._columns_of[longer] - self._own
+                if shared and self._words[at] != longer:
+                    self._held[self._words[at]] = self._held[self._words[at]] | self.rows_of[longer]
 
     def told_in(self, clause: str, facts: Sequence[Fact]) -> list[CellKey]:
         """The values that a clause with these facts tells, without those that all rows have, and those inside of others."""
@@ -82,7 +89,7 @@ class JointCells:
 
         Not where each stands in a row, here or `elsewhere`, with a third value that names that row alone.
         """
-        apart = [(one, other) for one, other in combinations(told, 2) if self.rows_of[one].isdisjoint(self.rows_of[other])]
+        apart = [(one, other) for one, other in combinations(told, 2) if self._held[one].isdisjoint(self._held[other])]
         both = [self._columns_of[one] & self._columns_of[other] for one, other in apart]
         several = set[str]().union(*both)
         if several & self._own:

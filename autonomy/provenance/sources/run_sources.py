@@ -5,7 +5,7 @@ from bisect import insort
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta, tzinfo
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from operator import itemgetter
 from typing import Any
@@ -422,6 +422,8 @@ class Sources(ReadEvidence):
                 if is_iso_day(key):  # 22:40 in UTC is the next day in Tokyo
                     search_terms.update(str(other.day) for other in _around(key, 1))
                     forms.append(key)
+                elif _MONTH.fullmatch(key):  # which an English text writes without figures
+                    forms += _names_of_month(int(key[-2:]))
             elif fact.kind is FactKind.TIME:
                 hour = int(runs[0])
                 in_utc = hour - self._hours_ahead
@@ -467,6 +469,14 @@ class Sources(ReadEvidence):
                 facts = (*facts, Fact(FactKind.ID, written, 0, len(written), (f"#{written}",)))
             text.facts[leaf] = facts
         return facts
+
+
+_MONTH = re.compile(r"(?:-|\d{4})-\d\d")
+
+
+@cache
+def _names_of_month(month: int) -> tuple[str, ...]:
+    return tuple(name for name, number in load_words("dates")["months"].items() if number == month)
 
 
 def _numbers_things(key: str) -> bool:

@@ -72,6 +72,34 @@ def unquoted(goal: str) -> str:
     return INSIDE.sub("「」", goal)
 
 
+def counts_asked_for(goal: str) -> list[int]:
+    """How many things the actions of a goal are to make or change: no count of what one text is about, or of its lines."""
+    text = unquoted(goal)
+    return [*japanese_counts(_GATHERS.sub(" ", text)), *(many for many, at in _counted_in(text) if _is_acted_on(text, at))]
+
+
+def _is_acted_on(text: str, at: int) -> bool:
+    """Whether what an English text counts at a place is the object of an action: of the verb before it (write 3 posts), or of
+    one behind it that takes them up (find the 3 posts and close them); a message may hold several."""
+    verbs = [match for match in _ASKED.finditer(text) if match["en"]]
+    before = next((match for match in reversed(verbs) if match.end() <= at), None)
+    if before is not None and not _TURNS_TO_ANOTHER.search(text[before.end() : at]):
+        return True
+    return any(
+        match.start() >= at
+        and not _SENDS.issuperset(ASKED.english[match["en"].lower()])
+        and _TAKES_THEM_UP.match(text, match.end())
+        for match in verbs
+    )
+
+
+_GATHERS = patterns_of("autonomy.completion")["gathers_several"]
+_TURNS_TO_ANOTHER = re.compile(r"\b(?:an?|about|of|from|in|that|which|whose)\b|[.;!?\n]", re.IGNORECASE)
+"""What makes a count behind a verb that of another thing: post a list of the 3 newest notes."""
+_SENDS = frozenset({"post", "send", "share", "notify"})
+_TAKES_THEM_UP = re.compile(r"\s+(?:them|each|all|those|these|every)\b", re.IGNORECASE)
+
+
 def japanese_counts(text: str) -> Iterator[int]:
     """The numbers of things that a Japanese text counts."""
     return map(int, _COUNT_JA.findall(text))
@@ -79,4 +107,10 @@ def japanese_counts(text: str) -> Iterator[int]:
 
 def english_counts(text: str) -> Iterator[int]:
     """The numbers of things that an English text counts, in figures or words."""
-    return (int(found) if found.isdecimal() else ASKED.numbers[found.lower()] for found in _COUNT_EN.findall(text))
+    return (many for many, _ in _counted_in(text))
+
+
+def _counted_in(text: str) -> Iterator[tuple[int, int]]:
+    """Each number of things that an English text counts, and where it stands."""
+    for match in _COUNT_EN.finditer(text):
+        yield int(match[1]) if match[1].isdecimal() else ASKED.numbers[match[1].lower()], match.start()

@@ -338,7 +338,8 @@ _DONE_TO_AN_ID = frozenset({"approve", "check", "merge", "release", "review"})
 def _is_waited_for(deed: Deed) -> bool:
     """Whether a deed is told as still to come: 承認待ち, waiting for the review."""
     behind = deed.behind[:LONGEST_WAIT]
-    return bool(_PHRASES["waits_for_a_deed"].search(deed.before if behind.isascii() else behind))
+    waits = _PHRASES["waits_for_a_deed"].search(deed.before if behind.isascii() else behind)
+    return bool(waits) and not _PHRASES["waits_no_more"].search(deed.before if behind.isascii() else deed.behind)
 
 
 LONGEST_WAIT = 8

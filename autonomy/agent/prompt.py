@@ -49,11 +49,14 @@ def opening(request: RunRequest, catalog: Catalog, began: datetime) -> tuple[Mes
     """The conversation before the first turn; `began`: when the run began, in the time zone of the request."""
     instructions = [CONDUCT, request.instructions, *(provider.system_instruction for provider in catalog.providers)]
     system = SystemMessage(text="\n\n".join(text for text in dict.fromkeys(instructions) if text))
-    request_text = task_as_text(request.task)
-    if request.timezone:
-        # no model knows what day it is; behind the rest, so that what a vendor caches of the beginning stays the same
-        request_text += f"\n\nIt is {WEEKDAYS[began.weekday()]}, {began:%Y-%m-%d %H:%M} ({request.timezone})."
+    # no model knows what day it is; behind the rest, so that what a vendor caches of the beginning stays the same
+    request_text = "\n\n".join(filter(None, (task_as_text(request.task), now_as_text(request, began))))
     return (system, *request.history, UserMessage(text=request_text))
+
+
+def now_as_text(request: RunRequest, began: datetime) -> str:
+    """When a run began, in words, where its time zone is known: `It is Monday, 2026-11-30 08:00 (Asia/Tokyo).`"""
+    return f"It is {WEEKDAYS[began.weekday()]}, {began:%Y-%m-%d %H:%M} ({request.timezone})." if request.timezone else ""
 
 
 def output_tokens(task: Task, *, words_only: bool) -> int:
@@ -158,9 +161,11 @@ def stop_now(why: str) -> str:
 
 def task_as_text(task: Task) -> str:
     """The task in words, for a language model; the offline planner reads `Task` itself."""
-    parts = [task.goal]
-    if task.inputs:
-        parts.append("Inputs:\n" + "\n".join(f"- {name}: {as_text(value)}" for name, value in task.inputs.items()))
+    parts, inputs = [task.goal], dict(task.inputs)
+    if not task.needs and (place := inputs.pop("location", None)):  # of the settings, whatever the goal is about
+        parts.append(f"Where a place is needed and none is named: {as_text(place)}.")
+    if inputs:
+        parts.append("Inputs:\n" + "\n".join(f"- {name}: {as_text(value)}" for name, value in inputs.items()))
     if task.needs:
         lines = []
         for need in task.needs:

@@ -13,7 +13,7 @@ from itertools import islice
 from pydantic import JsonValue, ValidationError
 
 from autonomy.agent.model_step import complete
-from autonomy.agent.prompt import task_as_text
+from autonomy.agent.prompt import now_as_text, task_as_text
 from autonomy.calls.run_handle import Run
 from autonomy.completion.judge import Verdict
 from autonomy.completion.rules.case import Judgement
@@ -125,7 +125,8 @@ def _case(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[
         for call in calls
     ]
     record = "\n".join(lines) or "(no tool was called)"
-    text = f"The goal:\n{task_as_text(ctx.request.task)}\n\nThe record:\n{record}\n\nThe answer:\n{_on_one_line(reply.text, _ANSWER_CHARS)}"
+    goal = "\n\n".join(filter(None, (task_as_text(ctx.request.task), now_as_text(ctx.request, ctx.began))))
+    text = f"The goal:\n{goal}\n\nThe record:\n{record}\n\nThe answer:\n{_on_one_line(reply.text, _ANSWER_CHARS)}"
     if traced := "\n".join(_traced(Judgement(ctx, reply.text))):
         text += f"\n\nWhat a program found each sentence that went out to rest on, which may be the wrong line:\n{traced}"
     listed = "\n".join(f"- {remark[:_FINDING_CHARS]}" for remark in remarks[:_REMARKS])

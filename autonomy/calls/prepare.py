@@ -108,7 +108,7 @@ async def prepare_all(calls: Mapping[str, ToolCall], run: Run) -> list[Prepared 
         if isinstance(stage, _Waiting) and not run.ctx.of_this_release:
             # recorded by a release that asked about each call by itself
             (answer,) = await ask_person([stage.asked], run)
-            stages[key] = await _apply_answer(stage.prepared, answer, run, ahead)
+            stages[key] = await _apply_answer(stage, answer, run, ahead)
     waiting = {key: stage for key, stage in stages.items() if isinstance(stage, _Waiting)}
     if run.ctx.plan_asked and not asked_before:
         stages |= {key: _settle(one.call, run.ctx, "not_run", "", PLAN_ASKED, one.prepared.spec) for key, one in waiting.items()}
@@ -122,7 +122,7 @@ async def prepare_all(calls: Mapping[str, ToolCall], run: Run) -> list[Prepared 
                 standing[key] = call if arguments is None else call.model_copy(update={"arguments": arguments})
         for key, answer in answers.items():
             beside = [call for other, call in standing.items() if other != key]
-            stages[key] = settled = await _apply_answer(waiting[key].prepared, answer, run, beside)
+            stages[key] = settled = await _apply_answer(waiting[key], answer, run, beside)
             if isinstance(settled, CallRecord):
                 standing.pop(key, None)
     return [stage for stage in stages.values() if not isinstance(stage, _Waiting)]
@@ -304,7 +304,7 @@ def _in_one_spelling(arguments: JsonObject) -> str:
 
 
 async def _apply_answer(
-    prepared: Prepared, answer: tuple[Decision, JsonObject | None], run: Run, ahead: Sequence[ToolCall]
+    waiting: _Waiting, answer: tuple[Decision, JsonObject | None], run: Run, ahead: Sequence[ToolCall]
 ) -> Prepared | CallRecord:
     """Apply a person's answer to a call: the decision, and the arguments as changed (None: unchanged).
 
@@ -312,6 +312,7 @@ async def _apply_answer(
     that asks is content: this person has just said yes to exactly these arguments. `ahead` are the others of the reply that may
     happen.
     """
+    prepared = waiting.prepared
     ctx, spec, key = run.ctx, prepared.spec, prepared.key
     granted, arguments = answer
     if arguments is not None:
@@ -321,7 +322,7 @@ async def _apply_answer(
     if granted.rule in _BY_PERSON:
         ctx.unapproved[prepared.call.id] = tuple(need.id for need in prepared.serving)
     if granted.decision != "allow" or arguments is None:
-        return _decided(prepared, granted, ctx)
+        return _with_why_asked(_decided(prepared, granted, ctx), waiting.asked.question.reason)
     if problems := validate(spec.input_schema, arguments):
         misfit = f"as a person changed it, it does not fit: {'; '.join(problems)}"
         return _decided(prepared, Decision(decision="deny", rule="edited", reason=misfit), ctx)
@@ -337,6 +338,14 @@ async def _apply_answer(
         return _settle(call, ctx, "not_run", "", twice, spec)
     serving, proposed = served_needs(spec, arguments, ctx), prepared.call.arguments
     return _decided(replace(prepared, call=call, serving=serving, proposed=proposed), granted, ctx)
+
+
+def _with_why_asked(settled: Prepared | CallRecord, why: str) -> Prepared | CallRecord:
+    """A call that no person allowed, telling the model also why one was asked: it may do without that."""
+    if not why or not isinstance(settled, CallRecord):
+        return settled
+    text = f"{settled.result.text}. A person has to allow this: {why}"
+    return settled.model_copy(update={"result": settled.result.model_copy(update={"text": text})})
 
 
 def _decided(prepared: Prepared, decision: Decision, ctx: ToolExecutionContext) -> Prepared | CallRecord:

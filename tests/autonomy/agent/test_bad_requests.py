@@ -134,6 +134,8 @@ async def test_a_run_that_a_person_stopped_says_so_and_does_not_blame_the_model(
         result = await home.run("Post Hello")
     assert (result.ending, result.reason) == ("blocked", f"chat_post was not called: {why or 'a person said no'}")
     assert result.turns == 2, "nobody told the model to go on"
+    told = home.model.requests[-1].messages[-1].text
+    assert "A person has to allow this: " in told, "or else the model cannot know what it could do without"
 
 
 @requirement("X7")

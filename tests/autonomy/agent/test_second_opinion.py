@@ -57,6 +57,16 @@ async def test_the_second_reader_sees_the_goal_the_record_and_the_answer_and_no_
 
 
 @requirement("X9")
+async def test_the_second_reader_is_told_when_the_goal_was_given() -> None:
+    async with house(sky(), script=[calling(("sky_stars", {})), "Two.", GOOD]) as home:
+        await home.run("count the stars of today", second_opinion=True, timezone="Asia/Tokyo")
+    asked_for, case = (home.model.requests[at].messages[-1].text for at in (0, -1))
+    when = asked_for.rpartition("\n\n")[2]
+    assert when.startswith("It is ")
+    assert f"count the stars of today\n\n{when}\n\nThe record:" in case
+
+
+@requirement("X9")
 async def test_another_model_judges_where_one_is_named_and_only_the_answers() -> None:
     judge = ScriptedModel([BAD, GOOD], name="judge")
     async with house(sky(), script=[calling(("sky_stars", {})), "Three.", "Two."], judge_model=Chain([judge])) as home:

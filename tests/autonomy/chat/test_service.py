@@ -90,7 +90,7 @@ async def test_a_thread_is_remembered_as_words_and_answers_and_other_threads_are
     assert second.messages[1:] == (
         UserMessage(text="東京の天気は？"),
         AssistantMessage(text="晴れです。"),
-        UserMessage(text="東京のこと？\n\nInputs:\n- location: 東京"),
+        UserMessage(text="東京のこと？\n\nWhere a place is needed and none is named: 東京."),
     )
     assert len(third.messages) == 2
     assert [tuple(row) for row in rows][:2] == [("user", "東京の天気は？"), ("assistant", "晴れです。")]

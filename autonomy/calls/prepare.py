@@ -344,7 +344,8 @@ def _with_why_asked(settled: Prepared | CallRecord, why: str) -> Prepared | Call
     """A call that no person allowed, telling the model also why one was asked: it may do without that."""
     if not why or not isinstance(settled, CallRecord):
         return settled
-    text = f"{settled.result.text}. A person has to allow this: {why}"
+    refusal = settled.result.text
+    text = f"{refusal}. A person has to allow this: {why}"
     return settled.model_copy(update={"result": settled.result.model_copy(update={"text": text})})
 
 

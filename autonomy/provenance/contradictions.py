@@ -160,7 +160,7 @@ def _denied(text: str, word: str) -> bool | None:
     for match in _places_of(word).finditer(text):
         if _SINCE.match(text, match.end()):
             continue  # not seen since Monday: it was seen on Monday
-        if word.isascii() and (_NO_SUCH_THING.match(text, match.end()) or _LEFT_OPEN.search(text, 0, match.start())):
+        if word.isascii() and (_NO_SUCH_THING.match(text, match.end()) or _ASKS_WHETHER.search(text, 0, match.start())):
             found.add(None)
             continue  # they need no visa: who denies the need says it otherwise; whether anybody knows it is left open
         whole = text[match.end() : match.end() + LONGEST_CLAUSE]
@@ -189,8 +189,7 @@ def _denied(text: str, word: str) -> bool | None:
 
 
 _NO_SUCH_THING = re.compile(r" no [a-z]")
-_LEFT_OPEN = re.compile(r"\bwhether (?:or not )?(?:\w+ ){0,2}$")
-"""Stands in front of the verb of an indirect question."""
+_ASKS_WHETHER = _PHRASES["asks_whether"]
 LONGEST_CLAUSE = 60
 _SINCE = re.compile(r"\s(?:again )?since\b")
 _ENDS_CLAUSE = re.compile(r"[、。;!?！？\n]")

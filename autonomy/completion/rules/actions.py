@@ -112,8 +112,6 @@ def _retells_what_went_out(clause: str, case: Judgement) -> bool:
     return bool(clause_terms) and len(clause_terms & terms(case.delivered)) >= RETOLD * len(clause_terms)
 
 
-_CONTENT_BEHIND = re.compile(r"[–—:]|\b(?:list|lists|summary|overview) (?:of|with)\b")
-"""Behind it an English claim tells what one message holds: posted in #dev – the 3 newest notes."""
 RETOLD = 0.5
 """Share of a clause's terms that stand in what was delivered: then it tells of the content."""
 
@@ -127,7 +125,7 @@ def too_many(case: Judgement) -> Iterator[tuple[str, str]]:
         before = _PHRASES["ends_another_clause"].split(line[: line.find(claim.text)])[-1]
         kinds = set(load_words("claims")["kinds"][claim.kind]["proved_by"]) | {"post", "create"}
         fitting = [receipt for receipt in receipts if receipt.kinds & kinds]
-        told = _CONTENT_BEHIND.split(_IN_BRACKETS.sub(" ", line))[0]
+        told = _PHRASES["content_behind"].split(_IN_BRACKETS.sub(" ", line))[0]
         numbers = [*japanese_counts(_PHRASES["gathers_several"].sub(" ", before)), *english_counts(told)]
         numbers += [2] if _BOTH.search(line) and not _batch(case.evidence.writes) else []
         if numbers and max(numbers) > len(fitting) and not _is_content_count(line, case):

@@ -9,6 +9,7 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.joined_facts import of_another_read, taken_back
 from autonomy.completion.rules.text.content import instead, matters, traps
 from autonomy.completion.rules.text.form import language_of
+from autonomy.provenance.contradictions import Contradiction
 from autonomy.provenance.reckoning.derivations import is_for_all
 from autonomy.provenance.records.told_rows import (
     MOST_ROWS,
@@ -31,7 +32,7 @@ from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
-from autonomy.provenance.text.sentences import sentences_in
+from autonomy.provenance.text.sentences import sentences_in, terms
 from metrics.text.phrases import patterns_of
 from metrics.text.quotations import INSIDE
 
@@ -233,9 +234,21 @@ def no_orders(case: Judgement) -> Iterator[tuple[str, str]]:
 def _contradicted(case: Judgement) -> Iterator[tuple[str, str]]:
     for text, contradicted in case.contradictions:
         for found in contradicted:
+            if found.kind == "negation" and _tells_of_a_failure(found, case):
+                continue
             if found.kind not in _OF_WORDS or not _shows_its_evidence(found.said, found.shown, text.text, case):
-                shown = repr(excerpt(found.shown, 160)) if found.shown else "nothing there tells of it"
-                yield found.kind, f"{excerpt(found.said, 80)!r} does not agree with what was read: {shown}"
+                said = excerpt(found.said, 80)
+                if found.shown:
+                    yield found.kind, f"{said!r} does not agree with what was read: {excerpt(found.shown, 160)!r}"
+                else:
+                    yield found.kind, f"{said!r} does not agree with what was read: nothing there tells of it"
+
+
+def _tells_of_a_failure(found: Contradiction, case: Judgement) -> bool:
+    """Whether a sentence retells why a call failed, rather than the line that is held against it."""
+    said = terms(found.said)
+    lost = (terms(f"{record.reason} {record.result.text} {record.arguments}") for record in case.ctx.records if not record.ok)
+    return any(len(said & why) > len(said & terms(found.shown)) for why in lost)
 
 
 _OF_SINGLE_WORDS = frozenset({"negation", "outcome", "person"})

@@ -6,7 +6,7 @@ from autonomy.completion.judge import judge
 from autonomy.completion.rules.asked.asked_actions import counts_asked_for
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.run_values import CallRecord
-from tests.gaming.told import EVE, Told, goal, read, wrote
+from tests.gaming.told import EVE, Told, goal, lost, read, wrote
 from tests.requirements import requirement
 
 pytestmark = requirement("V4")
@@ -174,3 +174,12 @@ def test_a_forecast_is_told_in_other_words() -> None:
     assert not found(question, (osaka,), "Wednesday, Mar 10: it is cloudy with sunny spells, 13 °C and a 30 % chance of rain.")
     assert found(question, (osaka,), "Wednesday, Mar 10: it is snowy, 13 °C and a 30 % chance of rain.")
     assert found(question, (osaka,), "On Wednesday, Mar 10 it is clear night cloudy.")
+
+
+def test_why_a_call_failed_is_not_held_against_what_another_brought() -> None:
+    osaka = read("weather_get", "Sample data, recorded in March; not the real weather.\nOsaka: high 13℃", location="Osaka")
+    fukuoka = lost("weather_get", "The sample has no data for this region; name another one.", location="Fukuoka")
+    question = "Is it warmer in Osaka or in Fukuoka?"
+    honest = "Osaka gets 13 °C. I cannot compare it: the weather service has no data for the region of Fukuoka."
+    assert not found(question, (osaka, fukuoka), honest)
+    assert "does not agree" in found("How warm is it in Osaka?", (osaka,), "The weather service has no data for that region.")

@@ -94,10 +94,9 @@ def _is_acted_on(text: str, at: int) -> bool:
 
 
 _GATHERS = patterns_of("autonomy.completion")["gathers_several"]
-_TURNS_TO_ANOTHER = re.compile(r"\b(?:an?|about|of|from|in|that|which|whose)\b|[.;!?\n]", re.IGNORECASE)
-"""What makes a count behind a verb that of another thing: post a list of the 3 newest notes."""
+_TURNS_TO_ANOTHER = patterns_of("autonomy.completion")["turns_to_another_thing"]
 _SENDS = frozenset({"post", "send", "share", "notify"})
-_TAKES_THEM_UP = re.compile(r"\s+(?:them|each|all|those|these|every)\b", re.IGNORECASE)
+_TAKES_THEM_UP = patterns_of("autonomy.completion")["takes_them_up"]
 
 
 def japanese_counts(text: str) -> Iterator[int]:

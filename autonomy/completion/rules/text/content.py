@@ -221,8 +221,11 @@ def _turned_round(found: Attribution, case: Judgement, *, of_words: bool = False
             continue
         if contradiction.said in case.fixed_and_rehearsed:
             continue
-        shown = repr(excerpt(contradiction.shown, 120)) if contradiction.shown else "nothing there tells of it"
-        yield f"{excerpt(contradiction.said, 80)!r} does not agree with what was read: {shown}"
+        said = excerpt(contradiction.said, 80)
+        if contradiction.shown:
+            yield f"{said!r} does not agree with what was read: {excerpt(contradiction.shown, 120)!r}"
+        else:
+            yield f"{said!r} does not agree with what was read: nothing there tells of it"
 
 
 _OF_WORDS = frozenset({"negation", "standing", "outcome", "person", "plan"})

@@ -160,7 +160,7 @@ def _denied(text: str, word: str) -> bool | None:
     for match in _places_of(word).finditer(text):
         if _SINCE.match(text, match.end()):
             continue  # not seen since Monday: it was seen on Monday
-        if word.isascii() and (_NO_SUCH_THING.match(text, match.end()) or _ASKS_WHETHER.search(text, 0, match.start())):
+        if word.isascii() and (_NO_SUCH_THING.match(text, match.end()) or _asks_whether(text, match.start())):
             found.add(None)
             continue  # they need no visa: who denies the need says it otherwise; whether anybody knows it is left open
         whole = text[match.end() : match.end() + LONGEST_CLAUSE]
@@ -186,6 +186,10 @@ def _denied(text: str, word: str) -> bool | None:
         far = not here and not word.isascii() and _DENIES_FAR.search(_ENDS_CLAUSE.split(whole)[0])
         found.add(None if far else here)
     return found.pop() if len(found) == 1 else None
+
+
+def _asks_whether(text: str, at: int) -> bool:
+    return _ASKS_WHETHER.search(text, max(0, at - LONGEST_CLAUSE), at) is not None
 
 
 _NO_SUCH_THING = re.compile(r" no [a-z]")

@@ -48,11 +48,18 @@ class PastWrites:
 
         Under that key the receiver, or the ledger, knows a repetition again.
         """
-        unsettled = await self.ledger.unsettled(tenant=self.tenant)
+        open_now = await self._open(client, tool, arguments_sha256)
+        # one that ended while the ledger was read is no longer under way: what the ledger tells from now on is its outcome
+        still_open = await self._open(client, tool, arguments_sha256) if open_now else ()
+        return next((key for key in open_now if key in still_open), "")
+
+    async def _open(self, client: str, tool: str, arguments_sha256: str) -> tuple[str, ...]:
+        """Return the keys of this client's writes of one call that ledger and process hold for open, the last one first."""
         prefix, since = session_prefix(client, self.tenant), self.clock() - LOOK_BACK_S
+        unsettled = await self.ledger.unsettled(tenant=self.tenant)
         same_call = (one for one in reversed(unsettled) if (one.tool, one.arguments_sha256) == (tool, arguments_sha256))
         own = (one for one in same_call if one.key.startswith(prefix) and one.started_at >= since)
-        return next((one.key for one in own if one.key not in self._under_way), "")
+        return tuple(one.key for one in own if one.key not in self._under_way)
 
     async def stands_for_another(self, run_id: str, arguments_sha256: str) -> bool:
         """Whether a client's own key, for which this run id stands, was used for a write with other arguments."""

@@ -26,11 +26,11 @@ from mcp_types import (
 
 from autonomy.calls.services import Services
 from autonomy.database import migrate, open_engine
-from autonomy.durable.memory.sql_ledger import SqlLedger, UnansweredWrite
+from autonomy.durable.memory.sql_ledger import EffectRecord, SqlLedger, UnansweredWrite
 from autonomy.durable.store import Store
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import DELIVERY, GatewayServer
-from autonomy.mcp_gateway.past_writes import OnDelivery, PastWrites
+from autonomy.mcp_gateway.past_writes import OnDelivery, PastWrites, session_prefix
 from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
 from autonomy.mcp_gateway.transports.gateway_http import TokenAuthMiddleware
 from autonomy.run_state.run_values import RunRequest, RunResult
@@ -215,6 +215,25 @@ async def test_two_equal_keyed_writes_at_once_are_two(engine: sa.Engine) -> None
         for _ in range(2):
             group.start_soon(one.call_tool, "shop_send", {"text": "rent"})
     assert list(sent.values()) == ["rent", "rent"]
+
+
+@requirement("N1")
+async def test_a_write_that_ends_while_the_ledger_is_read_is_not_left_open(engine: sa.Engine) -> None:
+    key = f"{session_prefix('ann', 'default')}1/turn-1/call-1"
+
+    class EndsMeanwhile(SqlLedger):
+        async def unsettled(self, **asked: Any) -> tuple[EffectRecord, ...]:
+            found = await super().unsettled(**asked)
+            if found:
+                await self.settle(key, "done", None)
+                past.settle(key, answered=True)
+            return found
+
+    ledger = EndsMeanwhile(Store(engine), clock=lambda: 1_000_000.0)
+    past = PastWrites(ledger, "default", lambda: 1_000_000.0)
+    past.begin(key)
+    await ledger.claim(key, run_id=key.partition("/")[0], tool="shop_send", arguments_sha256="ab")
+    assert await past.left_open("ann", "shop_send", "ab") == ""
 
 
 @requirement("N2")

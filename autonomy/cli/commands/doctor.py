@@ -43,9 +43,8 @@ async def doctor(config: "Config", as_json: bool, slack: bool, no_call: bool) ->
             _say(check)
 
     async def check_models() -> None:
-        for model in dict.fromkeys(
-            (*config.settings.model, *config.settings.judge_model)
-        ):  # one after the other: a local runtime would hold two models in memory
+        named = dict.fromkeys((*config.settings.model, *config.settings.judge_model))
+        for model in named:  # one after the other: a local runtime would hold two models in memory
             tell(await model_check(config.settings, model, call=not no_call))
 
     async def check_slack() -> None:

@@ -3,7 +3,6 @@
 from multiprocessing.connection import Connection
 
 import anyio
-import sqlalchemy as sa
 from pydantic import SecretStr
 
 from autonomy.database import open_engine
@@ -15,9 +14,6 @@ from autonomy.hr.secrets.vault import Vault
 def race_for_tokens(url: str, token_url: str, key: str, rounds: int, pipe: Connection) -> None:
     """Say that it is ready, wait for the start, and tell the tokens it got."""
     engine = open_engine(url)
-    # each renewal holds the row while it asks the vendor: on a busy machine eight of them take longer than the product waits for a lock
-    if engine.dialect.name == "sqlite":
-        sa.event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA busy_timeout=240000"))
     store = CredentialStore(engine, Vault([key]))
     app = OAuthApp(client_id="client-id", client_secret=SecretStr("client-secret"), token_url=token_url)
 

@@ -27,6 +27,8 @@ class Credentials(Frozen):
     """Whether a refresh was sent without an answer, so that the refresh token may be used up."""
     revoked: bool = False
     """Whether the vendor refused the refresh token, so that a person must connect again."""
+    asked_at: float | None = None
+    """When a process sent the refresh token, as long as it waits for the answer. Seconds since the epoch."""
 
     @field_serializer("access_token", "refresh_token", when_used="json")
     def _reveal(self, secret: SecretStr | None) -> str | None:
@@ -48,7 +50,7 @@ class LockedCredentials:
 
     def save(self, fresh: Credentials) -> None:
         """Store the credentials and commit, which also releases the lock."""
-        sealed = self._vault.seal(fresh.model_dump(mode="json"), *self._key)
+        sealed = self._vault.seal(fresh.model_dump(mode="json", exclude_none=True), *self._key)
         self._connection.execute(credentials.update().where(_row(*self._key)).values(sealed=sealed))
         self._connection.commit()
 
@@ -66,7 +68,7 @@ class CredentialStore:
 
     def save(self, tenant_id: str, name: str, fresh: Credentials) -> None:
         """Store or replace credentials."""
-        sealed = self._vault.seal(fresh.model_dump(mode="json"), tenant_id, name)
+        sealed = self._vault.seal(fresh.model_dump(mode="json", exclude_none=True), tenant_id, name)
         with connected(self._engine, writes=True) as connection:
             replaced = connection.execute(credentials.update().where(_row(tenant_id, name)).values(sealed=sealed)).rowcount
             if not replaced:

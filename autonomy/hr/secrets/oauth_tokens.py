@@ -1,8 +1,8 @@
 """Issues freee access tokens and rotates refresh tokens safely.
 
-Each refresh token of freee works only once. Therefore only one process at a time refreshes, under a lock on the stored row; it
-reads the row again under the lock; it stores the new pair before anyone uses it; and it never repeats the request blindly. An
-access token is valid for six hours and renewed an hour early, so that there is time to tell a person if an answer is lost.
+Each refresh token of freee works only once. Therefore a process claims the refresh in the stored row before it asks, and asks
+with no transaction open; it stores the new pair before anyone uses it; and nobody repeats the request blindly. An access token
+is valid for six hours and renewed an hour early, so that there is time to tell a person if an answer is lost.
 """
 
 import logging
@@ -16,7 +16,7 @@ import httpx2
 from pydantic import SecretStr, ValidationError
 
 from autonomy.errors import StoreError
-from autonomy.hr.secrets.credential_store import Credentials, CredentialStore, LockedCredentials
+from autonomy.hr.secrets.credential_store import Credentials, CredentialStore
 from autonomy.hr.vendors.freee import FreeeAPIError
 from autonomy.hr.vendors.vendor_api import json_object
 from discovery.catalog import Frozen
@@ -27,6 +27,10 @@ VENDOR = "freee"
 DAY_S = 86_400.0
 REFRESH_EARLY_S = 3600
 REFRESH_TIMEOUT_S = 10
+"""For each part of a request to the token endpoint. All of it may take twice as long."""
+CLAIM_S = 60
+"""How long the others wait for a process that asks freee: longer than its request can take, for it may have been killed."""
+POLL_S = 0.1
 
 
 class OAuthApp(Frozen):
@@ -73,7 +77,11 @@ class FreeeTokenManager:
         caller does not interrupt the exchange, because the new pair must be stored.
         """
         async with self._turns[tenant_id]:
-            return await anyio.to_thread.run_sync(self._refresh_in_turn, tenant_id, stale, refused)
+            while True:
+                token = await anyio.to_thread.run_sync(self._refresh_in_turn, tenant_id, stale, refused)
+                if token is not None:
+                    return token
+                await anyio.sleep(POLL_S)
 
     async def keep_alive(self, *, sleep: Callable[[float], Awaitable[None]] = anyio.sleep) -> None:
         """Renew expired tokens of every connected tenant once a day, because unused refresh tokens expire after ninety days.
@@ -94,7 +102,8 @@ class FreeeTokenManager:
         except (FreeeAPIError, StoreError) as error:
             log.warning("tenant %s: the freee token could not be renewed: %s", tenant_id, error)
 
-    def _refresh_in_turn(self, tenant_id: str, stale: str, refused: bool) -> str:
+    def _refresh_in_turn(self, tenant_id: str, stale: str, refused: bool) -> str | None:
+        """Return a token; None while another process asks freee for one and the stored token cannot be used."""
         with self._store.locked(tenant_id, VENDOR) as row:
             stored = row.load()
             if stored is None:
@@ -105,26 +114,36 @@ class FreeeTokenManager:
             usable = not refused and (stored.expires_at or 0) > self._now()
             if usable and (stored.in_doubt or stored.revoked):
                 return token
+            if stored.asked_at is not None and 0 <= self._now() - stored.asked_at < CLAIM_S:
+                return None
             if stored.revoked or stored.refresh_token is None:
                 raise _not_connected(tenant_id)
-            form = {"grant_type": "refresh_token", "refresh_token": stored.refresh_token.get_secret_value()}
-            return self._exchange(row, stored, form, usable=usable).access_token.get_secret_value()
+            # in doubt from now on: of a process that is killed nobody knows whether it has used the refresh token up
+            row.save(stored.model_copy(update={"in_doubt": True, "asked_at": self._now()}))
+        return self._exchange(tenant_id, stored, stored.refresh_token, usable=usable).access_token.get_secret_value()
 
-    def _exchange(self, row: LockedCredentials, stored: Credentials, form: dict[str, str], *, usable: bool) -> Credentials:
+    def _exchange(self, tenant_id: str, stored: Credentials, refresh_token: SecretStr, *, usable: bool) -> Credentials:
         """Exchange the refresh token for a new pair, and store the pair or the failure. `usable`: the old access token is still
-        valid, so a failure is not raised."""
+        valid, so that the loss of the refresh token is not raised."""
+        failure = None
         try:
-            fresh = request_grant(self._app, form).as_credentials(self._now())
+            form = {"grant_type": "refresh_token", "refresh_token": refresh_token.get_secret_value()}
+            outcome = request_grant(self._app, form).as_credentials(self._now())
         except FreeeAPIError as error:
-            if not (error.outcome_unknown or error.token_refused):
-                raise
-            row.save(stored.model_copy(update={"in_doubt": error.outcome_unknown, "revoked": not error.outcome_unknown}))
-            log.warning("the freee token could not be renewed (%s)", "no answer" if error.outcome_unknown else "refused")
-            if usable:
-                return stored
-            raise
-        row.save(fresh)
-        return fresh
+            failure, outcome = error, stored.model_copy(update={"asked_at": None})
+            if error.outcome_unknown or error.token_refused:
+                log.warning("the freee token could not be renewed (%s)", "no answer" if error.outcome_unknown else "refused")
+                outcome = outcome.model_copy(update={"in_doubt": error.outcome_unknown, "revoked": error.token_refused})
+        with self._store.locked(tenant_id, VENDOR) as row:
+            now_stored = row.load()
+            if now_stored is None:
+                raise _not_connected(tenant_id)
+            if now_stored.refresh_token != refresh_token:  # a person has connected again meanwhile
+                return now_stored
+            row.save(outcome)
+        if failure is not None and not (usable and (outcome.in_doubt or outcome.revoked)):
+            raise failure
+        return outcome
 
     def _wants_refresh(self, credentials: Credentials) -> bool:
         return credentials.expires_at is not None and credentials.expires_at - self._now() < REFRESH_EARLY_S
@@ -152,10 +171,10 @@ def request_grant(app: OAuthApp, form: dict[str, str]) -> TokenGrant:
     been carried out."""
     secret = {"client_id": app.client_id, "client_secret": app.client_secret.get_secret_value()}
     try:
-        response = httpx2.post(app.token_url, data=form | secret, timeout=REFRESH_TIMEOUT_S)
+        response = anyio.run(_post, app.token_url, form | secret)  # in a loop of its own, for only there all of it can be bounded
     except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
         raise FreeeAPIError("the sign-in server cannot be reached", 0, retryable=True) from error
-    except httpx2.TransportError as error:
+    except (httpx2.TransportError, TimeoutError) as error:
         raise FreeeAPIError("the sign-in server did not answer", 0, retryable=True, outcome_unknown=True) from error
     if response.is_server_error:
         raise FreeeAPIError("the sign-in server failed", response.status_code, retryable=True, outcome_unknown=True)
@@ -165,6 +184,12 @@ def request_grant(app: OAuthApp, form: dict[str, str]) -> TokenGrant:
         return TokenGrant.model_validate_json(response.content)
     except ValidationError:
         raise FreeeAPIError("the sign-in server's answer cannot be read", response.status_code, outcome_unknown=True) from None
+
+
+async def _post(url: str, form: dict[str, str]) -> httpx2.Response:
+    with anyio.fail_after(2 * REFRESH_TIMEOUT_S):
+        async with httpx2.AsyncClient(timeout=REFRESH_TIMEOUT_S) as http:
+            return await http.post(url, data=form)
 
 
 def _refused(response: httpx2.Response) -> FreeeAPIError:

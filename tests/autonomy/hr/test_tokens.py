@@ -1,8 +1,11 @@
 """A refresh token is used once, whoever wants a new access token, however many at a time, and whatever gets lost on the way."""
 
 import multiprocessing
+import sqlite3
 import subprocess
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -14,7 +17,7 @@ import sqlalchemy as sa
 from autonomy.database import open_engine
 from autonomy.hr import hr_tables
 from autonomy.hr.secrets.credential_store import CredentialStore
-from autonomy.hr.secrets.oauth_tokens import OAuthApp, TokenGrant, request_grant
+from autonomy.hr.secrets.oauth_tokens import CLAIM_S, FreeeTokenManager, OAuthApp, TokenGrant, request_grant
 from autonomy.hr.secrets.vault import Vault
 from autonomy.hr.vendors.freee import FreeeAPIError
 from tests.autonomy.hr.conftest import KEY, NOON, House
@@ -117,6 +120,81 @@ async def test_a_caller_that_goes_away_does_not_lose_the_new_pair(house: House):
     assert stored.refresh_token.get_secret_value() in sign_in.live_refresh
     assert await house.tokens.get_access_token("acme") == stored.access_token.get_secret_value()
     assert (sign_in.refreshes, sign_in.invalid_grants) == (1, 0)
+
+
+@asynccontextmanager
+async def somebody_asking(house: House) -> AsyncIterator[None]:
+    """While a caller waits for the sign-in server's answer; it is answered at the end."""
+    sign_in = house.freee.sign_in
+    sign_in.may_answer.clear()
+    with anyio.fail_after(240):
+        async with anyio.create_task_group() as group:
+            group.start_soon(house.tokens.get_access_token, "acme")
+            try:
+                assert await anyio.to_thread.run_sync(sign_in.arrived.wait, 240)
+                yield
+            finally:
+                sign_in.may_answer.set()
+
+
+def in_another_process(house: House) -> FreeeTokenManager:
+    return FreeeTokenManager(house.credentials, house.tokens._app, now=lambda: house.clock[0].timestamp())
+
+
+@requirement("H6")
+async def test_everybody_else_can_write_while_the_sign_in_server_takes_its_time(house: House):
+    await house.connect_freee("acme", expires_in_s=600)
+    async with somebody_asking(house):
+        unwaiting = sqlite3.connect(house.engine.url.database, timeout=0)
+        with closing(unwaiting), unwaiting:
+            unwaiting.execute("insert into hr_tenants values ('other', '{}')")
+    assert house.freee.sign_in.refreshes == 1
+
+
+@requirement("H6")
+async def test_while_one_process_asks_the_others_use_the_old_token_as_long_as_it_works(house: House):
+    known = await house.connect_freee("acme", expires_in_s=600)
+    async with somebody_asking(house):
+        assert await in_another_process(house).get_access_token("acme") == known.access_token.get_secret_value()
+    assert house.freee.sign_in.refreshes == 1
+
+
+@requirement("H6")
+async def test_who_needs_a_new_token_waits_for_the_process_that_asks(house: House):
+    known = await house.connect_freee("acme", expires_in_s=600)
+    tokens = []
+
+    async def refused() -> None:
+        tokens.append(await in_another_process(house).refresh("acme", stale=known.access_token.get_secret_value()))
+
+    async with anyio.create_task_group() as group, somebody_asking(house):
+        group.start_soon(refused)
+        await anyio.wait_all_tasks_blocked()
+    assert tokens == [(await house.stored("acme")).access_token.get_secret_value()]
+    assert (house.freee.sign_in.refreshes, house.freee.sign_in.invalid_grants) == (1, 0)
+
+
+@requirement("H6")
+@pytest.mark.parametrize(("after_s", "refreshes"), [(CLAIM_S, 0), (601, 1)])
+async def test_of_a_process_that_was_killed_while_it_asked_the_token_is_in_doubt(house: House, after_s: int, refreshes: int):
+    known = await house.connect_freee("acme", expires_in_s=600)
+    asking = known.model_copy(update={"in_doubt": True, "asked_at": NOON.timestamp()})
+    await anyio.to_thread.run_sync(house.credentials.save, "acme", "freee", asking)
+    house.clock[0] = NOON + timedelta(seconds=after_s)
+    token = await house.tokens.get_access_token("acme")
+    assert (token == known.access_token.get_secret_value()) == (not refreshes)  # at last one informed try tells
+    assert house.freee.sign_in.refreshes == refreshes
+
+
+@requirement("H6")
+@pytest.mark.parametrize("answered", [True, False])
+async def test_a_late_answer_replaces_nothing_that_a_person_connected_meanwhile(house: House, answered: bool):
+    await house.connect_freee("acme", expires_in_s=600)
+    house.freee.sign_in.lose_next_answer = not answered
+    async with somebody_asking(house):
+        newer = await house.connect_freee("acme")
+    assert await house.stored("acme") == newer
+    assert await house.tokens.get_access_token("acme") == newer.access_token.get_secret_value()
 
 
 @requirement("H6")

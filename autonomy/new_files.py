@@ -6,6 +6,7 @@ from errno import ENOTDIR
 from pathlib import Path
 
 from autonomy.errors import ConfigError
+from discovery.durable_files import sync_folder
 
 
 def write_new_file(file: Path, text: str, *, private: bool = False) -> None:
@@ -21,6 +22,9 @@ def write_new_file(file: Path, text: str, *, private: bool = False) -> None:
         made = True
         with os.fdopen(handle, "w", encoding="utf-8") as new:
             new.write(text)
+            new.flush()
+            os.fsync(new.fileno())
+        sync_folder(file.parent)
     except FileExistsError:
         raise
     except OSError as error:

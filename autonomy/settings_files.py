@@ -27,12 +27,13 @@ from autonomy.settings import Config, Settings, parse_settings, read_small_file
 from autonomy.settings_trust import SettingsTrust, shown_lines
 from discovery.catalog import JsonObject
 from discovery.discovery_errors import ServersFileError
+from discovery.durable_files import replace_file
 from discovery.servers.editing import put_key
 from discovery.servers.hosts import host_of, parse
 from discovery.servers.server_config import ServerConfig
 from discovery.servers.servers_file import Servers, load_servers
 from discovery.servers.trust import FILE as TRUSTED
-from discovery.servers.trust import TrustStore, replace_file
+from discovery.servers.trust import TrustStore
 from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:

@@ -138,7 +138,7 @@ class SettingsTrust:
         return entries
 
     def _write(self, entries: dict[str, dict[str, Any]]) -> None:
-        from discovery.servers.trust import replace_file  # what only a change of trust needs
+        from discovery.durable_files import replace_file  # what only a change of trust needs
 
         replace_file(self.file, json.dumps(entries, ensure_ascii=False, indent=2) + "\n", mode=0o600)
 

@@ -13,9 +13,9 @@ import tomlkit
 
 from autonomy.errors import ConfigError
 from discovery.catalog import JsonObject
+from discovery.durable_files import replace_file
 from discovery.servers import hosts, jsonc
 from discovery.servers.editing import edited
-from discovery.servers.trust import replace_file
 
 NAME = "jiritsu"
 OWN = "jiritsu.mcp.json"

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from discovery.catalog import JsonObject
 from discovery.discovery_errors import ServersFileError
+from discovery.durable_files import replace_file
 from discovery.servers import jsonc
-from discovery.servers.trust import replace_file
 
 _INDENT = "  "
 _SPACE = re.compile(r"\s*")

@@ -4,12 +4,11 @@ It is a file in the data directory and not in the database, because trust in a c
 """
 
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from discovery.discovery_errors import ServersFileError
+from discovery.durable_files import replace_file
 from discovery.servers.server_config import ServerConfig
 
 FILE = "trusted-servers.json"
@@ -53,20 +52,3 @@ class TrustStore:
 
     def _write(self, entries: dict[str, dict[str, Any]]) -> None:
         replace_file(self.file, json.dumps(entries, ensure_ascii=False, indent=2) + "\n", mode=0o600)
-
-
-def replace_file(file: Path, text: str, *, mode: int | None = None) -> None:
-    """Replace a file atomically; without a `mode`, keep its permissions. Raises OSError."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    mode = mode if mode is not None else (file.stat().st_mode & 0o777 if file.exists() else 0o644)
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-        Path(name).chmod(mode)
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

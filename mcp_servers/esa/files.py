@@ -214,3 +214,9 @@ def _write(file: Path, text: str) -> None:
     except BaseException:
         Path(beside).unlink(missing_ok=True)
         raise
+    with suppress(OSError):  # Windows opens no folders, and some file systems do not sync them
+        folder = os.open(file.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

@@ -33,7 +33,7 @@ def read_fit(settings: Settings, *, tenant: str) -> FittedSigns | None:
 
 def write_fit(settings: Settings, fit: SignFit, *, on: date) -> None:
     """Make a fit the ranking of this installation. Raises `OSError`."""
-    from discovery.servers.trust import replace_file  # a report that only reads a fit need not know of servers
+    from discovery.durable_files import replace_file  # a report that only reads a fit need not know of servers
 
     bound = f"doubtful_from = {fit.doubtful_from}\n" if fit.doubtful_from is not None else ""
     points = "".join(f"{sign} = {points}\n" for sign, points in fit.points.items())

@@ -114,10 +114,9 @@ class AnchorFile:
             return [line.strip() for line in file if line.strip()]
 
     def _keep(self, lines: list[str]) -> None:
-        fresh = self.file.with_name(f"{self.file.name}.{os.getpid()}")
-        fresh.touch(mode=0o600)
-        fresh.write_text("".join(f"{line}\n" for line in lines), encoding="ascii", errors="replace")
-        fresh.replace(self.file)
+        from discovery.durable_files import replace_file  # seldom needed
+
+        replace_file(self.file, "".join(f"{line}\n" for line in lines), mode=0o600)
 
 
 def _add(descriptor: int, line: bytes) -> int:

@@ -15,6 +15,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from autonomy.errors import ConfigError, StoreError
+from discovery.durable_files import sync_folder
 
 _HEADER = b"SQLite format 3\0"
 _PARTS = ("", "-wal", "-shm")
@@ -54,6 +55,7 @@ def back_up(engine: sa.Engine, target: Path) -> int:
     if whole != "ok":
         target.unlink(missing_ok=True)
         raise StoreError(f"the database is damaged: {whole}")
+    sync_folder(target.parent)  # the file itself SQLite has synced
     return target.stat().st_size
 
 
@@ -87,12 +89,13 @@ def bring_back(url: str, source: Path, known: Mapping[str, int]) -> Path | None:
             _require_unused(target)
         fresh.unlink(missing_ok=True)
         fresh.touch(mode=0o600, exist_ok=False)
-        shutil.copyfile(source, fresh)
+        _copy(source, fresh)
         for beside in _PARTS:  # a log that a removed or damaged database left would be played back into the copy
             with suppress(FileNotFoundError):
                 old = target.with_name(target.name + beside)
                 moved.append((old, old.replace(previous.with_name(previous.name + beside))))
         fresh.replace(target)
+        sync_folder(target.parent)
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
             for old, kept in moved:
@@ -100,6 +103,13 @@ def bring_back(url: str, source: Path, known: Mapping[str, int]) -> Path | None:
             fresh.unlink(missing_ok=True)
         raise StoreError(f"{target} cannot be restored: {error}") from error
     return previous if previous.exists() else None
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy a file, and wait until the copy is on the disk: it is given the name of the database next."""
+    shutil.copyfile(source, target)
+    with target.open("rb+") as copy:
+        os.fsync(copy.fileno())
 
 
 def _check_copy(source: Path, known: Mapping[str, int]) -> None:

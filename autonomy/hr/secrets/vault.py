@@ -17,6 +17,7 @@ from cryptography.fernet import InvalidToken
 
 from autonomy.errors import ConfigError, StoreError
 from discovery.ciphers import cipher_for
+from discovery.durable_files import sync_folder
 
 KEYS_FILE = "credential-keys"
 SHORTEST_SECRET = 16
@@ -85,6 +86,7 @@ def _write_keys(file: Path, earlier: Sequence[str], put: Callable[[Path, Path], 
                 out.flush()
                 os.fsync(out.fileno())
             put(fresh, file)
+        sync_folder(file.parent)  # what is sealed with the secret may be on the disk before it
     except FileExistsError:
         raise
     except OSError as error:

@@ -14,7 +14,7 @@ from autonomy.jobs.job_folders import BUILT_IN, language_in
 from autonomy.jobs.job_loading import load
 from autonomy.jobs.job_templates import NAME, templates, write_new
 from autonomy.web.visit import Page, Visit, record_by_hand
-from discovery.servers.trust import replace_file
+from discovery.durable_files import replace_file
 
 
 async def new_job_page(visit: Visit) -> Response:

@@ -53,11 +53,11 @@ WITHOUT_DATABASE = {
 WITH_DATABASE = {
     "runs list": 511,
     "runs show run-1": 618,
-    "jobs list": 650,
+    "jobs list": 651,
     "jobs show diary": 627,
     "jobs next diary": 644,
     "jobs history diary": 634,
-    "report": 606,
+    "report": 607,
     "audit show": 508,
     "audit verify": 508,
     "approvals list": 515,

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from discovery.durable_files import replace_file
 from metrics.hash_chain import ChainLink
 
 if sys.platform != "win32":
@@ -114,8 +115,6 @@ class AnchorFile:
             return [line.strip() for line in file if line.strip()]
 
     def _keep(self, lines: list[str]) -> None:
-        from discovery.durable_files import replace_file  # seldom needed
-
         replace_file(self.file, "".join(f"{line}\n" for line in lines), mode=0o600)
 
 

@@ -229,11 +229,11 @@ class ChatAccumulator:
     """A streamed reply on its way: text is passed on, calls are put together."""
 
     on_text: OnText
-    text: str = ""
-    refusal: str = ""
     finish_reason: str = ""
     usage: Any = None
     calls: list[dict[str, Any]] = field(default_factory=list)
+    _text: list[str] = field(default_factory=list)
+    _refusal: list[str] = field(default_factory=list)
     _whole: JsonObject | None = None
 
     async def take(self, event: JsonObject) -> None:
@@ -246,9 +246,9 @@ class ChatAccumulator:
             delta = choice.get("delta") or {}
             for call in delta.get("tool_calls") or ():
                 self._add(call)
-            self.refusal += delta.get("refusal") or ""
+            self._refusal.append(delta.get("refusal") or "")
             if piece := _text(delta.get("content")):
-                self.text += piece
+                self._text.append(piece)
                 await self.on_text(piece)
 
     def _add(self, piece: dict[str, Any]) -> None:
@@ -273,7 +273,7 @@ class ChatAccumulator:
             return self._whole
         if not announced and not self.finish_reason:
             return None
-        message = {"content": self.text, "tool_calls": self.calls, "refusal": self.refusal}
+        message = {"content": "".join(self._text), "tool_calls": self.calls, "refusal": "".join(self._refusal)}
         return {"choices": [{"message": message, "finish_reason": self.finish_reason}], "usage": self.usage}
 
 

@@ -24,6 +24,8 @@ from autonomy.llm.vendors.serialized_tools import KEPT_LISTS, SerializedTools, a
 from autonomy.llm.vendors.text_tool_calls import TextStream
 from discovery.catalog import JsonObject
 
+MOST_REPLY_CHARS = 2_000_000
+"""Of a reply's words and arguments: 128,000 tokens, the most that a model writes at once, are a third of it."""
 log = logging.getLogger(__name__)
 REASONING = ("reasoning_effort", "reasoning", "output_config")
 """The fields that carry what the operator wrote as `reasoning`."""
@@ -136,6 +138,8 @@ class RemoteModel(ABC):
         """A reply as everyone understands it. Raises `ModelGarbled` when there is nothing in it."""
         if not text and not calls and stop not in ("refusal", "pause"):
             raise ModelGarbled(self.id, "all tokens went into thinking" if stop == "length" else "the reply is empty")
+        if len(text) + sum(len(call.written) for call in calls) > MOST_REPLY_CHARS:
+            raise ModelGarbled(self.id, f"the reply has more than {MOST_REPLY_CHARS:,} characters")
         return AssistantMessage(
             text=text,
             calls=calls,

@@ -46,6 +46,10 @@ REPLY = frozenset({"choices", "content", "output"})
 MOST_PROBLEM_CHARS = 500
 
 MOST_HEADER_BYTES = 64 * 1024
+MOST_REPLY_BYTES = 16 << 20
+"""Of a reply that comes whole, and of one event of a stream: many times the longest that a model can write."""
+MOST_STREAM_BYTES = 128 << 20
+"""Of a stream, in which each token has some hundred bytes around it."""
 MOST_AT_ONCE_BYTES = 1024 * 1024
 """A longer body is written in pieces, between which others have their turn."""
 KEPT_ALIVE_S = 60
@@ -98,7 +102,7 @@ class HttpTransport(ABC):
         # One clock around everything, so that aiohttp needs none of its own for each read and write.
         with anyio.move_on_after(timeout_s):
             async with self._answer(body, None) as response:
-                return self._whole(await response.read())
+                return self._whole(await self._bytes_of(response))
         raise self._late(timeout_s)
 
     async def stream(self, body: bytes, timeout_s: float, on_event: Callable[[JsonObject], Awaitable[None]]) -> bool:
@@ -110,10 +114,10 @@ class HttpTransport(ABC):
         """
         async with self._answer(body, timeout_s) as response:
             if "text/event-stream" not in response.headers.get("content-type", "text/event-stream"):
-                await on_event(self._whole(await response.read()))
+                await on_event(self._whole(await self._bytes_of(response)))
                 return True
             done = False
-            async for line in _lines(response):
+            async for line in self._lines(response):
                 data = line[5:].strip() if line.startswith(b"data:") else b""
                 done = done or data == b"[DONE]"
                 if data and not done:
@@ -142,7 +146,7 @@ class HttpTransport(ABC):
             )
             try:
                 if response.status >= 300:
-                    raise self._failed(response, await response.read())
+                    raise self._failed(response, await self._bytes_of(response))
                 yield response
             finally:
                 response.close()  # a connection whose answer was read whole is back in the pool already
@@ -150,6 +154,32 @@ class HttpTransport(ABC):
             raise self._late(silence_s or 0) from error
         except aiohttp.ClientError as error:
             raise self._unreached(error) from error
+
+    async def _bytes_of(self, response: aiohttp.ClientResponse) -> bytes:
+        """The body of an answer. Raises `ModelGarbled` for one that is longer than any reply."""
+        body = bytearray()
+        async for chunk in response.content.iter_any():
+            body += chunk
+            self._check_size(len(body), MOST_REPLY_BYTES)
+        return bytes(body)
+
+    async def _lines(self, response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
+        """The lines of a stream, some of them empty. Raises `ModelGarbled` for a stream or a line that does not end."""
+        begun, size = bytearray(), 0
+        async for chunk in response.content.iter_any():
+            size += len(chunk)
+            self._check_size(size, MOST_STREAM_BYTES)
+            first, *others = re.split(rb"[\r\n]", chunk)
+            begun += first
+            self._check_size(len(begun), MOST_REPLY_BYTES)
+            for begins in others:
+                yield bytes(begun)
+                begun = bytearray(begins)
+        yield bytes(begun)
+
+    def _check_size(self, size: int, most: int) -> None:
+        if size > most:
+            raise ModelGarbled(self.model, f"the reply is longer than {most >> 20} MiB: it was not read to its end")
 
     async def _found(self) -> Address:
         try:
@@ -266,16 +296,6 @@ class DirectHttpTransport(HttpTransport):
 
     def _address(self) -> Address:
         return Address.of(self.url, self.headers)
-
-
-async def _lines(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
-    """The lines of a stream, some of them empty."""
-    rest = b""
-    async for chunk in response.content.iter_any():
-        *lines, rest = re.split(rb"[\r\n]", rest + chunk)
-        for line in lines:
-            yield line
-    yield rest
 
 
 def _message(body: JsonObject) -> str:

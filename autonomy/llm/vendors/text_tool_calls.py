@@ -4,7 +4,7 @@ import ast
 import json
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from autonomy.llm.messages import (
@@ -199,7 +199,7 @@ class TextStream:
     """Passes text on to `on_text` as it comes, and knows what was said."""
 
     on_text: OnText
-    said: str = ""
+    said: list[str] = field(default_factory=list)
 
     async def hear(self, piece: str) -> None:
         """Take the next piece."""
@@ -207,12 +207,13 @@ class TextStream:
 
     async def end(self, text: str) -> None:
         """The reply is complete: say what is left of its words."""
-        if text.startswith(self.said):
-            await self._say(text[len(self.said) :])
+        said = "".join(self.said)
+        if text.startswith(said):
+            await self._say(text[len(said) :])
 
     async def _say(self, text: str) -> None:
         if text:
-            self.said += text
+            self.said.append(text)
             await self.on_text(text)
 
 

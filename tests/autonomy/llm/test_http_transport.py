@@ -7,14 +7,15 @@ import anyio
 import pytest
 
 import autonomy.llm.vendors.lmstudio  # noqa: F401 - here, because the registry would import it inside the event loop
-from autonomy.errors import ModelRejected, ModelUnavailable
+from autonomy.errors import ModelGarbled, ModelRejected, ModelUnavailable
 from autonomy.llm.live_check import check_model, in_a_sentence, remedy
 from autonomy.llm.messages import UserMessage
 from autonomy.llm.model import Model, ModelOptions, ModelRequest
 from autonomy.llm.model_registry import open_model
+from autonomy.llm.vendors import http_model, http_transport
 from tests.requirements import requirement
 from tests.support.loopback_server import LoopbackHandler, LoopbackServer
-from tests.support.openai_chat import Raw, reply
+from tests.support.openai_chat import OpenAIChat, Raw, reply
 from tests.support.tls_loopback import Authority, ConnectProxy, TlsFront
 
 HELLO = ModelRequest(messages=(UserMessage(text="hello"),))
@@ -165,3 +166,55 @@ async def test_authorities_that_cannot_be_read_are_one_clear_line(monkeypatch, a
     monkeypatch.setenv("SSL_CERT_FILE", "/nowhere/ca.pem")
     with pytest.raises(ModelRejected, match=r"SSL_CERT_FILE names /nowhere/ca\.pem: no such file or directory"):
         await asked("https://model.invalid/v1")
+
+
+def endless(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(http_transport, "MOST_REPLY_BYTES", most)
+    monkeypatch.setattr(http_transport, "MOST_STREAM_BYTES", 4 * most)
+
+
+EVENT = b'data: {"choices":[{"delta":{"content":"words "}}]}\n\n'
+
+
+@requirement("K10")
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        (reply("x" * 100_000).body(), "application/json", 200),
+        (EVENT * 2_000, "text/event-stream", 200),
+        (b"data: " + b"x" * 100_000, "text/event-stream", 200),
+        (reply("x" * 100_000).body(), "application/json", 400),
+    ],
+    ids=["whole", "many events", "one event", "an error"],
+)
+@pytest.mark.parametrize("streams", [True, False])
+async def test_a_reply_that_does_not_end_is_left_with_a_clear_line(
+    fake: OpenAIChat, monkeypatch: pytest.MonkeyPatch, body: Any, kind: str, status: int, streams: bool
+):
+    endless(monkeypatch, 20_000)
+    fake.script(Raw(body if isinstance(body, bytes) else json.dumps(body).encode(), status, {"content-type": kind}))
+    model = open_model("compatible:x", ModelOptions(base_url=fake.url))
+    heard: list[str] = []
+
+    async def hear(text: str) -> None:
+        heard.append(text)
+
+    with pytest.raises(ModelGarbled, match=r"the reply is longer than \d+ MiB: it was not read to its end"):
+        await model.complete(HELLO, hear if streams else None)
+    await model.aclose()
+    assert sum(map(len, heard)) < 80_000
+
+
+@requirement("K10")
+async def test_a_stream_of_as_many_events_as_fit_is_read_whole_and_its_text_has_a_bound(fake: OpenAIChat, monkeypatch):
+    fake.script(Raw(EVENT * 1_000 + b"data: [DONE]\n\n", 200, {"content-type": "text/event-stream"}), reply("w" * 6_001))
+    model = open_model("compatible:x", ModelOptions(base_url=fake.url))
+    monkeypatch.setattr(http_model, "MOST_REPLY_CHARS", 6_000)
+
+    async def hear(_text: str) -> None:
+        pass
+
+    assert (await model.complete(HELLO, hear)).text.strip() == ("words " * 1_000).strip()
+    with pytest.raises(ModelGarbled, match="more than 6,000 characters"):
+        await model.complete(HELLO, hear)
+    await model.aclose()

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 import anyio.to_thread
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, Engine, select, update
 
 from discovery.catalog import Frozen, ToolSpec
 from discovery.discovery_tables import definition_changes, insertion, pins
@@ -26,6 +26,13 @@ Key = tuple[str, str]
 
 BATCH = 100
 """How many definitions are compared without a break, in a tenth of a second."""
+
+KEPT_EVERY = 1_000
+"""After how many definitions, some two seconds of CPU, those of a first listing are pinned, although others are to come."""
+
+UNFINISHED = "unasked, before all were compared"
+"""Who approved the pins of a provider's first listing while it is being compared: whoever is interrupted then does not begin
+anew, and the other tools of that listing are no news."""
 
 Recorded = tuple[str, bool]
 """The fingerprint of a definition, and whether its removal was recorded."""
@@ -74,14 +81,16 @@ class PinBook:
         self._engine, self._clock = engine, clock
         self._pinned: dict[Key, ToolSpec] = {}
         self._recorded: set[Recorded] = set()
+        self._unfinished: set[str] = set()
+        """Providers of whose first listing only a part was compared."""
         self._known: set[str] = set()
         """Providers with pins before the present review; the first tools of the others are not recorded as new."""
 
     def load(self) -> None:
         """Read pins and recorded changes, before the first review. Blocks. Raises the database's errors."""
         if self._engine:
-            self._pinned, self._recorded = _read(self._engine)
-        self._known = {provider for provider, _ in self._pinned}
+            self._pinned, self._recorded, self._unfinished = _read(self._engine)
+        self._known = {provider for provider, _ in self._pinned} - self._unfinished
 
     async def load_news(self, provider: str) -> None:
         """Read what another process approved of a provider meanwhile: fingerprints, and the definitions of those that differ."""
@@ -89,7 +98,7 @@ class PinBook:
             pinned = {tool: spec.fingerprint for (owner, tool), spec in self._pinned.items() if owner == provider}
             approved, self._recorded = await anyio.to_thread.run_sync(_read_news, self._engine, provider, pinned)
             self._pinned |= approved
-        self._known = {owner for owner, _ in self._pinned}
+        self._known = {owner for owner, _ in self._pinned} - self._unfinished
 
     async def review(
         self,
@@ -107,11 +116,18 @@ class PinBook:
         """
         siblings = frozenset(spec.tool for spec in offered)
         compare = partial(self._compared, foreign_tools=foreign_tools, siblings=siblings, hold=hold, settled=settled)
-        outcomes = list[_Outcome]()
+        outcomes, kept = list[_Outcome](), 0
+        first = {spec.provider for spec in offered} - self._known
         for at in range(0, len(offered), BATCH):  # a cancellation waits for one batch at most
+            if first and at - kept >= KEPT_EVERY:
+                self._unfinished |= first
+                await self._keep([one.definition for one in outcomes[kept:] if one.accepted], (), by=UNFINISHED)
+                kept = len(outcomes)
             outcomes += await anyio.to_thread.run_sync(compare, offered[at : at + BATCH])
-        accepted = [one.definition for one in outcomes if one.accepted]
-        await self._keep(accepted, [one for one in outcomes if one.change and one.recorded_as not in self._recorded])
+        accepted = [one.definition for one in outcomes[kept:] if one.accepted]
+        recorded = [one for one in outcomes if one.change and one.recorded_as not in self._recorded]
+        await self._keep(accepted, recorded, finished=first & self._unfinished)
+        self._unfinished -= first
         changes = tuple(one.change for one in outcomes if one.change)
         return Review(tools=tuple(one.shown for one in outcomes), changes=changes)
 
@@ -130,11 +146,19 @@ class PinBook:
         """Pin these definitions as they are."""
         await self._keep(specs, (), by=by)
 
-    async def _keep(self, specs: Sequence[ToolSpec], recorded: Sequence["_Outcome"], *, by: str = "unasked") -> None:
-        """Pin these definitions, and record these changes, in one transaction."""
+    async def _keep(
+        self,
+        specs: Sequence[ToolSpec],
+        recorded: Sequence["_Outcome"],
+        *,
+        by: str = "unasked",
+        finished: Collection[str] = (),
+    ) -> None:
+        """Pin these definitions, record these changes, and note whose first listing was compared, in one transaction."""
         approved = {_key(spec): spec.model_copy(update=_APPROVED_STATE) for spec in specs}
-        if self._engine and (approved or recorded):
-            await anyio.to_thread.run_sync(_write, self._engine, list(approved.values()), by, recorded, self._clock.now())
+        if self._engine and (approved or recorded or finished):
+            now = self._clock.now()
+            await anyio.to_thread.run_sync(_write, self._engine, list(approved.values()), by, recorded, finished, now)
         self._pinned |= approved
         self._recorded |= {one.recorded_as for one in recorded}
 
@@ -183,16 +207,30 @@ def _change(
     hold: Hold,
     settled: bool,
 ) -> DefinitionChange:
-    raised = flags(spec, foreign_tools, siblings)
     about = {"provider": spec.provider, "tool": spec.tool, "fingerprint": spec.fingerprint}
     if approved is None:
+        raised = flags(spec, foreign_tools, siblings)
         return DefinitionChange(**about, flags=raised, held=bool(raised), kind="new")
     change = difference(approved, spec)
-    before = flags(approved, foreign_tools, siblings)
-    raised = tuple(flag for flag in raised if flag not in before)
+    raised = _newly_raised(approved, spec, foreign_tools, siblings)
     other = bool(raised or change.meaning_changed or (change.effect_changed and not settled))
     is_held = hold == "all" or (hold == "meaning" and other)
     return DefinitionChange(**about, change=change, flags=raised, held=is_held)
+
+
+def _newly_raised(
+    approved: ToolSpec, spec: ToolSpec, foreign_tools: Collection[str], siblings: Collection[str]
+) -> tuple[Flag, ...]:
+    """The findings that the approved definition does not have, too: none where only its effect is another."""
+    if all(getattr(approved, field) == getattr(spec, field) for field in _READ_FOR_FLAGS):
+        return ()
+    before = flags(approved, foreign_tools, siblings)
+    return tuple(flag for flag in flags(spec, foreign_tools, siblings) if flag not in before)
+
+
+_READ_FOR_FLAGS = (
+    "name", "tool", "title", "second_title", "description", "whole_description", "input_schema", "output_schema",
+)  # fmt: skip
 
 
 def _shown_held(
@@ -226,11 +264,14 @@ def _key(spec: ToolSpec) -> Key:
     return spec.provider, spec.tool
 
 
-def _read(engine: Engine) -> tuple[dict[Key, ToolSpec], set[Recorded]]:
+def _read(engine: Engine) -> tuple[dict[Key, ToolSpec], set[Recorded], set[str]]:
+    """Read the approved tools, all recorded changes, and the providers of whose first listing only a part was compared."""
     with engine.connect() as connection:
         rows = connection.execute(select(pins.c.provider, pins.c.tool, pins.c.definition)).all()
         recorded = _read_recorded(connection)
-    return {(row.provider, row.tool): ToolSpec.model_validate(row.definition) for row in rows}, recorded
+        unfinished = select(pins.c.provider).where(pins.c.approved_by == UNFINISHED).distinct()
+        providers = set(connection.execute(unfinished).scalars())
+    return {(row.provider, row.tool): ToolSpec.model_validate(row.definition) for row in rows}, recorded, providers
 
 
 def _read_news(engine: Engine, provider: str, pinned: Mapping[str, str]) -> tuple[dict[Key, ToolSpec], set[Recorded]]:
@@ -249,7 +290,14 @@ def _read_recorded(connection: Connection) -> set[Recorded]:
     return {(row.fingerprint, row.summary == "gone") for row in connection.execute(changes)}
 
 
-def _write(engine: Engine, specs: Sequence[ToolSpec], by: str, recorded: Sequence[_Outcome], now: float) -> None:
+def _write(
+    engine: Engine,
+    specs: Sequence[ToolSpec],
+    by: str,
+    recorded: Sequence[_Outcome],
+    finished: Collection[str],
+    now: float,
+) -> None:
     approved = [
         {
             "provider": spec.provider,
@@ -276,6 +324,9 @@ def _write(engine: Engine, specs: Sequence[ToolSpec], by: str, recorded: Sequenc
     with engine.begin() as connection:
         if changes:
             connection.execute(definition_changes.insert(), changes)
+        if finished:
+            of_these = pins.c.provider.in_(finished) & (pins.c.approved_by == UNFINISHED)
+            connection.execute(update(pins).where(of_these).values(approved_by="unasked"))
         if not approved:
             return
         statement = insertion(connection, pins)

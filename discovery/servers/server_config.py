@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -265,7 +266,22 @@ class ServerConfig(Frozen):
         return self._override(tool) is not None
 
     def _override(self, tool: str) -> EffectOverride | None:
-        return next((rule for glob, rule in self.effects.items() if fnmatchcase(tool, glob)), None)
+        keys = [key for key in (self._literal.get(tool), self._glob_of(tool)) if key is not None]
+        return self.effects[min(keys)[1]] if keys else None
+
+    def _glob_of(self, tool: str) -> tuple[int, str] | None:
+        return next((found for found in self._globs if fnmatchcase(tool, found[1])), None)
+
+    @cached_property
+    def _globs(self) -> tuple[tuple[int, str], ...]:
+        """The few keys of `effects` that may match several tools, with their places."""
+        return tuple((place, key) for place, key in enumerate(self.effects) if any(mark in key for mark in "*?["))
+
+    @cached_property
+    def _literal(self) -> Mapping[str, tuple[int, str]]:
+        """The other keys, each of one tool: thousands where `servers trust` declared what each of them does."""
+        globs = dict(self._globs)
+        return {key: (place, key) for place, key in enumerate(self.effects) if place not in globs}
 
     def launch(self, env: Mapping[str, str]) -> Launch:
         """Fill the entry's placeholders from `env`. Reads files: call it in a thread."""

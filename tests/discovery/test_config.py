@@ -1,12 +1,15 @@
 """Servers files: what is read, what is refused, and what a server gets at connect time."""
 
 import json
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from discovery.catalog import Effect
+from discovery.catalog import Effect, Lookup
 from discovery.discovery_errors import ServersFileError
 from discovery.servers.server_config import EffectOverride, Launch, ServerConfig
 from discovery.servers.servers_file import Servers, load_servers
@@ -74,6 +77,25 @@ def test_every_key_of_ours_is_taken_up(tmp_path: Path) -> None:
     assert [tool for tool in ("esa_get", "esa_delete", "other") if server.offers(tool)] == ["esa_get"]
     assert server.effect_of("esa_get_post", Effect.WRITE, False) == (Effect.READ, False)
     assert server.effect_of("esa_create", Effect.WRITE, False) == (Effect.OUTWARD, True)
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", "ab", "a*", "*b", "?", "[ab]", "*"]), unique=True),
+    st.sampled_from(["a", "b", "ab", "[ab]", "a*"]),
+)
+def test_of_all_keys_of_effects_the_first_that_matches_a_tool_counts(keys: list[str], name: str) -> None:
+    rules = {key: EffectOverride(lookup=Lookup(tool=f"look_{place}")) for place, key in enumerate(keys)}
+    expected = next((rule.lookup for key, rule in rules.items() if fnmatchcase(name, key)), None)
+    assert ServerConfig(name="s", effects=rules).lookup_of(name) == expected
+
+
+def test_a_tool_among_thousands_that_are_declared_one_by_one_is_compared_with_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = list[str]()
+    monkeypatch.setattr("discovery.servers.server_config.fnmatchcase", lambda tool, glob: bool(compared.append(glob)))
+    server = ServerConfig(name="s", effects={f"tool_{number}": EffectOverride(effect=Effect.READ) for number in range(2_000)})
+    assert server.effect_of("tool_1999", Effect.WRITE, False) == (Effect.READ, False)
+    assert not server.settles("other")
+    assert compared == []
 
 
 @requirement("D2")

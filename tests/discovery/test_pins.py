@@ -8,7 +8,7 @@ from sqlalchemy import Engine, select
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.discovery_tables import definition_changes, pins
 from discovery.review import descriptors, sentence_weights
-from discovery.review.pins import PinBook, Review
+from discovery.review.pins import BATCH, KEPT_EVERY, PinBook, Review
 from tests.requirements import requirement
 from tests.support.specs import tool
 from tests.support.statements import counted
@@ -281,6 +281,42 @@ async def test_hundreds_of_tools_are_pinned_in_one_statement_and_nothing_is_writ
         await book.review(offered)
     assert (len(first.writes), first.commits) == (1, 1)
     assert (second.writes, len(second.statements), second.commits) == ([], 2, 0)
+
+
+async def test_a_first_listing_that_was_interrupted_goes_on_where_it_stood_and_is_no_news(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered = [tool(f"note_{number}", f"Reads note {number}.") for number in range(KEPT_EVERY + BATCH)]
+    compared = list[str]()
+
+    def counting(spec: ToolSpec, *_: object) -> tuple[()]:
+        if len(compared) == KEPT_EVERY:
+            raise KeyboardInterrupt
+        compared.append(spec.tool)
+        return ()
+
+    monkeypatch.setattr("discovery.review.pins.flags", counting)
+    with pytest.raises(KeyboardInterrupt):
+        await (await opened(engine)).review(offered)
+    assert len(compared) == KEPT_EVERY
+    monkeypatch.setattr("discovery.review.pins.flags", lambda spec, *_: compared.append(spec.tool) or ())
+    book = await opened(engine)
+    await book.load_news("p")
+    assert await book.review(offered) == Review(tools=tuple(offered), changes=())
+    assert compared == [spec.tool for spec in offered]
+    assert rows(engine) == []
+    with engine.connect() as connection:
+        assert set(connection.execute(select(pins.c.approved_by)).scalars()) == {"unasked"}
+    later = tool("later", "Reads later.")
+    assert [change.kind for change in (await (await opened(engine)).review([*offered, later])).changes] == ["new"]
+
+
+async def test_a_definition_with_another_effect_alone_is_not_weighed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    book = await opened(None)
+    await book.review([NOTE])
+    monkeypatch.setattr("discovery.review.pins.flags", lambda *_: pytest.fail("weighed"))
+    (change,) = (await book.review([WRITING], settled=lambda tool: True)).changes
+    assert (change.only_effect, change.held) == (True, False)
 
 
 async def test_what_another_process_approved_is_read(engine: Engine) -> None:

@@ -3,6 +3,7 @@
 import json
 import shlex
 import time
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
@@ -22,7 +23,7 @@ from autonomy.cli.terminal import agreed, print_json, say, say_table
 from autonomy.cli.words.terminal_words import terminal_language, translate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from pathlib import Path
 
     from autonomy.settings import Config
@@ -69,11 +70,19 @@ def trust(config: "Config", name: str, yes: bool, revoke: bool, effects: str | N
     if mode != "strict":
         _settle_effects(config, server_called(config, name), ask=mode == "review" and not yes)
     elif effects and server.effects:
-        say(f"what its entry declares stays: {', '.join(server.effects)}; its other tools without annotations count as writes")
+        say(f"what its entry declares stays: {_named(server.effects)}; its other tools without annotations count as writes")
     elif not server.effects:
         say(
             f"its tools without annotations count as writes: `jiritsu servers trust {shlex.quote(name)} --effects review` proposes what they do"
         )
+
+
+MOST_NAMED = 20
+
+
+def _named(tools: "Collection[str]") -> str:
+    """The names of tools for one line; of hundreds the first, and how many they are, for each has a line of its own above."""
+    return f"{', '.join(islice(tools, MOST_NAMED))}{f', … ({len(tools)})' if len(tools) > MOST_NAMED else ''}"
 
 
 def _evidence(reason: str) -> str:
@@ -153,23 +162,23 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
         for line in disbelieved:
             say(line)
         taken: dict[str, EffectProposal] = {}
-        if confident and (not ask or await anyio.to_thread.run_sync(agreed, f"Take the proposals for {', '.join(confident)}?")):
+        if confident and (not ask or await anyio.to_thread.run_sync(agreed, f"Take the proposals for {_named(confident)}?")):
             taken = confident
         if by_calls and not ask:
             say(
-                f"counts as a write until a person is asked, as words and calls do not both say that it reads: {', '.join(by_calls)}"
+                f"counts as a write until a person is asked, as words and calls do not both say that it reads: {_named(by_calls)}"
             )
         elif by_calls:
-            question = f"Words and calls do not both say that these read. Take them as reads: {', '.join(by_calls)}?"
+            question = f"Words and calls do not both say that these read. Take them as reads: {_named(by_calls)}?"
             taken = taken | by_calls if await anyio.to_thread.run_sync(agreed, question) else taken
         if taken:
             entries = {tool: rule.model_dump(mode="json", exclude_none=True) for tool, rule in server.effects.items()}
             settled = {tool: {"effect": one.effect.value} for tool, one in taken.items()}
             file = await anyio.to_thread.run_sync(put, {**entries, **settled})
-            say(f"set in {file}: {', '.join(taken)}")
+            say(f"set in {file}: {_named(taken)}")
         if guessed := sorted(table.keys() - confident.keys() - by_calls.keys()):
             entry = json.dumps({"effects": {guessed[0]: {"effect": "read"}}})[1:-1]
-            say(f"counts as a write, as nothing says what it does: {', '.join(guessed)}")
+            say(f"counts as a write, as nothing says what it does: {_named(guessed)}")
             say(f"of one that only reads, say so in its server's entry in {server.source}: {entry}")
         return 0
 
@@ -192,7 +201,7 @@ async def review(config: "Config", name: str | None, as_json: bool) -> None:
         return
     for one in held:
         say(f"{one.provider} {one.tool}  [{one.kind}]", bold=True)
-        for line in (*one.change.lines, *(flag.in_words(config.settings.language) for flag in one.flags)):
+        for line in (*one.change.lines, *(flag.in_words(terminal_language()) for flag in one.flags)):
             say(f"    {line}")
     say(f"{len(held)} wait; `jiritsu servers approve NAME [TOOL …]` takes them as they are" if held else "nothing waits")
 

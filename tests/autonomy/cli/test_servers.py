@@ -368,6 +368,19 @@ def test_a_review_says_what_to_write_of_a_tool_that_nothing_is_known_of(here: Pa
     assert '"effects": {"stock": {"effect": "read"}}' in shown
 
 
+def test_a_question_about_hundreds_of_tools_names_the_first_and_how_many_there_are(here: Path) -> None:
+    listed = [{"name": f"get_{n:03}", "description": "Gets it.", "inputSchema": {"type": "object"}} for n in range(120)]
+    server = stdio_server("a", list=listed)
+    (here / "jiritsu.mcp.json").write_text(
+        json.dumps({"mcpServers": {"a": {"command": server.command, "args": list(server.args)}}})
+    )
+    shown = jiritsu("trust", "a", answer="y\ny\n").output
+    assert "Take the proposals for get_000, get_001, " in shown
+    assert "get_019, … (120)?" in shown
+    assert "get_119  " in shown
+    assert len(jsonc.loads((here / "jiritsu.mcp.json").read_text())["mcpServers"]["a"]["effects"]) == 120
+
+
 @requirement("Z3")
 def test_a_review_tells_what_calls_showed_and_asks_apart_where_only_calls_speak_for_a_read(here: Path) -> None:
     size = {"type": "object", "properties": {"size": {"type": "number"}}}

@@ -185,7 +185,7 @@ class Advisor:
         budget = limits.budget_tokens(context_tokens)
         used = self._usage.most_used(catalog.callable_tools)
         return offer(
-            self._index(catalog), catalog, goal, budget_tokens=budget, most_tools=limits.most_tools, known=known, used=used
+            self._index(catalog), catalog, goal, budget_tokens=budget, most_tools=limits.most_offered, known=known, used=used
         )
 
     def substitutes(self, catalog: Catalog, failed: ToolSpec, arguments: JsonObject) -> tuple[FallbackTool, ...]:

@@ -69,11 +69,11 @@ def _estimate_request_tokens(ctx: ToolExecutionContext) -> int:
 
 
 def _visible_tokens(ctx: ToolExecutionContext) -> int:
-    """Tokens of the tools that the model is shown, counted again when there are more of them."""
-    count, tokens = ctx.shown_tokens
-    if count != len(ctx.definitions):  # there are only ever more
-        tokens += sum([one.tokens for one in ctx.definitions[count:]])
-        ctx.shown_tokens = len(ctx.definitions), tokens
+    """Tokens of the tools that the model is shown, counted again when they are others."""
+    counted, tokens = ctx.shown_tokens
+    if counted is not ctx.definitions:
+        tokens = sum([one.tokens for one in ctx.definitions])
+        ctx.shown_tokens = ctx.definitions, tokens
     return tokens
 
 

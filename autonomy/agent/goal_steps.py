@@ -47,7 +47,7 @@ async def choose_by_steps(run: Run) -> None:
         shown = await run.step(f"{KEY}/shown", partial(show_tools, run.ctx, run.services, steps), ShownTools)
         names = frozenset(shown.offered)
         ctx.offered = tuple(spec for spec in ctx.catalog.tools if spec.name in names)
-        ctx.definitions = shown.definitions
+        ctx.definitions, ctx.spare = shown.definitions, shown.spare
 
 
 def steps_in(text: str) -> tuple[str, ...]:

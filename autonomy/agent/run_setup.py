@@ -29,6 +29,8 @@ class ShownTools(Frozen):
     offered: tuple[str, ...]
     """Their names."""
     definitions: tuple[ToolDefinition, ...]
+    spare: tuple[str, ...] = ()
+    """The same, the last chosen first: they give way where a search finds more than a request may hold."""
 
 
 class RunSetup(ShownTools):
@@ -52,6 +54,8 @@ class RunSetup(ShownTools):
     """Why the run ends if a required need stays unmet: servers whose tools are unknown may have been meant."""
     context_tokens: int | None = None
     """The smallest context of the models that may be asked."""
+    most_tools: int | None = None
+    """How many tools one request may hold; None in runs of earlier builds, which did not look."""
 
 
 async def start_run(
@@ -91,6 +95,8 @@ async def start_run(
         absent_providers=setup.absent,
         to_confirm=setup.to_confirm,
         context_tokens=setup.context_tokens,
+        most_tools=setup.most_tools,
+        spare=setup.spare,
         to_be_cut=setup.to_be_cut,
         started_at=started_at,
         now=started_at,
@@ -144,6 +150,7 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
         unseen=why_unavailable(unseen),
         absent=tuple(one.name for one in availability.absent(catalog)),
         context_tokens=context_tokens,
+        most_tools=services.offer_limits.most_tools,
     )
 
 
@@ -159,6 +166,7 @@ def _as_sent(shown: OfferedTools, services: Services) -> ShownTools:
     return ShownTools(
         offered=tuple(spec.name for spec in shown.specs),
         definitions=tuple(services.define(spec, brief=spec.name in brief) for spec in shown.specs),
+        spare=tuple(spec.name for spec in reversed((*shown.full, *shown.brief))),
     )
 
 

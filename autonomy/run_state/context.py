@@ -102,8 +102,14 @@ class ToolExecutionContext:
     """The smallest context of the models that may be asked, as recorded when the run began; None where it is not known."""
     to_be_cut: bool = False
     """Whether the model is asked for the steps of the goal before the first turn, as recorded when the run began."""
-    shown_tokens: tuple[int, int] = (0, 0)
-    """How many definitions were counted, and the tokens they came to."""
+    most_tools: int | None = None
+    """How many definitions one request may hold, as recorded when the run began; None for any number."""
+    spare: tuple[str, ...] = ()
+    """The offered tools that give way to found ones, the first first."""
+    gave_way: set[str] = field(default_factory=set)
+    """The tools that did, because a request may hold only so many; they can still be called, and found again."""
+    shown_tokens: tuple[tuple[ToolDefinition, ...], int] = ((), 0)
+    """The definitions that were counted, and the tokens they came to."""
     opening: int = 0
     """How many messages stand before the first turn: they are never folded."""
     digest: list[str] = field(default_factory=list)
@@ -151,12 +157,13 @@ class ToolExecutionContext:
         self.messages.extend(messages)
 
     def show(self, definitions: tuple[ToolDefinition, ...]) -> None:
-        """Let more tools stand among those the model sees, for the rest of the run."""
+        """Let more tools stand among those the model sees, until they give way."""
         if not definitions:
             return
         self.definitions += definitions
+        offered = {spec.name for spec in self.offered}
         found = [spec for definition in definitions if (spec := self.catalog.get(definition.name)) is not None]
-        self.offered += tuple(spec for spec in found if spec.name in self.allowed)
+        self.offered += tuple(spec for spec in found if spec.name in self.allowed and spec.name not in offered)
 
     def count_usage(self, usage: Usage | None, finished_at: float, duration_s: float) -> None:
         """Count what asking a model took, and what its reply cost if there was one."""

@@ -31,6 +31,10 @@ SIBLINGS = 8
 """How many others of the same servers it returns: a search that misses the tool mostly finds another one of the right server."""
 
 
+HOST_TOOLS = 5
+"""How many tools of its own the host may show beside them (`autonomy.calls.own_tools.host_tools`)."""
+
+
 class OfferLimits(Frozen):
     """The `[tools]` table of the settings: how many tools a model is offered with the goal."""
 
@@ -39,9 +43,14 @@ class OfferLimits(Frozen):
     most_tokens: int = Field(20_000, ge=500)
     """The most tokens that tools may take in any context, because each turn costs them again."""
     most_tools: int = Field(128, ge=1)
-    """The default is the limit of the strictest vendor."""
+    """The most tools of one request, the host's own among them. The default is the limit of the strictest vendor."""
     steps: bool = False
     """Whether the model is first asked which steps a goal takes, where not all tools can be shown: one request more a run."""
+
+    @property
+    def most_offered(self) -> int:
+        """How many tools of servers may be offered, so that the host's own have room beside them."""
+        return max(1, self.most_tools - HOST_TOOLS)
 
     def budget_tokens(self, context_tokens: int | None) -> int:
         """Return the tokens for the tools of a model with this context size; None if it is unknown."""
@@ -49,7 +58,7 @@ class OfferLimits(Frozen):
 
 
 class OfferedTools(Frozen):
-    """The tools that go to the model with a goal, each list sorted by name."""
+    """The tools that go to the model with a goal, in the order in which they were chosen."""
 
     full: tuple[ToolSpec, ...] = ()
     brief: tuple[ToolSpec, ...] = ()
@@ -68,6 +77,8 @@ class FoundTools(Frozen):
     """Best first."""
     siblings: tuple[ToolSpec, ...] = ()
     """Other tools of the same servers, to be shown in brief."""
+    refused: tuple[str, ...] = ()
+    """The names of those that rank among the best and were not to be found."""
 
 
 class _Basket:
@@ -121,21 +132,24 @@ def offer(
     for spec in specs:
         by_provider[spec.provider].append(spec)
     brief += basket.fill(_in_turn(by_provider.values()), short)
-    return OfferedTools(full=_by_name(full), brief=_by_name(brief))
+    return OfferedTools(full=full, brief=brief)
 
 
 def find_more(index: SearchIndex, query: str, may_find: Callable[[ToolSpec], bool]) -> FoundTools:
     """Return the best matches among the tools that `may_find` accepts, and others of their servers, the next best of each in
     turn."""
-    ranked = [found.spec for found in index.search(query, limit=len(index.specs)) if may_find(found.spec)]
+    everything = [found.spec for found in index.search(query, limit=len(index.specs))]
+    ranked = [spec for spec in everything if may_find(spec)]
     best = ranked[:FOUND]
+    refused = [spec.name for spec in everything[:FOUND] if spec not in best]
     taken = {spec.name for spec in ranked}
     unranked = (spec for spec in index.specs if spec.name not in taken and may_find(spec))
     left: dict[str, list[ToolSpec]] = {spec.provider: [] for spec in best}
     for spec in chain(ranked[FOUND:], unranked):
         if spec.provider in left:
             left[spec.provider].append(spec)
-    return FoundTools(best=tuple(best), siblings=tuple(islice(_in_turn(left.values()), SIBLINGS)))
+    siblings = islice(_in_turn(left.values()), SIBLINGS)
+    return FoundTools(best=tuple(best), siblings=tuple(siblings), refused=tuple(refused))
 
 
 def _by_name(specs: Iterable[ToolSpec]) -> tuple[ToolSpec, ...]:

@@ -96,7 +96,7 @@ def test_siblings_come_by_rank_and_a_search_that_finds_nothing_brings_none() -> 
     ranked = [one.spec for one in index.search("lamp")]
     assert [*found.best, *found.siblings] == [*ranked, index.specs[0]]
     assert find_more(index, "zzz", lambda spec: True) == FoundTools()
-    assert find_more(index, "lamp", lambda spec: False) == FoundTools()
+    assert find_more(index, "lamp", lambda spec: False) == FoundTools(refused=tuple(spec.name for spec in ranked[:FOUND]))
 
 
 @pytest.mark.parametrize(("context", "tokens"), [(None, 12_000), (32_000, 3_200), (200_000, 20_000), (2_000_000, 20_000)])

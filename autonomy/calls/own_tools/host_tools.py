@@ -6,6 +6,8 @@ touches anything outside the run, so no policy is asked. What was found is recor
 
 import re
 from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
 from typing import Any, Literal, cast
 
 from autonomy.calls.own_tools import declare_plan
@@ -94,6 +96,8 @@ class _Found(Frozen):
     tools: tuple[ToolDefinition, ...]
     siblings: tuple[ToolDefinition, ...] = ()
     """In few words: others of the same servers."""
+    seen: tuple[str, ...] = ()
+    """Those that fit and that the model sees already."""
 
 
 def shown_tool(name: str, ctx: ToolExecutionContext) -> ToolDefinition | None:
@@ -104,7 +108,10 @@ def shown_tool(name: str, ctx: ToolExecutionContext) -> ToolDefinition | None:
 
 
 def join(ctx: ToolExecutionContext) -> None:
-    """Before the model is asked: show it every tool that belongs to the run by now. Follows from the records alone."""
+    """Before the model is asked: show it every tool that belongs to the run by now, as far as a request may hold them.
+
+    Follows from the records alone.
+    """
     looked_at, *before = ctx.memo.get("joined", (0,))
     present = [len(ctx.offered), len(ctx.folded)]
     ctx.memo["joined"] = len(ctx.records), *present
@@ -124,11 +131,39 @@ def join(ctx: ToolExecutionContext) -> None:
         new.append(RESOURCE)
     if any(one.prompts for one in providers):
         new.append(PROMPT)
-    searches = [one for one in ctx.records if one.provider == HOST and one.tool == SEARCH.name and one.ok]
-    new += [ToolDefinition.model_validate(tool) for one in searches for tool in one.result.structured["tools"]]
+    earlier, latest = _searches(ctx.records[:looked_at]), _searches(ctx.records[looked_at:])
+    found = _found_by(latest)
+    ctx.gave_way -= {tool.name for tool in found}
+    new += [*_found_by(earlier), *found]
     if new:
-        offered_names = {definition.name for definition in ctx.definitions}
-        ctx.show(tuple(tool for tool in {tool.name: tool for tool in new}.values() if tool.name not in offered_names))
+        there = {definition.name for definition in ctx.definitions} | ctx.gave_way
+        ctx.show(tuple(tool for tool in {tool.name: tool for tool in new}.values() if tool.name not in there))
+    _make_room(ctx, earlier, latest)
+
+
+def _searches(records: Sequence[CallRecord]) -> list[CallRecord]:
+    return [one for one in records if one.provider == HOST and one.tool == SEARCH.name and one.ok]
+
+
+def _found_by(searches: Sequence[CallRecord]) -> list[ToolDefinition]:
+    return [ToolDefinition.model_validate(tool) for one in searches for tool in one.result.structured["tools"]]
+
+
+def _make_room(ctx: ToolExecutionContext, earlier: Sequence[CallRecord], latest: Sequence[CallRecord]) -> None:
+    """Take out what was never called where a vendor would refuse so many: of what the goal brought, then of what earlier searches
+    found, and last of what the latest found, the last first."""
+    over = len(ctx.definitions) - ctx.most_tools if ctx.most_tools is not None else 0
+    if over <= 0:
+        return
+    wanted = [name for one in latest for name in one.result.structured.get("seen", ())]
+    wanted += [tool.name for tool in _found_by(latest)]
+    fitting = frozenset(wanted)
+    before = [name for name in (*ctx.spare, *(tool.name for tool in _found_by(earlier))) if name not in fitting]
+    may_go = {definition.name for definition in ctx.definitions} - {record.tool for record in ctx.records}
+    in_order = (name for name in dict.fromkeys((*before, *reversed(wanted))) if name in may_go)
+    leaving = frozenset(islice(in_order, over))
+    ctx.gave_way |= leaving
+    ctx.definitions = tuple(one for one in ctx.definitions if one.name not in leaving)
 
 
 def _brings_tools(record: CallRecord) -> bool:
@@ -167,7 +202,7 @@ def _allowed_providers(ctx: ToolExecutionContext) -> list[Provider]:
 
 async def _search(call: ToolCall, key: str, run: Run) -> CallRecord:
     ctx, query = run.ctx, call.arguments["query"]
-    seen = {spec.name for spec in ctx.offered}
+    seen = {spec.name for spec in ctx.offered} - ctx.gave_way
     gateway, catalog = run.services.gateway, ctx.catalog.only(ctx.allowed)
 
     async def search() -> _Found:
@@ -175,17 +210,19 @@ async def _search(call: ToolCall, key: str, run: Run) -> CallRecord:
             catalog, lambda: gateway.advisor.find_more(catalog, query, lambda spec: spec.name not in seen and spec.available)
         )
         siblings = tuple(run.services.define(spec, brief=True) for spec in found.siblings)
-        return _Found(tools=tuple(map(run.services.define, found.best)), siblings=siblings)
+        there = tuple(name for name in found.refused if name in seen)
+        return _Found(tools=tuple(map(run.services.define, found.best)), siblings=siblings, seen=there)
 
     found = await run.step(f"{key}/search", search, _Found)
     tools = [tool.model_dump(mode="json") for tool in (*found.tools, *found.siblings)]
+    brought = {"tools": tools, "seen": list(found.seen)}
     if not found.tools:
-        return _record(call, ctx, "No further tool fits that.", structured={"tools": tools})
+        return _record(call, ctx, "No further tool fits that.", structured=brought)
     lines = ["You can call these from now on:"]
     lines += [f"- {tool.name}: {' '.join(tool.description.split())[:200]}" for tool in found.tools]
     if found.siblings:
         lines.append(f"And these of the same servers: {', '.join(tool.name for tool in found.siblings)}")
-    return _record(call, ctx, "\n".join(lines), structured={"tools": tools})
+    return _record(call, ctx, "\n".join(lines), structured=brought)
 
 
 def _read(call: ToolCall, ctx: ToolExecutionContext) -> CallRecord:

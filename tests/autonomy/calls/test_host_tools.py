@@ -8,7 +8,7 @@ from mcp_types import EmbeddedResource, TextResourceContents
 from pydantic import Field
 
 from autonomy.agent.loop import Executor
-from autonomy.calls.own_tools.host_tools import PAGE, _lines_with
+from autonomy.calls.own_tools.host_tools import _OWN, PAGE, _lines_with
 from autonomy.calls.results.result_truncation import TEXT_LIMIT
 from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolResult
@@ -19,7 +19,7 @@ from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import CallRecord, RunRequest, RunResult
 from discovery.catalog import JsonObject
 from discovery.gateway import open_gateway
-from discovery.search.offering import OfferLimits
+from discovery.search.offering import HOST_TOOLS, OfferLimits
 from discovery.servers.server_config import ServerConfig
 from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
@@ -112,7 +112,8 @@ async def test_a_tool_that_was_found_can_be_called_and_stays() -> None:
         assert (found.ok, found.tool) == (True, "crowd_act_7")
         shown = [names(request) for request in home.model.requests]
         assert ["crowd_act_7" in tools for tools in shown] == [False, False, True, True]
-        assert shown[3] == shown[2] == [*shown[1], *shown[2][len(shown[1]) :]]
+        kept = [name for name in shown[1] if name in shown[2]]
+        assert shown[3] == shown[2] == [*kept, *shown[2][len(kept) :]]
 
 
 @requirement("D18")
@@ -135,7 +136,7 @@ async def test_a_search_brings_others_of_the_same_server_in_brief_and_they_can_b
         calling(("bakery_do_9", {})),
         "The floor is clean.",
     ]
-    async with house(crowd(), bakery, script=script, offer_limits=OfferLimits(most_tools=4)) as home:
+    async with house(crowd(), bakery, script=script, offer_limits=OfferLimits(most_tools=30)) as home:
         result = await home.run("polish doorknobs")
     search, sibling = result.calls
     assert search.result.text.endswith(
@@ -144,6 +145,65 @@ async def test_a_search_brings_others_of_the_same_server_in_brief_and_they_can_b
     shown = {tool.name: tool.description for tool in home.model.requests[-1].tools}
     assert shown["bakery_do_9"] == "Sweep floor 9."
     assert sibling.ok
+
+
+TOPICS = ("bread", "broom", "lamp", "clock", "boat", "violin")
+SEARCHES: list[Reply] = [calling(("search_tools", {"query": topic})) for topic in TOPICS]
+
+
+def town() -> MCPServer[Any]:
+    """A server with forty tools for each of some topics."""
+    server: MCPServer[Any] = MCPServer("town")
+    for topic in TOPICS:
+        for number in range(40):
+            server.add_tool(lambda: "done", name=f"{topic}_{number}", description=f"Use {topic} {number}.", annotations=READ)
+    return server
+
+
+@requirement("D18")
+async def test_no_request_holds_more_tools_than_a_vendor_takes_however_many_searches_bring() -> None:
+    script: list[Reply] = [SEARCHES[0], calling(("town_bread_0", {})), *SEARCHES[1:], "Baked."]
+    async with house(town(), script=script, offer_limits=OfferLimits(most_tools=40)) as home:
+        result = await home.run("play the violin", limits=Limits(turns=20))
+    shown = [names(request) for request in home.model.requests]
+    assert result.ending == "completed"
+    assert [len(tools) for tools in shown] == [36, *[40] * (len(shown) - 1)]
+    assert all(len(set(tools)) == len(tools) and "search_tools" in tools for tools in shown)
+    assert all("town_bread_0" in tools for tools in shown[1:])
+    for search, tools in zip([call for call in result.calls if call.tool == "search_tools"], [shown[1], *shown[3:]], strict=True):
+        assert {tool["name"] for tool in search.result.structured["tools"]} <= set(tools)
+
+
+@requirement("D18")
+async def test_what_gave_way_can_be_called_and_found_again() -> None:
+    script: list[Reply] = [*SEARCHES[:5], calling(("town_bread_0", {})), SEARCHES[0], "Done."]
+    async with house(town(), script=script, offer_limits=OfferLimits(most_tools=40)) as home:
+        result = await home.run("play the violin", limits=Limits(turns=20))
+    shown = [names(request) for request in home.model.requests]
+    found = [tool["name"] for tool in result.calls[0].result.structured["tools"][:8]]
+    assert "town_bread_0" in found
+    assert not set(found) & set(shown[5])
+    assert result.calls[5].ok
+    assert set(found) <= set(shown[7])
+
+
+@requirement("D18")
+async def test_a_tool_that_a_search_would_have_found_does_not_give_way_to_others() -> None:
+    limits = OfferLimits(most_tools=40)
+    async with house(town(), script=[SEARCHES[0], "Done."], offer_limits=limits) as home:
+        await home.run("play the violin")
+    gave_way = min(set(names(home.model.requests[0])) - set(names(home.model.requests[1])))
+    wanted = calling(("search_tools", {"query": gave_way.removeprefix("town_").replace("_", " ")}))
+    async with house(town(), script=[wanted, "Done."], offer_limits=limits) as home:
+        await home.run("play the violin")
+    first, second = map(names, home.model.requests)
+    assert gave_way in first
+    assert gave_way in second
+    assert len(second) == 40
+
+
+def test_as_many_places_are_kept_free_as_the_host_has_tools() -> None:
+    assert len(_OWN) == HOST_TOOLS
 
 
 @requirement("D18", "S3")

@@ -124,6 +124,36 @@ def _mend(part: JsonObject) -> JsonObject:
     return mended
 
 
+# ── What does a model read in vain? ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def without_noise(schema: JsonObject) -> JsonObject:
+    """Leave out what tells a model nothing: titles that only repeat a name, as pydantic writes them, and empty descriptions."""
+    plain = rewritten(schema, _without_repeated_names)
+    if re.fullmatch(r"\w*", str(plain.get("title", " "))):  # one word is the name of a type: the tool itself has a name
+        del plain["title"]
+    return plain
+
+
+def _without_repeated_names(part: JsonObject) -> JsonObject:
+    plain = {key: value for key, value in part.items() if (key, value) != ("description", "")}
+    for key in ("properties", "$defs", "definitions"):
+        if isinstance(named := plain.get(key), dict):
+            plain[key] = {name: _without_own_name(name, schema) for name, schema in named.items()}
+    return plain
+
+
+def _without_own_name(name: str, schema: Any) -> Any:
+    if not isinstance(schema, dict) or _letters_of(schema.get("title")) not in ("", _letters_of(name)):
+        return schema
+    return {key: value for key, value in schema.items() if key != "title"}
+
+
+def _letters_of(text: Any) -> str:
+    """A text without what sets words apart; empty for what is no text, which the metaschema forbids."""
+    return "".join(filter(str.isalnum, text.casefold())) if isinstance(text, str) else ""
+
+
 # ── What does a vendor accept? ──────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -141,7 +171,7 @@ def for_vendor(schema: JsonObject, vendor: Vendor) -> JsonObject:
 
 @lru_cache(maxsize=2_000)
 def _for_vendor(schema: str, vendor: Vendor) -> JsonObject:
-    whole = mended(json.loads(schema))
+    whole = without_noise(mended(json.loads(schema)))
     plain = _flat_top(whole, whole)
     plain = rewritten(inlined(plain), _simple) if vendor == "compatible" else rewritten(plain, _typed_items)
     if vendor == "anthropic":

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from discovery.catalog import JsonObject
-from discovery.schemas.schema import mended
+from discovery.schemas.schema import mended, without_noise
 from discovery.schemas.schema_walk import UNIONS, as_object, children, followed, objects, rewritten, subschemas
 
 _READ = frozenset({"type", "properties", "required", "additionalProperties", "items", "enum", "const", "anyOf", "oneOf", "$ref",
@@ -35,7 +35,7 @@ def strict(schema: JsonObject) -> JsonObject | None:
     becomes nullable: `without_nulls` removes such nulls before the call. Source: OpenAI's structured outputs guide, "supported
     schemas".
     """
-    plain = {"type": "object", **mended(schema)}
+    plain = {"type": "object", **without_noise(mended(schema))}
     if any(key in plain for key in (*UNIONS, "$ref")) or "properties" not in plain:
         return None
     if not all(_strict_able(part, plain) for part in subschemas(plain)):

@@ -90,6 +90,30 @@ def test_recursion_stays_a_reference_for_those_who_know_it_and_is_cut_for_the_ot
     assert inlined["properties"]["root"]["properties"]["value"] == {"type": "string"}
 
 
+@pytest.mark.parametrize("vendor", ["openai", "anthropic", "compatible"])
+def test_titles_that_repeat_a_name_and_empty_descriptions_are_not_sent_and_those_that_say_more_are(vendor: Any) -> None:
+    said = {"type": "integer", "title": "Celsius", "description": "of the water"}
+    schema = {
+        "title": "boil_waterArguments",
+        "type": "object",
+        "properties": {
+            "tea_kind": {"type": "string", "title": "Tea Kind", "description": ""},
+            "heat": said,
+            "title": {"type": "string", "title": "Title"},
+            "cups": {"type": "array", "items": {"type": "object", "properties": {"Größe": {"type": "string", "title": "größe"}}}},
+            "description": {"type": "string", "enum": [""], "default": ""},
+        },
+    }
+    sent = for_vendor(schema, vendor)
+    properties = sent["properties"]
+    assert "title" not in sent
+    assert properties["tea_kind"] == properties["title"] == {"type": "string"}
+    assert properties["heat"] == said
+    assert "größe" not in str(properties["cups"])
+    assert properties["description"] == {"type": "string", "enum": [""], "default": ""}
+    assert for_vendor({"title": "Boil water", "type": "object"}, vendor)["title"] == "Boil water"
+
+
 def test_an_array_without_items_gets_some() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "array"}}}
     assert for_vendor(schema, "openai")["properties"]["a"]["items"] == {}

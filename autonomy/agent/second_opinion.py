@@ -8,7 +8,7 @@ missing or unreadable is asked for once more, then changes nothing; each failure
 import json
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import islice
+from itertools import groupby, islice
 
 from pydantic import JsonValue, ValidationError
 
@@ -21,6 +21,7 @@ from autonomy.errors import ModelError, ModelGarbled
 from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.model_chain import Chain
+from autonomy.provenance.text.excerpts import excerpt
 from autonomy.run_state.context import ToolExecutionContext
 from discovery.catalog import Frozen, JsonObject
 from metrics import events
@@ -52,6 +53,10 @@ _FINDING_CHARS = 300
 _REMARKS = 12
 _SENTENCES = 60
 _LINE_CHARS = 300
+_REPEATED_CHARS = 200
+"""An argument of so many characters is not written out where the answer has the same text."""
+_BEGINNING_CHARS = 60
+"""By which a sentence is found in the answer."""
 
 
 class Opinion(Frozen):
@@ -118,44 +123,69 @@ def opinion_in(text: str) -> Opinion:
 
 
 def _case(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[str]) -> str:
-    calls = ctx.records[-_CALLS:]
+    calls, answer = ctx.records[-_CALLS:], reply.text[:_ANSWER_CHARS]
     share = min(_CALL_CHARS, _RECORD_CHARS // max(len(calls), 1))
     lines = [
-        f"- {call.tool} {_on_one_line(call.arguments, share)} → {call.result.kind}: {_cut(_answer(call.result), share)}"
+        f"- {call.tool} {_cut(_given(call.arguments, answer), share)} → {call.result.kind}: {_cut(_answer(call.result), share)}"
         for call in calls
     ]
     record = "\n".join(lines) or "(no tool was called)"
     goal = "\n\n".join(filter(None, (task_as_text(ctx.request.task), now_as_text(ctx.request, ctx.began))))
     text = f"The goal:\n{goal}\n\nThe record:\n{record}\n\nThe answer:\n{_on_one_line(reply.text, _ANSWER_CHARS)}"
-    if traced := "\n".join(_traced(Judgement(ctx, reply.text))):
-        text += f"\n\nWhat a program found each sentence that went out to rest on, which may be the wrong line:\n{traced}"
+    if traced := "\n".join(_traced(Judgement(ctx, reply.text), answer)):
+        text += f"\n\nWhat a program found the sentences that went out to rest on, which may be the wrong line:\n{traced}"
     listed = "\n".join(f"- {remark[:_FINDING_CHARS]}" for remark in remarks[:_REMARKS])
     return (
         f"{text}\n\nWhat a program could not trace, rightly or wrongly; decide each by the record:\n{listed}" if listed else text
     )
 
 
+def _given(value: JsonValue, answer: str) -> str:
+    """Arguments as JSON on one line; for a text that the answer has word for word stands, unquoted, that it has it."""
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_json(name)}: {_given(part, answer)}' for name, part in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(_given(part, answer) for part in value)}]"
+    if isinstance(value, str) and len(text := value.strip()) >= _REPEATED_CHARS and text in answer:
+        return f"<word for word in the answer, from {_json(text[:_BEGINNING_CHARS])} to {_json(text[-_BEGINNING_CHARS:])}>"
+    return _json(value)
+
+
 def _answer(result: ToolResult) -> str:
     """What a tool answered, on one line: data as it is, since within a string it takes half as much again."""
     compact = result.compact_text
-    return json.dumps(compact, ensure_ascii=False) if compact == result.text else compact
+    return _json(compact) if compact == result.text else compact
 
 
 def _on_one_line(material: JsonValue, chars: int) -> str:
     """Material as JSON, so that no line of it can pass for a heading of the case; what is cut off is said."""
-    return _cut(json.dumps(material, ensure_ascii=False), chars)
+    return _cut(_json(material), chars)
+
+
+def _json(value: JsonValue) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _cut(text: str, chars: int) -> str:
     return text if len(text) <= chars else f"{text[:chars]}… ({len(text) - chars:,} more characters are not shown)"
 
 
-def _traced(case: Judgement) -> Iterator[str]:
-    """Each sentence of the delivered text, or of the answer, with the line of the sources that is nearest to it."""
+def _traced(case: Judgement, answer: str) -> Iterator[str]:
+    """The sentences of the delivered text, or of the answer, with the line of the sources that is nearest to them."""
     sentences = (one for one in case.attribution(case.text).sentences if not one.neutral) if case.evidence.reads else ()
-    for sentence in islice(sentences, _SENTENCES):
-        near = f"{sentence.units[0].text[:_LINE_CHARS]!r} ({sentence.units[0].tool})" if sentence.units else "nothing"
-        yield f"- {sentence.text[:_LINE_CHARS]!r} <- {near}"
+    for unit, together in groupby(islice(sentences, _SENTENCES), lambda one: one.units[0] if one.units else None):
+        texts = [one.text.strip() for one in together]
+        told = ", ".join(repr(excerpt(text, _BEGINNING_CHARS) if text in answer else text[:_LINE_CHARS]) for text in texts)
+        if unit is None:
+            yield f"- {told} <- nothing"
+        elif _words(unit.text) in (_words(" ".join(texts)), _words("".join(texts))):
+            yield f"- {told} <- the same words ({unit.tool})"
+        else:
+            yield f"- {told} <- {unit.text[:_LINE_CHARS]!r} ({unit.tool})"
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split()).rstrip(".。")
 
 
 def _verdict(opinion: Opinion, *, last: bool) -> Verdict:

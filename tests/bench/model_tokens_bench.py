@@ -101,8 +101,10 @@ def show(name: str, runs: Sequence[Sequence[tuple[str, bytes, bytes]]]) -> None:
         for at, (kind, tools, messages) in enumerate(sent):
             whole = tools + messages
             earlier = before.get(kind, b"") if kind in before else last_of_run_before if at == 0 else b""
-            common = os.path.commonprefix([earlier.rstrip(b"]"), whole])  # type: ignore[list-item]  # of bytes as of text
-            tokens, same = count(whole), count(common)
+            equal_bytes = next(
+                (at for at, (one, other) in enumerate(zip(earlier, whole, strict=False)) if one != other), len(earlier)
+            )
+            tokens, same = count(whole), count(whole[:equal_bytes])
             before[kind] = whole
             total, equal = total + tokens, equal + same
             lines.append(f"    {kind:8} {tokens:7,} tokens, tools {count(tools):6,}, as before {same:7,} ({same / tokens:4.0%})")
@@ -164,7 +166,7 @@ def answers_beside_many(request: ModelRequest) -> AssistantMessage:
     """Call a tool, read on in its long result, search for another, call it, and tell what was found."""
     said = sum(isinstance(message, AssistantMessage) for message in request.messages)
     names = [tool.name for tool in request.tools]
-    simple = [tool for tool in request.tools if tool.name.startswith("many_") and not tool.input_schema.get("required")]
+    simple = [one for one in request.tools if one.name.startswith("many_") and not one.input_schema.get("properties")]
     plays = [
         ("many", {}),
         ("read_result", {"handle": "1.1", "offset": 8000}),

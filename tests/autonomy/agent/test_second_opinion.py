@@ -12,12 +12,16 @@ from autonomy.llm.messages import UserMessage
 from autonomy.llm.model import OnText
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Reply, ScriptedModel, calling
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
+from autonomy.provenance.text.excerpts import excerpt
 from autonomy.run_state.completion_rules import Length
 from autonomy.run_state.limits import Limits
 from metrics import events
 from tests.requirements import requirement
-from tests.support.house import READ, house
+from tests.support.house import READ, WRITE, house
 
+ALLOWED = Policy(rules=(PolicyRule(name="sky", decision="allow", tool="sky_*"),))
 GOOD = json.dumps({"meets_the_goal": True, "missing": []})
 BAD = json.dumps({"meets_the_goal": False, "missing": ["the record shows two stars, and the answer says three"]})
 
@@ -93,6 +97,55 @@ async def test_the_second_reader_sees_what_each_sentence_rests_on() -> None:
     case = next(text for one in home.model.requests if (text := one.messages[-1].text).startswith("The goal:"))
     assert "'Two stars stand over the harbour tonight.' <- 'Tonight two stars stand over the harbour.' (sky_look)" in case
     assert "'The moon rose behind seven grey hills.' <- nothing" in case
+
+
+async def case_about(server: MCPServer[Any], call: tuple[str, dict[str, Any]], answer: str) -> str:
+    """What the second reader is told of a run that makes this call and gives this answer."""
+    async with house(server, script=[calling(call), answer, GOOD, answer, GOOD], policy=ALLOWED) as home:
+        await home.run("say what is in the sky tonight", second_opinion=True)
+    return next(text for one in home.model.requests if (text := one.messages[-1].text).startswith("The goal:"))
+
+
+@requirement("X9")
+async def test_the_second_reader_is_sent_a_delivered_text_once() -> None:
+    server: MCPServer[Any] = MCPServer("sky")
+    text = "\n".join(f"- Star {number} stood over the harbour, and it was {number} degrees warm." for number in range(30))
+
+    @server.tool(annotations=WRITE)
+    def tell(body: str, note: dict[str, str]) -> str:
+        """Tell somebody."""
+        return "told"
+
+    arguments = {"body": text, "note": {"again": f"{text}\n", "other": text.replace("degrees", "degree")}}
+    case = await case_about(server, ("sky_tell", arguments), f"{text}\n\nIt was told.")
+    first, last = json.dumps(text[:60]), json.dumps(text[-60:])
+    placed = f"<word for word in the answer, from {first} to {last}>"
+    assert f'sky_tell {{"body": {placed}, "note": {{"again": {placed}, "other": "- Star 0' in case
+    assert case.count("Star 7 stood over the harbour, and it was 7 degrees warm.") == 1
+    assert "Star 7 stood over the harbour, and it was 7 degree warm." in case, "one that differs in a letter is shown"
+
+
+@requirement("X9")
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        ("The index made the search of the branches faster: 1.3 seconds.", "the same words (sky_look)"),
+        (
+            "The index made search of the branches faster: 1.3 seconds.",
+            "'The index made the search of the branches faster: 1.3 seconds.' (sky_look)",
+        ),
+    ],
+)
+async def test_the_second_reader_is_sent_a_line_beside_a_sentence_unless_both_are_the_same(told: str, shown: str) -> None:
+    server: MCPServer[Any] = MCPServer("sky")
+
+    @server.tool(annotations=READ)
+    def look() -> str:
+        """Look at the sky."""
+        return "The index made the search of the branches faster: 1.3 seconds."
+
+    case = await case_about(server, ("sky_look", {}), f"{told}\n\n")
+    assert f"- {excerpt(told, 60)!r} <- {shown}" in case
 
 
 @requirement("X8", "X9")

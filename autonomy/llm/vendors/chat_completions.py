@@ -53,12 +53,17 @@ NO_TOOLS = patterns_of("autonomy.llm")["refuses_tools"]
 log = logging.getLogger(__name__)
 OPTIONAL = (
     "temperature", "parallel_tool_calls", "stream_options", "tool_choice", "response_format", "reasoning_effort",
-    "prompt_cache_key",
+    "prompt_cache_key", "cache_control",
 )  # fmt: skip
 """Fields a server may refuse; a request makes sense without them."""
 SIGNATURE = "extra_content"
 """Where Gemini signs a call; Gemini 3 refuses a conversation whose calls come back without
 (https://ai.google.dev/gemini-api/docs/thought-signatures)."""
+CACHE_READ = ("cached_tokens", "prompt_cache_hit_tokens", "cache_read_input_tokens")
+"""What servers call the tokens that came out of a cache: OpenAI in the details of the prompt, Moonshot beside them; DeepSeek; and
+proxies before Anthropic."""
+CACHE_WRITTEN = ("cache_write_tokens", "cache_creation_input_tokens")
+"""What OpenRouter and LiteLLM call those that were written to one, which Anthropic bills for."""
 LENGTH_FIELDS = ("max_completion_tokens", "max_tokens")
 
 
@@ -185,6 +190,8 @@ class ChatCompletionsModel(RemoteModel):
             body["reasoning_effort"] = self.options.reasoning
         if self.vendor == "openai":
             body["prompt_cache_key"] = self._cache_key(request)
+        if self.vendor == "openrouter" and self.model_id.startswith("anthropic/"):  # whose models cache nothing unasked
+            body["cache_control"] = {"type": "ephemeral"}
         return body
 
     def _length_field(self) -> str:
@@ -220,7 +227,8 @@ class ChatCompletionsModel(RemoteModel):
             calls = []
         if self.options.strict_tools:
             calls = as_given(calls, request.tools)
-        usage = priced(_usage(body.get("usage")), self.vendor, self.model_id)
+        counted, written = _usage(body.get("usage"))
+        usage = priced(counted, self.vendor, self.model_id, cache_write_tokens=written)
         return self._reply(text, with_ids(calls, request.messages), stop, usage, _signed(message) if calls else None)
 
 
@@ -346,13 +354,13 @@ def _text(content: Any) -> str:
     return content if isinstance(content, str) else ""
 
 
-def _usage(usage: Any) -> Usage:
-    """Tokens as counted by the server; none given is none known."""
+def _usage(usage: Any) -> tuple[Usage, int]:
+    """Tokens as counted by the server, and those written to a cache; none given is none known."""
     if not isinstance(usage, dict):
-        return Usage()
-    details = usage.get("prompt_tokens_details") or {}
-    return Usage(
-        input_tokens=usage.get("prompt_tokens") or 0,
-        output_tokens=usage.get("completion_tokens") or 0,
-        cached_tokens=details.get("cached_tokens") or 0,
-    )
+        return Usage(), 0
+    places = usage | (usage.get("prompt_tokens_details") or {})
+    read, written = (next(filter(None, map(places.get, names)), 0) for names in (CACHE_READ, CACHE_WRITTEN))
+    prompt = usage.get("prompt_tokens") or 0
+    if read + written > prompt:  # a proxy that passes on what its vendor counts apart
+        prompt += read + written
+    return Usage(input_tokens=prompt, output_tokens=usage.get("completion_tokens") or 0, cached_tokens=read), written

@@ -148,6 +148,43 @@ async def test_requests_that_begin_alike_name_the_same_cache_and_only_openai_is_
     assert "prompt_cache_key" not in fake.bodies[-1]
 
 
+@requirement("M4")
+@pytest.mark.parametrize(
+    ("counted_in", "read", "written"),
+    [
+        ({"prompt_tokens_details": {"cached_tokens": 400}}, 400, 0),
+        ({"prompt_tokens_details": {"cached_tokens": 400, "cache_write_tokens": 300}}, 400, 300),  # OpenRouter
+        ({"prompt_tokens_details": {"cached_tokens": 400}, "cache_creation_input_tokens": 300}, 400, 300),  # LiteLLM
+        ({"prompt_tokens_details": {"cached_tokens": 0}, "cache_creation_input_tokens": 300}, 0, 300),
+        ({"prompt_tokens_details": None, "cache_read_input_tokens": 400}, 400, 0),
+        ({"cached_tokens": 400}, 400, 0),  # Moonshot
+        ({"prompt_cache_hit_tokens": 400, "prompt_cache_miss_tokens": 600}, 400, 0),  # DeepSeek
+        ({}, 0, 0),
+    ],
+)
+async def test_what_a_cache_spared_and_cost_is_counted_wherever_the_server_tells_it(fake, opened, counted_in, read, written):
+    fake.script(reply("ok", usage={"prompt_tokens": 1000, "completion_tokens": 50, **counted_in}))
+    usage = (await opened("openrouter:anthropic/claude-sonnet-4.5").complete(HELLO)).usage
+    assert (usage.input_tokens, usage.cached_tokens) == (1000, read)
+    a_token = Decimal("0.000003")
+    expected = a_token * (1000 - read - written) + a_token * read / 10 + a_token * written * 5 / 4 + a_token * 5 * 50
+    assert usage.cost_usd == expected
+
+
+async def test_what_a_proxy_counts_beside_the_prompt_is_a_part_of_the_input(fake, opened):
+    apart = {"prompt_tokens": 100, "cache_read_input_tokens": 400, "cache_creation_input_tokens": 500, "completion_tokens": 1}
+    fake.script(reply("ok", usage=apart))
+    usage = (await opened("openrouter:anthropic/claude-sonnet-4.5").complete(HELLO)).usage
+    assert (usage.input_tokens, usage.cached_tokens) == (1000, 400)
+
+
+async def test_a_model_of_anthropic_behind_openrouter_is_asked_to_cache_the_prompt_and_no_other(fake, opened):
+    fake.script(reply("a"), reply("b"), reply("c"))
+    for name in ("openrouter:anthropic/claude-sonnet-4.5", "openrouter:openai/gpt-4.1-mini", "litellm:anthropic/claude"):
+        await opened(name).complete(HELLO)
+    assert [body.get("cache_control") for body in fake.bodies] == [{"type": "ephemeral"}, None, None]
+
+
 async def test_fields_and_headers_of_the_operator_are_sent(fake, opened):
     fake.script(reply("ok"))
     await opened(extra_body={"reasoning_effort": "low"}, headers={"x-team": "a"}).complete(HELLO)

@@ -299,7 +299,7 @@ class Connection:
         context, clock = self._context, self._clock
         if self.config.transport == "http":
             times, guarded = self.lists.times, guarded_sse if self.config.sse else guarded_http
-            signs = SignsOfLife(lambda: self.lists.times == times and not self.lists.overdue)
+            signs = SignsOfLife(lambda: self.lists.times == times and not self.lists.overdue and not self.lists.compares)
             transport = buffered(guarded(launch, auth=await self._authentication(launch), clock=clock, signs=signs))
             if context.browser is None:  # otherwise a person may be signing in
                 transport = watched(transport, signs, context.slowest_start_s, self._note_silence)

@@ -74,6 +74,8 @@ class ServerLists:
         self.templates: tuple[ResourceTemplate, ...] = ()
         self.prompts: tuple[Prompt, ...] = ()
         self.announced = Announced()
+        self.compares = False
+        """Whether it has listed its tools, and they are being compared with what was approved."""
         self._settings, self._clock, self._review = settings, clock, review
         self._on_change, self._on_fault = on_change, on_fault
         self._stale_tools, self._stale_rest, self._wanted = anyio.Event(), anyio.Event(), anyio.Event()
@@ -119,18 +121,46 @@ class ServerLists:
         Raises TimeoutError if the server takes too long, not counting our own review of the tools, and the SDK's errors.
         """
         self._stale_tools, announced = anyio.Event(), self.announced.tools
-        with anyio.fail_after(self._settings.list_timeout_s):
-            listing = await _listed_tools(session, config, now=self._clock.now())
-            if not listing.tools and self.listing is not None and self.listing.tools:
-                await self._clock.sleep(self._settings.debounce_s)  # a restarting server may not know its tools yet: ask twice
-                listing = await _listed_tools(session, config, now=self._clock.now())
-        before_s = self.listing.took_s if self.listing else 0.0
-        took_s = before_s if started is None else self._clock.monotonic() - started
-        self.listing = await self._review(config, listing.model_copy(update={"took_s": took_s}))
+        try:
+            with anyio.fail_after(self._settings.list_timeout_s):
+                listing = await self._listed_tools(session, config)
+                if not listing.tools and self.listing is not None and self.listing.tools:
+                    await self._clock.sleep(
+                        self._settings.debounce_s
+                    )  # a restarting server may not know its tools yet: ask twice
+                    listing = await self._listed_tools(session, config)
+            before_s = self.listing.took_s if self.listing else 0.0
+            took_s = before_s if started is None else self._clock.monotonic() - started
+            self.listing = await self._review(config, listing.model_copy(update={"took_s": took_s}))
+        finally:
+            self.compares = False
         self.times, self._listed_after = self.times + 1, announced
         self.overdue = False
         self._listed.set()
         self._listed = anyio.Event()
+
+    async def _listed_tools(self, session: ClientSession, config: ServerConfig) -> Listing:
+        """Fetch all pages of `tools/list`. Raises if any page fails: an incomplete list would hide tools."""
+        self.compares, now = False, self._clock.now()
+        tools: dict[str, Tool] = {}
+        quarantined: list[Quarantined] = []
+        ttls: list[int] = []
+
+        def note(reason: str) -> None:
+            quarantined.append(Quarantined(tool="", reason=reason))
+
+        async for page in _pages(session.list_tools, on_endless=note):
+            tools = tools | {tool.name: tool for tool in page.tools if tool.name not in tools and config.offers(tool.name)}
+            if len(tools) > MOST_TOOLS:
+                note(f"it offers more than {MOST_TOOLS} tools; the rest is left out: name the ones you need in its `include`")
+                break
+            ttls.append(page.ttl_ms)
+            quarantined += [Quarantined.model_validate(item) for item in (page.meta or {}).get(firewall.QUARANTINED, ())]
+        self.compares = True
+        specs, left_out = await anyio.to_thread.run_sync(specs_of, list(tools.values())[:MOST_TOOLS], config, session)
+        ttl_s = min(min(ttls) / 1000, LONGEST_TTL_S) if ttls else 0.0
+        # A server of the SDK that sets no TTL sends 0, which therefore cannot mean "do not cache".
+        return Listing(tools=specs, quarantined=(*quarantined, *left_out), ttl_s=ttl_s or None, listed_at=now)
 
     async def list_the_rest(self, session: ClientSession) -> None:
         """List resources and prompts. A failure is ignored, because the tools can be called without them."""
@@ -213,28 +243,6 @@ class ServerLists:
             except MCPError:
                 return  # the server has no such stream after all; listings expire anyway
             await self._clock.sleep(self._settings.retry_cap_s)
-
-
-async def _listed_tools(session: ClientSession, config: ServerConfig, *, now: float) -> Listing:
-    """Fetch all pages of `tools/list`. Raises if any page fails: an incomplete list would hide tools."""
-    tools: dict[str, Tool] = {}
-    quarantined: list[Quarantined] = []
-    ttls: list[int] = []
-
-    def note(reason: str) -> None:
-        quarantined.append(Quarantined(tool="", reason=reason))
-
-    async for page in _pages(session.list_tools, on_endless=note):
-        tools = tools | {tool.name: tool for tool in page.tools if tool.name not in tools and config.offers(tool.name)}
-        if len(tools) > MOST_TOOLS:
-            note(f"it offers more than {MOST_TOOLS} tools; the rest is left out: name the ones you need in its `include`")
-            break
-        ttls.append(page.ttl_ms)
-        quarantined += [Quarantined.model_validate(item) for item in (page.meta or {}).get(firewall.QUARANTINED, ())]
-    specs, left_out = await anyio.to_thread.run_sync(specs_of, list(tools.values())[:MOST_TOOLS], config, session)
-    ttl_s = min(min(ttls) / 1000, LONGEST_TTL_S) if ttls else 0.0
-    # A server of the SDK that sets no TTL sends 0, which therefore cannot mean "do not cache".
-    return Listing(tools=specs, quarantined=(*quarantined, *left_out), ttl_s=ttl_s or None, listed_at=now)
 
 
 T = TypeVar("T")

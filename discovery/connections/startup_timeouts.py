@@ -51,14 +51,17 @@ class StartupTimeouts:
 
     async def settled(self, connections: Collection[Connection], timeout_s: float) -> list[Connection]:
         """Wait until each has connected or failed, or none has done so for `timeout_s` seconds; return those that did neither and
-        have never listed their tools."""
+        have never listed their tools. One whose tools have come and are being compared is waited for: that takes ten seconds for
+        thousands, and ends."""
         late = [one for one in connections if one.state is ProviderState.CONNECTING]
         while late:
             with anyio.move_on_after(timeout_s) as waiting:
                 while all(one.state is ProviderState.CONNECTING for one in late):
                     await self._next_change().wait()
             if waiting.cancelled_caught:
-                break
+                if not any(one.lists.compares for one in late):
+                    break
+                await self._next_change().wait()
             late = [one for one in late if one.state is ProviderState.CONNECTING]
         self._in_vain.update({one: one.lists.times for one in late})
         return [one for one in late if not one.lists.times]

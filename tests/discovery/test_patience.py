@@ -9,10 +9,12 @@ import sqlalchemy as sa
 from mcp.server import Server
 from mcp_types import ListToolsResult, Tool
 
-from discovery.catalog import ProviderState
+from discovery.catalog import Listing, Provider, ProviderState
 from discovery.connections import startup_timeouts
 from discovery.connections.startup_timeouts import StartupTimeouts
 from discovery.gateway import Gateway, open_gateway
+from discovery.review.reviewer import Reviewer
+from discovery.servers.server_config import ServerConfig
 from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.server_configs import PATIENT, stdio_server
@@ -60,7 +62,7 @@ async def test_servers_that_come_one_by_one_are_waited_for_as_long_as_they_come(
     waits: list[float] = []
     monkeypatch.setattr(startup_timeouts.anyio, "move_on_after", lambda wait_s: waits.append(wait_s) or anyio.CancelScope())
     changes = [anyio.Event()]
-    servers = [SimpleNamespace(state=ProviderState.CONNECTING, lists=SimpleNamespace(times=0)) for _ in range(3)]
+    servers = [SimpleNamespace(state=ProviderState.CONNECTING, lists=SimpleNamespace(times=0, compares=False)) for _ in range(3)]
     patience = StartupTimeouts(SETTINGS, lambda: changes[-1])
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(patience.settled, servers, 20.0)
@@ -70,6 +72,32 @@ async def test_servers_that_come_one_by_one_are_waited_for_as_long_as_they_come(
             changes.append(anyio.Event())
             changes[-2].set()
     assert waits == [20.0] * 3
+
+
+@requirement("D3")
+async def test_one_whose_thousands_of_tools_are_being_compared_is_waited_for_until_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun, may_end, review = anyio.Event(), anyio.Event(), Reviewer.review
+
+    async def slowly(self: Reviewer, server: ServerConfig, listing: Listing) -> Listing:
+        begun.set()
+        await may_end.wait()
+        return await review(self, server, listing)
+
+    monkeypatch.setattr(Reviewer, "review", slowly)
+    found = list[Provider]()
+    async with open_gateway([stdio_server("near")], settings=SETTINGS) as gateway, anyio.create_task_group() as tasks:
+
+        async def settle() -> None:
+            found.extend(await gateway.settle(0))
+
+        with anyio.fail_after(240):
+            await begun.wait()
+            tasks.start_soon(settle)
+            await anyio.wait_all_tasks_blocked()
+            may_end.set()
+    assert [one.available for one in found] == [True]
 
 
 async def test_the_first_catalog_asks_nobody_again_who_has_just_listed() -> None:

@@ -1,7 +1,7 @@
 """A remote server of which nothing is heard is waited for by nobody without need, and joins when it answers."""
 
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
@@ -10,7 +10,9 @@ import anyio.abc
 import pytest
 import sqlalchemy as sa
 
+from discovery.catalog import Listing
 from discovery.gateway import Gateway, open_gateway
+from discovery.review.reviewer import Reviewer
 from discovery.servers.server_config import Launch, ServerConfig
 from discovery.timing.clock import SYSTEM_CLOCK
 from discovery.transport import silence
@@ -91,6 +93,28 @@ async def test_one_that_is_not_reached_may_hang_and_nothing_is_stored_against_it
             await silent(gateway)
     with engine.connect() as connection:
         assert "far" not in connection.execute(sa.text("select provider from discovery_listings")).scalars().all()
+
+
+async def test_one_that_has_listed_its_tools_owes_nothing_while_they_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    signs, owed, review = list[silence.SignsOfLife](), list[bool](), Reviewer.review
+
+    class Watched(silence.SignsOfLife):
+        def __init__(self, owed: Callable[[], bool]) -> None:
+            super().__init__(owed)
+            signs.append(self)
+
+    async def looking(self: Reviewer, server: ServerConfig, listing: Listing) -> Listing:
+        owed.append(signs[0].owed())
+        return await review(self, server, listing)
+
+    monkeypatch.setattr("discovery.connections.connection.SignsOfLife", Watched)
+    monkeypatch.setattr(Reviewer, "review", looking)
+    async with http_server() as server:
+        entry = ServerConfig(name="far", transport="http", url=server.url)
+        with anyio.fail_after(240):
+            async with open_gateway([entry], settings=PATIENT) as gateway:
+                await gateway.settle(200)
+    assert owed == [False]
 
 
 async def test_each_step_towards_an_answer_is_a_sign_of_life_and_what_we_send_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -224,6 +224,7 @@ class Executor:
         await recorder.flush()
         if end.ending == "completed" and ctx.request.job and (met := tools_that_met(ctx)):
             await self.services.need_memory.keep(ctx.request.tenant, ctx.request.job, met)
+        ctx.memo.clear()  # it holds what holds the run: all that was read would stay until garbage is collected
         return RunResult(
             run_id=ctx.request.run_id,
             job=ctx.request.job,

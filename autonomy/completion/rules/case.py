@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
+from weakref import proxy
 
 from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence
 from autonomy.provenance.alignment import RecordList, misplaced, record_lists
@@ -94,7 +95,7 @@ class Judgement:
     def made_once(self, make: Callable[["Judgement"], _T]) -> _T:
         """What several checks make of this case, made once."""
         if make not in self._made:
-            self._made[make] = make(self)
+            self._made[make] = make(proxy(self))  # it may keep what it is made of, which would keep it in turn for ever
         made: _T = self._made[make]
         return made
 

@@ -1,5 +1,6 @@
 """The loop, end to end in process: real MCP servers, a scripted model."""
 
+import gc
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -16,6 +17,7 @@ from autonomy.llm.offline.planner import OfflinePlanner
 from autonomy.llm.scripted import ScriptedModel, calling
 from autonomy.policy.policy import Policy
 from autonomy.run_state.completion_rules import Length, Sections
+from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.limits import Limits
 from metrics import events
 from tests.requirements import requirement
@@ -395,3 +397,24 @@ async def test_whoever_watches_a_reply_hears_it_from_its_beginning_after_an_atte
     async with house(model=model, listeners=(listener,)) as home:
         assert (await home.run("rain?")).text == "It is raining."
     assert ["".join(pieces) for pieces in heard] == ["It is ra", "It is raining."]
+
+
+@requirement("X1")
+async def test_what_a_run_held_is_freed_as_it_ends_without_waiting_for_garbage_to_be_collected() -> None:
+    script = [calling(("notes_find", {"word": "tea"})), "Ines noted three things about tea."]
+    gc.collect()
+    gc.disable()
+    try:
+        before = _contexts()
+        async with house(notes(), script=script) as home:
+            result = await home.run("how many notes on tea?")
+            held = _contexts() - before
+    finally:
+        gc.enable()
+    assert result.turns == 2
+    assert held <= 0
+
+
+def _contexts() -> int:
+    """How many runs' states are in memory."""
+    return sum(isinstance(one, ToolExecutionContext) for one in gc.get_objects())

@@ -151,14 +151,13 @@ class Executor:
 
         Checked here, whoever started the run, and before each turn: others run at the same time, and a run may have been paused.
         """
-        request, over_budget = run.ctx.request, self.services.over_budget
+        ctx, request, over_budget = run.ctx, run.ctx.request, self.services.over_budget
         if over_budget is None or not request.budget.is_set:
             return ""
-        turn, records = run.ctx.turn, run.ctx.records
-        refused = sum(record.problem == "limit" and not record.attempts for record in records)
-        own = Use(sum(bool(record.attempts) for record in records), run.ctx.usage.cost_usd, refused)
-        key = f"turn-{turn + 1}/budget" if turn else "budget"
-        return await run.step(key, lambda: over_budget(request, self.services.clock(), own if turn else None), str)
+        refused = sum(record.problem == "limit" and not record.attempts for record in ctx.records)
+        own = Use(ctx.calls_made, ctx.usage.cost_usd, refused) if ctx.turn else None
+        key = f"turn-{ctx.turn + 1}/budget" if ctx.turn else "budget"
+        return await run.step(key, lambda: over_budget(request, self.services.clock(), own), str)
 
     async def _judged(self, run: Run, reply: AssistantMessage) -> _End | None:
         """Judge an answer; gives how the run ends with it, or None when the findings went back to the model."""

@@ -165,8 +165,7 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
     if host_tools.shown_tool(call.name, ctx) is not None:
         return await host_tools.answer(call, key, run)
     day = ctx.request.budget.calls_per_day
-    made = sum(bool(record.attempts) for record in ctx.records)
-    if day is not None and ctx.of_this_release and made + len(ahead) >= day:  # one reply may hold hundreds
+    if day is not None and ctx.of_this_release and ctx.calls_made + len(ahead) >= day:  # one reply may hold hundreds
         return _settle(call, ctx, "not_run", "limit", f"the budget of the job's day is {day} calls")
     checked: _Checked | None = ctx.memo.get("checked", {}).get(key)
     if checked is not None and checked.still_holds(call, ahead, ctx):
@@ -185,7 +184,8 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
 
         decision = await run.step(f"{key}/policy", decide, Decision)
     facts, sha256 = run.call_facts(call, spec), digest(call.arguments)
-    await run.recorder.emit(events.CallDecided, f"{key}/decided", **facts, **decision.model_dump(), arguments_sha256=sha256)
+    said = {"decision": decision.decision, "rule": decision.rule, "reason": decision.reason}
+    await run.recorder.emit(events.CallDecided, f"{key}/decided", **facts, **said, arguments_sha256=sha256)
     if decision.decision != "ask" or _is_rehearsed(spec, ctx):
         return _decided(prepared, decision, ctx)
     question = ctx.request.question(

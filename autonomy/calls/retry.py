@@ -169,7 +169,8 @@ class CallAttempt:
         spec, limits = self.prepared.spec, self.run.ctx.request.limits
         slot, self.slot = self.slot, None
         given_s = spec.timeout_s or limits.call_timeout_s
-        timeout_s = min(given_s, max(1.0, self.seconds_left()))
+        left_s = max(1.0, self.seconds_left())
+        timeout_s = min(given_s, left_s)
         self.sending, self.cut_short = True, False
         resumed = bool(self._task.known)
         try:
@@ -179,7 +180,7 @@ class CallAttempt:
                 timeout_s=timeout_s,
                 idempotency_key="" if spec.read_only else self._idempotency_key,
                 slot=slot,
-                longest_s=max(1.0, min(LONGEST_TIMES * given_s, self.seconds_left())),
+                longest_s=min(max(1.0, LONGEST_TIMES * given_s), left_s),
                 keeper=self._task,
             )
         except DiscoveryError as error:

@@ -67,12 +67,12 @@ class Usage(Frozen):
 
     def costing(self, cost_usd: Decimal | None) -> "Usage":
         """The same tokens at this price."""
-        return Usage(
+        return Usage.model_construct(  # of counts that are valid already, as each turn does thrice
             input_tokens=self.input_tokens, output_tokens=self.output_tokens, cached_tokens=self.cached_tokens, cost_usd=cost_usd
         )
 
     def __add__(self, other: "Usage") -> "Usage":
-        return Usage(
+        return Usage.model_construct(
             input_tokens=self.input_tokens + other.input_tokens,
             output_tokens=self.output_tokens + other.output_tokens,
             cached_tokens=self.cached_tokens + other.cached_tokens,

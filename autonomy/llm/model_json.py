@@ -10,7 +10,7 @@ def read_json(written: str | bytes, *, strict: bool = True) -> Any:
     """The value; without `strict`, strings may hold control characters. Raises `ValueError`, also for what is nested too
     deeply."""
     try:
-        value = json.loads(written, strict=strict)
+        value = json.loads(written) if strict else json.loads(written, strict=False)  # for options it makes a decoder each time
         return value if _is_whole(written) else replace_lone_surrogates(value)
     except RecursionError as error:
         raise ValueError("is nested too deeply") from error

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from heapq import nlargest
 from itertools import chain, islice
 from typing import Any
 
@@ -181,18 +182,18 @@ def _evidence(
 ) -> tuple[tuple[EvidenceUnit, ...], float]:
     key = fold(sentence.text).strip(" 。.!！")
     shares = index.shares(sentence_terms, shortlist)
-    ranked = sorted(
-        ((shares[at] + (key in index.folded(at)), at) for at in shortlist),
-        key=lambda pair: (-pair[0], binding.elsewhere(index.units[pair[1]]), index.units[pair[1]]),
-    )
-    single = [at for score, at in ranked if score >= WELL_CONTAINED]
-    if single:
-        best = ranked[0][0]
-        near = [at for score, at in ranked if score >= max(WELL_CONTAINED, best - 0.1)]
-        return tuple(index.units[at] for at in near[:UNITS_QUOTED]), min(1.0, best)
-    together = [at for _, at in ranked[:UNITS_QUOTED]]
-    score = index.containment(sentence_terms, together)
-    return (tuple(index.units[at] for at in together), score) if score >= JOINTLY_CONTAINED else ((), score)
+    scores = {at: shares[at] + (key in index.folded(at)) for at in shortlist}
+    least = min(nlargest(UNITS_QUOTED, scores.values()), default=0.0)
+    first = sorted(
+        (at for at in shortlist if scores[at] >= least),
+        key=lambda at: (-scores[at], binding.elsewhere(index.units[at]), index.units[at]),
+    )[:UNITS_QUOTED]
+    best = max(scores.values(), default=0.0)
+    if best >= WELL_CONTAINED:
+        near = (at for at in first if scores[at] >= max(WELL_CONTAINED, best - 0.1))
+        return tuple(index.units[at] for at in near), min(1.0, best)
+    score = index.containment(sentence_terms, first)
+    return (tuple(index.units[at] for at in first), score) if score >= JOINTLY_CONTAINED else ((), score)
 
 
 def _repeats_request(sentence: Sentence, sources: Sources) -> bool:

@@ -241,6 +241,11 @@ class ToolExecutionContext:
         wall = self.request.limits.wall_s
         return float("inf") if wall is None else max(0.0, wall - self.worked_s)
 
+    @property
+    def calls_made(self) -> int:
+        """How many calls were sent."""
+        return sum(bool(record.attempts) for record in self.records)
+
     def uses(self, tool: str) -> int:
         """How often a tool was called, also where it answered in another's place."""
         return sum(tool in (record.asked, record.tool) for record in self.records)

@@ -4,13 +4,14 @@ Two rare cases are left to the SDK: questions in place of an answer (SEP-2322), 
 """
 
 from functools import partial
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 from mcp import Client, MCPError
 from mcp.shared.dispatcher import CallOptions, ProgressFnT
 from mcp.shared.inbound import MCP_NAME_HEADER, encode_header_value
-from mcp_types import HEADER_MISMATCH, CallToolResult, InputRequiredResult, InputResponses, Result
+from mcp_types import HEADER_MISMATCH, CallToolResult, ContentBlock, InputRequiredResult, InputResponses, Result
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import ConfigDict, Field
 
 from discovery.catalog import JsonObject
 from discovery.tool_calls.task_messages import BecameTask, RemoteTask, TaskHandle, read_task
@@ -91,7 +92,15 @@ async def _call_once(
         return await _answering(
             client, InputRequiredResult.model_validate(raw, by_name=False), tool, arguments, meta, on_progress
         )
-    return CallToolResult.model_validate(raw, by_name=False)
+    return _ToolResult.model_validate(raw, by_name=False)
+
+
+class _ToolResult(CallToolResult):
+    """A result whose parts are told by their type: the SDK tries every kind of part on each of them."""
+
+    model_config = ConfigDict(defer_build=True)
+
+    content: list[Annotated[ContentBlock, Field(discriminator="type")]]
 
 
 async def ask_of_task(client: Client, exchange: Exchange, method: str, params: JsonObject) -> JsonObject:

@@ -196,7 +196,9 @@ class ChatCompletionsModel(RemoteModel):
 
     def _length_field(self) -> str:
         field = self.dialect.length_field
-        return next((name for name in (field, *LENGTH_FIELDS) if name not in self._refused), field)
+        if field not in self._refused:
+            return field
+        return next((name for name in LENGTH_FIELDS if name not in self._refused), field)
 
     def _speaker(self, on_text: OnText) -> TextStream:
         return TextToolCallParser(on_text) if self.dialect.lenient else TextStream(on_text)

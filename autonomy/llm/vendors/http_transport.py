@@ -9,10 +9,9 @@ import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import aiohttp
 import anyio.to_thread
@@ -29,6 +28,8 @@ from discovery.servers.network import place, proxy_of, unreached
 from discovery.text.redaction import HIDDEN, redact
 from discovery.timing.retry_after import number_asked, seconds_asked
 from metrics.text.phrases import patterns_of
+
+T = TypeVar("T")
 
 TEMPORARY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 FINAL_CODES = frozenset({"insufficient_quota", "billing_error", "billing_hard_limit_reached", "credit_balance_too_low"})
@@ -99,10 +100,13 @@ class HttpTransport(ABC):
 
     async def send(self, body: bytes, timeout_s: float) -> JsonObject:
         """The reply to one request, whole, within `timeout_s`. Raises `ModelUnavailable`, `ModelRejected` or `ModelGarbled`."""
+
+        async def take(response: aiohttp.ClientResponse) -> JsonObject:
+            return self._whole(await self._bytes_of(response))
+
         # One clock around everything, so that aiohttp needs none of its own for each read and write.
         with anyio.move_on_after(timeout_s):
-            async with self._answer(body, None) as response:
-                return self._whole(await self._bytes_of(response))
+            return await self._answer(body, None, take)
         raise self._late(timeout_s)
 
     async def stream(self, body: bytes, timeout_s: float, on_event: Callable[[JsonObject], Awaitable[None]]) -> bool:
@@ -112,7 +116,8 @@ class HttpTransport(ABC):
 
         `timeout_s` bounds the silence between events, not the whole. Raises as `send` does.
         """
-        async with self._answer(body, timeout_s) as response:
+
+        async def take(response: aiohttp.ClientResponse) -> bool:
             if "text/event-stream" not in response.headers.get("content-type", "text/event-stream"):
                 await on_event(self._whole(await self._bytes_of(response)))
                 return True
@@ -127,13 +132,17 @@ class HttpTransport(ABC):
                     await on_event(event)
             return done
 
+        return await self._answer(body, timeout_s, take)
+
     @abstractmethod
     def _address(self) -> Address:
         """Found out once, in a thread. Raises `ValueError` for what is no address."""
 
-    @asynccontextmanager
-    async def _answer(self, body: bytes, silence_s: float | None) -> AsyncIterator[aiohttp.ClientResponse]:
-        """The answer to a request as soon as it begins, its body unread. `silence_s` is the longest wait for a sign of life."""
+    async def _answer(self, body: bytes, silence_s: float | None, take: Callable[[aiohttp.ClientResponse], Awaitable[T]]) -> T:
+        """What `take` makes of the answer to a request, which it gets as soon as it begins, its body unread.
+
+        `silence_s` is the longest wait for a sign of life.
+        """
         http = await self._http()
         try:
             if self._known is None:
@@ -147,7 +156,7 @@ class HttpTransport(ABC):
             try:
                 if response.status >= 300:
                     raise self._failed(response, await self._bytes_of(response))
-                yield response
+                return await take(response)
             finally:
                 response.close()  # a connection whose answer was read whole is back in the pool already
         except aiohttp.ServerTimeoutError as error:

@@ -71,5 +71,5 @@ class Services:
         return steady()
 
     def define(self, spec: ToolSpec, *, brief: bool = False) -> ToolDefinition:
-        """A tool as models see it now."""
-        return self.definitions.in_brief(spec) if brief else self.definitions.of(spec, self.gateway.hint(spec))
+        """A tool as models see it now; called inside steps only."""
+        return self.definitions.in_brief(spec) if brief else self.definitions.of(spec, self.gateway.hint(spec), self.measure())

@@ -66,8 +66,11 @@ class OfferedTools(Frozen):
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
-        """All of them, sorted by name."""
-        return _by_name((*self.full, *self.brief))
+        """All of them, sorted by name but for the last chosen: these give way first to what a search finds, and stand at the end,
+        so that a vendor still finds those before them in its cache."""
+        chosen = (*self.full, *self.brief)
+        stay = max(len(self.full), len(chosen) - FOUND - SIBLINGS)
+        return (*_by_name(chosen[:stay]), *chosen[stay:])
 
 
 class FoundTools(Frozen):

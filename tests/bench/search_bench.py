@@ -244,7 +244,7 @@ def say(text: str = "") -> None:
 
 def tokens_of(shown: OfferedTools, definitions: Definitions) -> int:
     """What the definitions cost as they are sent, hints included."""
-    sent = [definitions.of(spec, make_hint(spec)) for spec in shown.full]
+    sent = [definitions.of(spec, make_hint(spec), 0.0) for spec in shown.full]
     sent += [definitions.in_brief(spec) for spec in shown.brief]
     return sum(map(definition_tokens, sent))
 
@@ -259,7 +259,7 @@ def offered(folder: Path, shares: Sequence[float] = (0.06, 0.12, 0.24)) -> None:
     specs = tuple(sorted(read_tools(folder), key=lambda spec: spec.name))
     about, definitions = read_abouts(folder), Definitions()
     catalog = Catalog(tools=specs)
-    everything = sum(definition_tokens(definitions.of(spec, make_hint(spec))) for spec in specs)
+    everything = sum(definition_tokens(definitions.of(spec, make_hint(spec), 0.0)) for spec in specs)
     steps = steps_of_tasks(folder)
     indexes = {"words": SearchIndex(specs, make_hint, about=about)}
     if embeddings.installed():

@@ -188,6 +188,17 @@ async def test_what_gave_way_can_be_called_and_found_again() -> None:
 
 
 @requirement("D18")
+async def test_what_stays_when_others_give_way_stands_where_it_stood() -> None:
+    async with house(town(), script=[SEARCHES[0], "Done."], offer_limits=OfferLimits(most_tools=40)) as home:
+        await home.run("play the violin")
+    before, after = map(names, home.model.requests)
+    gave_way = set(before) - set(after)
+    stayed = len(before) - len(gave_way) - 1  # without `search_tools`, which stands behind those that gave way
+    assert gave_way
+    assert after[:stayed] == before[:stayed]
+
+
+@requirement("D18")
 async def test_a_tool_that_a_search_would_have_found_does_not_give_way_to_others() -> None:
     limits = OfferLimits(most_tools=40)
     async with house(town(), script=[SEARCHES[0], "Done."], offer_limits=limits) as home:

@@ -5,15 +5,18 @@ from typing import Any
 import pytest
 from mcp.server.mcpserver import MCPServer
 
+from autonomy.calls import tool_definitions
 from autonomy.llm.scripted import calling
 from discovery import advisor
 from tests.support.house import READ, house
 
 
-async def test_a_tool_is_the_same_object_in_every_run_until_a_call_teaches_something_about_it(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("stands_s", [0.0, 600.0])
+async def test_a_tool_is_the_same_object_in_every_run_until_a_call_teaches_something_about_it_and_a_while_is_over(
+    stands_s: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(advisor, "HINTS_STAND_S", 0.0)  # the second within which a hint stands is over
+    monkeypatch.setattr(tool_definitions, "HINT_STANDS_S", stands_s)
     server: MCPServer[Any] = MCPServer("library")
 
     @server.tool(annotations=READ)
@@ -33,5 +36,5 @@ async def test_a_tool_is_the_same_object_in_every_run_until_a_call_teaches_somet
     first, second, *_, last = ({tool.name: tool for tool in request.tools} for request in home.model.requests)
     assert second["library_find"] is first["library_find"]
     assert last["library_hours"] is first["library_hours"]
-    assert last["library_find"] is not first["library_find"]
-    assert "成功率 100%" in last["library_find"].description
+    assert (last["library_find"] is first["library_find"]) == bool(stands_s)
+    assert ("成功率 100%" in last["library_find"].description) == (not stands_s)

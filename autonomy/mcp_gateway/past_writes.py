@@ -34,10 +34,13 @@ class PastWrites:
         unsettled = await self.ledger.unsettled(tenant=self.tenant)
         return any((one.tool, one.arguments_sha256) == (tool, arguments_sha256) for one in unsettled)
 
-    async def unanswered(self, client: str, tool: str, arguments_sha256: str) -> UnansweredWrite | None:
-        """Return the last such write of this client that was done and whose answer the client may not have; None if none."""
+    async def unanswered(self, client: str, tool: str, arguments_sha256: str, *, keyed: bool) -> UnansweredWrite | None:
+        """Return the last such write of this client that was done and whose answer the client may not have; None if none.
+
+        `keyed`: whether the tool knows its calls by a key.
+        """
         answered = set(self._answered)  # these may be stored, and removed here, while the ledger is read
-        found = await self.ledger.unanswered(tool, arguments_sha256, since=self.clock() - LOOK_BACK_S)
+        found = await self.ledger.unanswered(tool, arguments_sha256, since=self.clock() - LOOK_BACK_S, keyed=keyed)
         known = answered | self._under_way | set(self._answered)
         prefix = session_prefix(client, self.tenant)
         return next((one for one in found if one.key.startswith(prefix) and one.key not in known), None)

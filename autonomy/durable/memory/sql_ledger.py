@@ -12,6 +12,7 @@ from typing import Any, Literal
 import sqlalchemy as sa
 
 from autonomy.calls.verification.effect_ledger import LedgerEntry
+from autonomy.database import RELEASES
 from autonomy.durable.durable_tables import effects, runs
 from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import RunConflict, UnknownRun
@@ -107,10 +108,19 @@ class SqlLedger:
 
         return await self._store(leave)
 
-    async def unanswered(self, tool: str, arguments_sha256: str, *, since: float) -> tuple[UnansweredWrite, ...]:
-        """Writes with these arguments that were done since then and whose answer was not delivered, newest first."""
+    async def unanswered(
+        self, tool: str, arguments_sha256: str, *, since: float, keyed: bool = False
+    ) -> tuple[UnansweredWrite, ...]:
+        """Writes with these arguments that were done since then and whose answer was not delivered, newest first.
+
+        `keyed`: the tool knows its calls by a key. Of those release 0.1 noted no answer, so that what was done before this
+        database left it counts as answered.
+        """
         same_call = (effects.c.tool == tool) & (effects.c.arguments_sha256 == arguments_sha256)
         condition = same_call & (effects.c.state == "done") & effects.c.answered_at.is_(None) & (effects.c.settled_at >= since)
+        if keyed:
+            left_first = sa.select(sa.func.coalesce(sa.func.min(RELEASES.c.first_at), 0.0)).scalar_subquery()
+            condition &= effects.c.settled_at >= left_first
         query = sa.select(effects.c.key, effects.c.output, effects.c.settled_at).where(condition)
         rows = await self._store(lambda connection: connection.execute(query.order_by(effects.c.settled_at.desc())).all())
         return tuple(

@@ -183,9 +183,11 @@ class ClientSession:
         if why := await self._write_refusal(spec, arguments, idempotency_key, supersede):
             return self._refused(name, arguments, f"{name} was not called: {why}", "")
         past_writes = None if spec is None or spec.read_only or spec.idempotent or idempotency_key else self.past
-        if past_writes and (before := await past_writes.unanswered(self.client, name, digest(arguments))) is not None:
-            track_write(before.key)
-            return self._done_before(name, arguments, before)
+        if spec is not None and past_writes is not None:
+            before = await past_writes.unanswered(self.client, name, digest(arguments), keyed=spec.keyed)
+            if before is not None:
+                track_write(before.key)
+                return self._done_before(name, arguments, before)
         await self.memory.take_slot()
         key, happened = f"{self.run_id}/turn-{turn}/call-1", False
         self.calls_under_way += 1

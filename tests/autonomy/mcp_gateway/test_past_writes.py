@@ -2,10 +2,12 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import anyio
+import anyio.to_thread
 import pytest
 import sqlalchemy as sa
 from mcp import Client, MCPError
@@ -25,7 +27,7 @@ from mcp_types import (
 )
 
 from autonomy.calls.services import Services
-from autonomy.database import migrate, open_engine
+from autonomy.database import RELEASES, migrate, open_engine
 from autonomy.durable.memory.sql_ledger import EffectRecord, SqlLedger, UnansweredWrite
 from autonomy.durable.store import Store
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
@@ -56,8 +58,8 @@ class WrittenDownMeanwhile(SqlLedger):
 
     past: PastWrites
 
-    async def unanswered(self, tool: str, arguments_sha256: str, *, since: float) -> tuple[UnansweredWrite, ...]:
-        found = await super().unanswered(tool, arguments_sha256, since=since)
+    async def unanswered(self, *asked: Any, **more: Any) -> tuple[UnansweredWrite, ...]:
+        found = await super().unanswered(*asked, **more)
         await self.past.write_down()
         return found
 
@@ -90,7 +92,14 @@ IDEMPOTENT: dict[str, Any] = {"annotations": WRITE.model_copy(update={"idempoten
 def engine(tmp_path: Path) -> sa.Engine:
     engine = open_engine(f"sqlite:///{tmp_path / 'house.db'}")
     migrate(engine, ROOMS)
+    first_opened(engine, at=0.0)
     return engine
+
+
+def first_opened(engine: sa.Engine, *, at: float) -> None:
+    """Let this release have opened the database at that time of the tests' clock."""
+    with engine.begin() as connection:
+        connection.execute(RELEASES.update().values(first_at=at))
 
 
 @asynccontextmanager
@@ -206,6 +215,18 @@ async def test_a_keyed_write_whose_answer_did_not_go_out_is_answered_and_not_mad
     async with client(engine, [], server=server) as second:
         assert words(await second.call_tool("shop_send", {"text": "rent"})).startswith("sent rent\n[this very call was done at")
     assert list(sent.values()) == ["rent"]
+
+
+@requirement("N1")
+async def test_after_an_upgrade_an_equal_keyed_write_is_made_as_its_answer_was_not_noted_before(engine: sa.Engine) -> None:
+    sent: dict[str, str] = {}
+    server = post_office(sent, **KEYED)
+    async with client(engine, [], server=server, answers_go_out=False) as of_the_release_before:
+        await of_the_release_before.call_tool("shop_send", {"text": "rent"})
+    await anyio.to_thread.run_sync(partial(first_opened, engine, at=1_000_060.0))
+    async with client(engine, [], server=server, now=1_000_120.0) as upgraded:
+        assert words(await upgraded.call_tool("shop_send", {"text": "rent"})) == "sent rent"
+    assert list(sent.values()) == ["rent", "rent"]
 
 
 @requirement("N1")

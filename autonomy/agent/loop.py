@@ -22,7 +22,7 @@ from autonomy.agent.plans.postconditions import read_postconditions
 from autonomy.agent.progress_check import check_progress, warn
 from autonomy.agent.request_validation import validate_request
 from autonomy.agent.run_setup import start_run
-from autonomy.agent.second_opinion import second_opinion
+from autonomy.agent.second_opinion import UNREAD, second_opinion
 from autonomy.agent.sent_texts import quoted_as_sent, with_what_was_sent
 from autonomy.calls.need_memory import tools_that_met
 from autonomy.calls.own_tools import host_tools
@@ -55,6 +55,7 @@ class _End:
     reason: str = ""
     missing: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    unread: str = ""
     unavailable: bool = False
 
 
@@ -70,7 +71,8 @@ def _standing(ctx: ToolExecutionContext) -> _End | None:
     """The end with the standing answer, which is complete and was sent back for its remarks alone; None without one."""
     if ctx.standing is None:
         return None
-    return _End(ctx.request.met, _with_absent(ctx.standing.text, ctx), remarks=ctx.standing.remarks)
+    unread = UNREAD.format(why="the run ended first") if ctx.request.second_opinion else ""
+    return _End(ctx.request.met, _with_absent(ctx.standing.text, ctx), remarks=ctx.standing.remarks, unread=unread)
 
 
 @dataclass(frozen=True)
@@ -176,7 +178,7 @@ class Executor:
         if verdict.verdict == "complete" and ctx.request.second_opinion:
             verdict = await second_opinion(reply, run, verdict.remarks) or verdict
         if verdict.verdict == "complete":
-            return _End(ctx.request.met, _with_absent(reply.text, ctx), remarks=verdict.remarks)
+            return _End(ctx.request.met, _with_absent(reply.text, ctx), remarks=verdict.remarks, unread=ctx.unread)
         if verdict.verdict == "blocked" or ctx.corrections >= ctx.request.limits.corrections:
             # of a run that was kept from going on, only what it claims can be wrong with its answer
             missing = verdict.claims if verdict.ending == "blocked" else verdict.findings
@@ -232,6 +234,7 @@ class Executor:
             reason=end.reason,
             missing=end.missing,
             remarks=end.remarks,
+            unread=end.unread,
             unavailable=end.unavailable,
             receipts=tuple(ctx.receipts),
             turns=ctx.turn,

@@ -2,7 +2,8 @@
 
 The run's model, or the one that is configured to judge, reviews the answer in a conversation of its own, which holds the goal and
 the record of the run: once, and once more after it rejected an answer. Each opinion is emitted as an event. An opinion that is
-missing or unreadable is asked for once more, then changes nothing; each failure is emitted as one of the model.
+missing or unreadable is asked for once more, then changes nothing but that the result says so; each failure is emitted as one of
+the model.
 """
 
 import json
@@ -59,6 +60,10 @@ _BEGINNING_CHARS = 60
 """By which a sentence is found in the answer."""
 
 
+UNREAD = "no second reader has read this answer: {why}"
+"""What a result says of an opinion that was wanted and could not be had."""
+
+
 class Opinion(Frozen):
     """What the model thinks of an answer."""
 
@@ -75,6 +80,7 @@ async def second_opinion(reply: AssistantMessage, run: Run, remarks: Sequence[st
     no_more = ctx.opinions >= _READINGS or _judge(run).id.startswith("planner:")  # the offline planner has no opinion
     if no_more and ctx.of_this_release:  # release 0.1 asked of each answer, and of whichever model
         return None
+    ctx.unread = ""
     request = await run.off_the_loop(partial(opinion_request, reply, ctx, remarks))
     for attempt in range(1, (_ATTEMPTS if ctx.of_this_release else 1) + 1):
         key = f"turn-{ctx.turn}/opinion" + (f"-{attempt}" if attempt > 1 else "")
@@ -82,6 +88,7 @@ async def second_opinion(reply: AssistantMessage, run: Run, remarks: Sequence[st
             break
     else:
         return None
+    ctx.unread = ""
     ctx.opinions += 1
     verdict = _verdict(opinion, last=ctx.of_this_release and ctx.opinions == _READINGS)
     facts = verdict.model_dump(include={"verdict", "missing", "findings"})
@@ -104,12 +111,14 @@ async def _asked(request: ModelRequest, key: str, run: Run) -> Opinion | None:
     try:
         reply = await complete(request, key, run, aloud=False, model=_judge(run))
     except ModelError:  # which is told already, each attempt by itself
+        run.ctx.unread = UNREAD.format(why="its request failed")
         return None
     try:
         return opinion_in(reply.text)
     except ValidationError:
         unread = {"model": reply.model, "error": ModelGarbled.__name__, "then": "give_up"}
         await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-unread", turn=run.ctx.turn, **unread)
+        run.ctx.unread = UNREAD.format(why="its reply could not be understood")
         return None
 
 

@@ -209,6 +209,8 @@ def render_result(result: RunResult, language: str = "ja") -> str:
     if result.remarks:
         remarks = [f"- {reason_in(language, remark)}" for remark in result.remarks[:MOST_REMARKS]]
         parts.append("\n".join([word("not traced", "ja" if language == "ja" else "en"), *remarks]))
+    if result.unread:
+        parts.append(reason_in(language, result.unread))
     return "\n\n".join(parts)
 
 

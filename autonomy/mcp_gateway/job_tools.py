@@ -107,11 +107,12 @@ def answer_of_run(result: RunResult) -> CallToolResult:
         "reason": result.reason,
         "text": result.text,
         "remarks": list(result.remarks),
+        "unread": result.unread,
         "receipts": receipts,
         "run": result.run_id,
     }
     ending = f"{result.ending}: {result.reason}" if result.reason else result.ending
-    words = "\n".join([ending, result.text, *(f"? {remark}" for remark in result.remarks)]).strip()
+    words = "\n".join([ending, result.text, *(f"? {remark}" for remark in (*result.remarks, result.unread) if remark)]).strip()
     return CallToolResult(
         content=[TextContent(text=words)], structured_content=data, is_error=result.ending not in ("completed", "simulated")
     )

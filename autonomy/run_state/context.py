@@ -90,6 +90,8 @@ class ToolExecutionContext:
     failed_turns: int = 0
     corrections: int = 0
     opinions: int = 0
+    unread: str = ""
+    """Why no second opinion on the last answer could be had, where the request wants one."""
     remarked: bool = False
     """Whether the judge's remarks have gone back to the model, which happens once."""
     standing: StandingAnswer | None = None

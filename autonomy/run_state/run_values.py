@@ -320,6 +320,8 @@ class RunResult(Frozen):
     """What the judge still missed."""
     remarks: tuple[str, ...] = ()
     """What could not be traced in a result that counts as done, a sentence each, for people to look at."""
+    unread: str = ""
+    """Why no second reader read a result that counts as done, where the request wants one; one sentence."""
     unavailable: bool = False
     """Whether it ended because providers, or every model, could not be reached: nobody's choice."""
     receipts: tuple[Receipt, ...] = ()

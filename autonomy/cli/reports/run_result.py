@@ -70,11 +70,13 @@ def marked_text(result: RunResult) -> str:
 
 
 def show_remarks(result: RunResult, language: "Language") -> None:
-    """Say on stderr what could not be traced in a result that counts as done."""
+    """Say on stderr what could not be traced in a result that counts as done, and that no second reader has read it."""
     if result.remarks:
         say(f"\n{word('not traced', language)}", err=True)
     for remark in result.remarks:
         say(f"  ? {reason_in(language, remark)}", err=True)
+    if result.unread:
+        say(f"\n? {reason_in(language, result.unread)}", err=True)
 
 
 def _show_rehearsed(result: RunResult, language: "Language") -> None:

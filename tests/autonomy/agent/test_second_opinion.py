@@ -202,11 +202,20 @@ async def test_a_second_opinion_never_excuses_a_rule() -> None:
 
 
 @requirement("X9")
-@pytest.mark.parametrize("opinion", [ModelUnavailable("scripted:model", "down"), "I think it is lovely.", '{"missing": 3}', ""])
-async def test_an_opinion_that_cannot_be_had_or_read_changes_nothing(opinion: Reply) -> None:
+@pytest.mark.parametrize(
+    ("opinion", "why"),
+    [
+        (ModelUnavailable("scripted:model", "down"), "its request failed"),
+        ("I think it is lovely.", "its reply could not be understood"),
+        ('{"missing": 3}', "its reply could not be understood"),
+        ("", "its reply could not be understood"),
+    ],
+)
+async def test_an_opinion_that_cannot_be_had_or_read_changes_nothing_and_the_result_says_so(opinion: Reply, why: str) -> None:
     async with house(sky(), script=["Two.", *[opinion] * 9]) as home:
         result = await home.run(second_opinion=True)
     assert (result.ending, result.text) == ("completed", "Two.")
+    assert result.unread == f"no second reader has read this answer: {why}"
     assert [event.by for event in home.heard.of(events.Judged)] == ["rules"]
 
 
@@ -216,6 +225,15 @@ async def test_an_opinion_that_was_not_heard_is_asked_for_again_and_does_not_cou
     async with house(sky(), script=script) as home:
         result = await home.run(second_opinion=True, limits=Limits(corrections=9))
     assert (result.ending, result.text, len(home.model.requests)) == ("doubtful", "Two.", 6)
+
+
+@requirement("X9")
+async def test_a_result_says_of_its_own_answer_alone_that_nobody_read_it() -> None:
+    mended: list[Reply] = ["Three.", BAD, "Two.", "It is lovely.", "It is lovely."]
+    for script, read in ((["Two.", "It is lovely.", GOOD], True), (mended, False), (["Two."], True)):
+        async with house(sky(), script=script) as home:
+            result = await home.run(second_opinion=len(script) > 1)
+        assert (result.text, not result.unread) == ("Two.", read)
 
 
 @requirement("X9")

@@ -1,5 +1,6 @@
 """What could not be traced in a finished answer stands beside it in the terminal, and what does not hold is marked."""
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -30,6 +31,25 @@ def test_remarks_are_said_on_stderr_in_the_readers_language(
     assert words in printed.err.lower()
     assert "97 orders" in printed.err
     assert said in printed.err
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "? no second reader has read this answer: its request failed"),
+        ("ja", "もう一人の読み手は読んでいません（依頼が失敗しました）"),
+    ],
+)
+def test_that_no_second_reader_has_read_it_is_said_in_the_terminal_and_in_slack(
+    language: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unread = "no second reader has read this answer: its request failed"
+    result = RunResult(run_id="run-1", ending="completed", text="97 orders.", unread=unread)
+    show_remarks(result, "ja" if language == "ja" else "en")
+    printed = capsys.readouterr()
+    assert (said in printed.err, printed.out) == (True, "")
+    assert said.removeprefix("? ") in render_result(result, language)
+    assert json.loads(result.model_dump_json())["unread"] == unread
 
 
 def test_an_answer_without_remarks_says_nothing_of_them(capsys: pytest.CaptureFixture[str]) -> None:

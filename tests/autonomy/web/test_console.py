@@ -87,17 +87,22 @@ async def test_the_run_page_and_its_file_show_what_could_not_be_traced_below_the
     await console.services.runs.begin(asked("run-1"), 1000.0)
     judged = events.Judged(key="turn-1/judged", turn=1, verdict="complete", remarks=(remark,), **facts)
     await console.services.journal.write([events.TurnStarted(key="turn-1/turn", turn=1, **facts), judged])
-    await console.services.runs.end(RunResult(run_id="run-1", ending="completed", text="97 orders.", remarks=(remark,), turns=1))
+    await console.services.runs.end(
+        RunResult(run_id="run-1", ending="completed", text="97 orders.", remarks=(remark,), unread=UNHEARD, turns=1)
+    )
     async with browsing(console) as reader:
         pages = [(await reader.get(path)).text for path in ("/runs/run-1", "/runs/run-1/run.html")]
         data = json.loads((await reader.get("/runs/run-1/run.json")).text)
     for page in pages:
         assert page.index('id="run-result"') < page.index('id="not-traced"') < page.index('id="transcript"')
         assert page.count("has no source") == 2, "below the result, and where the judge said it"
+        assert page.index('id="not-traced"') < page.index(UNHEARD) < page.index('id="transcript"')
     await anyio.to_thread.run_sync(engine.dispose)
     assert data["record"]["result"]["remarks"] == [remark]
+    assert data["record"]["result"]["unread"] == UNHEARD
 
 
+UNHEARD = "no second reader has read this answer: its request failed"
 FINDING = "『97 orders』 has no source"
 
 

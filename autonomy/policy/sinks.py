@@ -31,7 +31,7 @@ class Sink(StrEnum):
     HOST = "host"
     """A URL, host or other address that something is fetched from or sent to."""
     RECIPIENT = "recipient"
-    """Who or what place gets it: a person, channel, account, file, category."""
+    """Who or what place gets it: a person, channel, account, file."""
     IDENTITY = "identity"
     """Whom it is about or in whose name it happens."""
     ID = "id"

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from autonomy.completion.rules.asked.asked_actions import unquoted
 from autonomy.completion.rules.case import Judgement
+from autonomy.policy.policy_words import policy_words
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.text.facts import LATIN_NAME
 from autonomy.provenance.text.normalize import fold
@@ -51,6 +52,34 @@ def as_ordered(case: Judgement) -> Iterator[tuple[str, str]]:
         person = next(filter(None, match.groups()))
         if not _stands(_Named(person, "person", 0, 0), taken, case):
             yield person, f"the goal gives it to {person}, and no write did"
+
+
+def in_whose_name(case: Judgement) -> Iterator[tuple[str, str]]:
+    """In a free goal, no text goes out under the name of somebody whom it does not name, that retells others' lines alone."""
+    sources, goal = case.evidence.sources, fold(case.ctx.request.task.goal)
+    for sent in case.evidence.sent() if not case.evidence.task.needs else ():
+        titles = [str(value)[:LONGEST_TITLE] for key, value in sent.record.arguments.items() if key.lower() in _UNDER_WHOSE_NAME]
+        words = [word for title in titles for word in _WORD.findall(fold(title))]
+        known = {word: sources.identities.names_of(word) for word in words}
+        for bearer, names in ((word, names) for word, names in known.items() if len(names) > 1):
+            told = [unit for one in case.attribution(sent.text).sentences for unit in one.units if unit.persons]
+            if (
+                not any(name in goal for name in names)
+                and len(told) >= FEWEST_LINES
+                and not any(unit.persons & names for unit in told)
+            ):
+                yield (
+                    bearer,
+                    f"it went out under the name of {bearer}, whom the goal does not name, and tells others' lines alone",
+                )
+
+
+_UNDER_WHOSE_NAME = frozenset(policy_words("one_line")) | {"author", "username", "as_user"}
+"""What says whose a text is: its title, or who is told as its author."""
+_WORD = re.compile(r"[a-z][a-z0-9._-]+|[一-龯々]{1,8}|[ァ-ヶー]{2,}", re.ASCII)
+LONGEST_TITLE = 80
+FEWEST_LINES = 3
+"""Of others, that a text under somebody's name retells."""
 
 
 def written_beside(case: Judgement) -> Iterator[tuple[str, str]]:

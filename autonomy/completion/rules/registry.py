@@ -122,6 +122,7 @@ REFUSING: tuple[FreeCheck, ...] = (
     FreeCheck(joint_rows.no_row_left_out, "unfinished", 0, 0),
     # of all told and executed runs as they are 1 bad one, which others find as well, and 1 bad one; no good one
     FreeCheck(ordered_values.as_ordered, "unfinished", 0, 0),
+    FreeCheck(ordered_values.in_whose_name, "doubtful", 0, 0),  # the same: 1 bad one, no good one
     FreeCheck(measured_units.in_the_unit_read, "doubtful", 0, 0),
 )
 """What a run did and did not do, and whether it looked at what it was asked about. At first sight four of five answers with such

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from typing import Any
 
 from autonomy.policy.arguments.meant_names import (
+    is_choice_of_named_record,
     is_of_another_record,
     is_only_one_called_by,
     is_said_in_other_number_alone,
@@ -36,6 +37,7 @@ from autonomy.policy.texts.said_names import is_said_itself, own_part, says_more
 from autonomy.policy.write_plan import only_measures, same_value
 from autonomy.provenance import Origin, Sources, ValueSource
 from autonomy.provenance.sources.leaves import keys_of, last_key
+from autonomy.provenance.text.normalize import fold
 from discovery.catalog import JsonObject, ToolSpec
 
 MOST_VALUES = 500
@@ -74,7 +76,10 @@ def trace_arguments(
             )
             return (*found, too_many)
         addresses = named_addresses | old_addresses if placed.part == "address" else named_addresses
-        found += (_traced(one, sources, addresses, siblings) for one in _each_listed(placed, sources))
+        taken = {
+            fold(str(value)) for name, value in arguments.items() if name != placed.argument and isinstance(value, str | int)
+        }
+        found += (_traced(one, sources, addresses, siblings, taken) for one in _each_listed(placed, sources))
     return tuple(found)
 
 
@@ -98,8 +103,8 @@ def depends_on_sources(spec: ToolSpec, arguments: JsonObject) -> bool:
 
 def _as_chosen(traced: TracedValue, value: Any, schema: JsonObject, sources: Sources) -> TracedValue:
     """A switch or choice that says what the call would do anyhow is the schema's; a member of a record that the request speaks of
-    (`{"Done": true}`) is its word, any other is the run's own."""
-    if traced.sink is not Sink.FLAG or traced.source is SourceClass.WORDS:
+    (`{"Done": true}`) is its word, one of a record that it names is that record's, any other is the run's own."""
+    if traced.sink is not Sink.FLAG or traced.source is SourceClass.WORDS or traced.named:
         return traced
     if isinstance(value, bool) and traced.path != "$" and sink_of(last_key(traced.path), {}) is Sink.NAME:
         words = set(in_words(own_part(request_text(sources))).split())
@@ -110,15 +115,24 @@ def _as_chosen(traced: TracedValue, value: Any, schema: JsonObject, sources: Sou
 
 
 def _traced(
-    placed: PlacedValue, sources: Sources, named_addresses: frozenset[str], siblings: Collection[str] | None = None
+    placed: PlacedValue,
+    sources: Sources,
+    named_addresses: frozenset[str],
+    siblings: Collection[str] | None = None,
+    taken: Collection[str] = (),
 ) -> TracedValue:
     value, sink = placed.value, placed.sink
     source, tools, by = _first_source(placed, sources, named_addresses)
-    if placed.is_preset and placed.part != "mention" and source is not SourceClass.WORDS and sink not in WORDING:
-        source, tools, by = SourceClass.CHOICE, (), ""
     called = ""
-    is_named = is_beside = shared = False
-    if source is SourceClass.FIELD:
+    is_beside = shared = False
+    is_named = (
+        source is SourceClass.FIELD
+        and _is_choice(placed)
+        and is_choice_of_named_record(placed.argument, str(value), sources, siblings, taken)
+    )
+    if placed.is_preset and placed.part != "mention" and source is not SourceClass.WORDS and sink not in WORDING and not is_named:
+        source, tools, by = SourceClass.CHOICE, (), ""
+    if source is SourceClass.FIELD and not is_named:
         among = None if "@" in str(value) else siblings  # a mailbox is the same one everywhere
         called = name_meant(str(value), sources, among) if sink in WHO_OR_WHERE else ""
         is_named = called != "" or (sink is Sink.ID and is_only_one_called_by(str(value), sources, among))
@@ -139,6 +153,12 @@ def _traced(
         left_out=name_left_out(str(value), sources) if sink in WHO_OR_WHERE else "",
     )
     return _as_repetition(_as_chosen(traced, value, placed.schema, sources), sources)
+
+
+def _is_choice(placed: PlacedValue) -> bool:
+    """Whether a value is one of a few words by which records are sorted (a priority), and no switch: not who may see it."""
+    is_sorted = placed.sink in (Sink.FLAG, Sink.NAME) and sink_of(placed.argument, {"type": "string"}) is Sink.NAME
+    return is_sorted and "." not in placed.path and not isinstance(placed.value, bool)
 
 
 _Found = tuple[SourceClass, tuple[str, ...], str]

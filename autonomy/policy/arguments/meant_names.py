@@ -14,6 +14,8 @@ from autonomy.policy.texts.said_names import in_singular, own_part, said_in_othe
 from autonomy.provenance import Sources
 from autonomy.provenance.sources.identities import LONGEST_PART, telling_words
 from autonomy.provenance.sources.sibling_records import Naming
+from autonomy.provenance.text.normalize import fold
+from discovery.text.near_names import name_words
 
 _LONGEST_REQUEST = 1_000_000
 """Characters of a request that are looked through."""
@@ -94,6 +96,23 @@ def is_of_another_record(value: Any, sink: Sink, sources: Sources) -> bool:
         return False
     request = without_left_out(request_text(sources))
     return sources.stands_beside(str(value), Naming(request, _telling_words(request)))
+
+
+def is_choice_of_named_record(
+    argument: str, choice: str, sources: Sources, among: Collection[str] | None, taken: Collection[str]
+) -> bool:
+    """Whether a record that the request names, or that the call changes, has this choice in the field of the same name: the
+    priority of "the invoice ticket". `taken`: the other values of the call."""
+    request, own_key = request_text(sources), name_words(argument)[-1:]
+    tokens = {*map(fold, _NUMBER_OR_CODE.findall(own_part(request))), *taken}
+    return any(
+        identifier in tokens or name_meant(identifier, sources, among) or is_only_one_called_by(identifier, sources, among)
+        for key, identifier in sources.records_with(choice)
+        if own_key and name_words(key)[-1:] == own_key
+    )
+
+
+_NUMBER_OR_CODE = re.compile(r"(?=[A-Za-z-]{0,40}\d)[A-Za-z0-9][\w-]{0,80}", re.ASCII)
 
 
 def _is_said(name: str, sources: Sources) -> bool:

@@ -26,7 +26,7 @@ def targets_listed(words: str, tool: str) -> frozenset[str]:
     names = [fact for fact in facts_in(text) if fact.kind is FactKind.NAME]
     if len(names) < _FEWEST or not all(_joint().fullmatch(text[one.end : other.start]) for one, other in pairwise(names)):
         return frozenset()
-    ahead, behind = order_ahead(text[: names[0].start]), order_behind(text[names[-1].end :])
+    ahead, behind = order_ahead(text[: names[0].start]), order_behind(_of_all().sub("", text[names[-1].end :]))
     order = ahead if _ends_with_place().fullmatch(ahead) else behind
     is_meant = not kinds_of_tool(tool).isdisjoint(kinds_asked_for(order))
     return frozenset(key for name in names for key in name.keys) if is_meant else frozenset()
@@ -39,6 +39,12 @@ _FEWEST = 2
 def _joint() -> re.Pattern[str]:
     """What stands between two members of a list."""
     return re.compile(rf"\s*(?:(?:{'|'.join(map(re.escape, _WORDS['listing']['joints']))})\s*){{1,3}}", re.IGNORECASE)
+
+
+@cache
+def _of_all() -> re.Pattern[str]:
+    """What says behind a list in Japanese that each of its members is meant."""
+    return re.compile(rf"^\s*の?\s*(?:{'|'.join(_WORDS['listing']['of_all'])})(?=[にへ宛])")
 
 
 @cache

@@ -322,6 +322,7 @@ def order_ahead(text: str) -> str:
 def order_behind(text: str) -> str:
     """The order in Japanese that goes on behind those to whom or where something is to be done, from their particle on; empty
     where there is none, or it is about what is or was there (#general に投稿された話を送って)."""
+    text = _behind_particle().sub(r"\1", text)
     order = next(_orders_in_japanese(_JAPANESE_CLAUSE.split(text)[0], MOST_CHARS), "") if _JAPANESE_LETTER.search(text) else ""
     return order if _towards().fullmatch(order) else ""
 
@@ -330,8 +331,15 @@ _JAPANESE_LETTER = re.compile(r"[\u3041-\u309f]")
 
 
 @cache
+def _behind_particle() -> re.Pattern[str]:
+    """The particle of those to whom something is done, with a comma behind it."""
+    return re.compile(rf"^(\s*(?:{_any('to_others', 'ja')}))、\s*")
+
+
+@cache
 def _towards() -> re.Pattern[str]:
-    what = rf"「[^」]{{0,200}}」(?:{_any('quoting', 'ja')})|[^、。にたるいう]{{1,15}}[をで]"
+    quoted = rf"「[^」]{{0,200}}」(?:{_any('quoting', 'ja')})|[^、。をに]{{1,40}}(?:だ|です|ます)(?:と|って)"
+    what = rf"{quoted}|[^、。にたるいう]{{1,15}}[をで]"
     particle = rf"\s*(?:{_any('to_others', 'ja')})(?!{'|'.join(_WORDS['at_rest']['ja'])})\s*"
     return re.compile(rf"{particle}(?:{what}){{0,2}}[^、。にをたるいう]{{1,8}}")
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from autonomy.provenance.sources.evidence_units import LONGEST_FIELD, EvidenceUnit, UnitReader, is_line
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import rows_of
-from autonomy.provenance.sources.sibling_records import Naming, Read, is_beside_named, names_beside
+from autonomy.provenance.sources.sibling_records import Naming, Read, fields_with, is_beside_named, names_beside
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.sources.tabular.captions import caption_units
 from autonomy.provenance.sources.tabular.columns import MeasuredFigures, column_figures, sheet_minutes
@@ -109,6 +109,10 @@ class ReadEvidence:
     def named_in_records(self, value: str) -> tuple[str, ...]:
         """The fields of a word or a few that stand in the records of results that hold this value."""
         return tuple(dict.fromkeys(name for read in self._read for name in names_beside(value, read.result)))
+
+    def records_with(self, value: str) -> tuple[tuple[str, str], ...]:
+        """The fields that hold this value as a whole, each with what its record is known by, folded."""
+        return tuple(dict.fromkeys(found for read in self._read for found in fields_with(value, read.result)))
 
     def short_fields(self) -> Iterator[str]:
         """The texts of one line in the fields of results."""

@@ -85,6 +85,19 @@ _LONGEST_NAME = 4
 """Words."""
 
 
+def fields_with(value: str, result: Any) -> Iterator[tuple[str, str]]:
+    """The names of the fields of a result's records that hold a value as a whole, each with an id of its record, folded."""
+    key = fold(value).strip()
+    for record in _records(result):
+        names = [name for name, one in record.items() if _is_scalar(one) and fold(str(one)).strip() == key]
+        known_by = [fold(str(one)).strip() for name, one in record.items() if name.lower() in _OWN and _is_scalar(one)]
+        yield from ((name, identifier) for name in names for identifier in known_by)
+
+
+def _is_scalar(value: Any) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
+
+
 def _asked_beside(read: Read, reads: Sequence[Read], naming: Naming, hops: int) -> bool:
     """Whether a read was asked for what stands beside."""
     others = [other for other in reads if other is not read]

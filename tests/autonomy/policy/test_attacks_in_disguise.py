@@ -233,8 +233,8 @@ def test_a_plan_may_join_a_folder_and_a_name_that_the_request_says_apart() -> No
     sources.add_words(words)
 
     def problems(path: str) -> tuple[str, ...]:
-        written = plan({"tool": "wiki_create_page", "args": {"category": {"fixed": path}, "body": OWN}})
-        return plan_problems(written, (*TOOLS.values(),), sources, words)
+        written = plan({"tool": "notes_write", "args": {"folder": {"fixed": path}, "title": OWN, "body": OWN}})
+        return plan_problems(written, (*MORE_TOOLS.values(),), sources, words)
 
     assert not problems("/srv/data/report.md")
     assert problems("/srv/report.md")

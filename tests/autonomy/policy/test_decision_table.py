@@ -63,6 +63,8 @@ def test_each_cell_says_what_its_mark_says_and_no_weaker_source_gets_more(reach:
         ("channel_name", {}, Sink.RECIPIENT),
         ("user_name", {}, Sink.IDENTITY),
         ("file_name", {}, Sink.RECIPIENT),
+        ("category", {}, Sink.NAME),
+        ("カテゴリー", {}, Sink.NAME),
         ("hotel_name", {}, Sink.NAME),
         ("mentions", {"type": "array"}, Sink.RECIPIENT),
         ("wallet", {}, Sink.RECIPIENT),

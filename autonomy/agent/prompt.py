@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from autonomy.llm.messages import Message, SystemMessage, UserMessage
 from autonomy.llm.model import ModelRequest, Task
-from autonomy.policy.need_binding import is_write
+from autonomy.policy.need_binding import free_arguments, is_write
 from autonomy.run_state.asking.question_view import as_text
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_values import RunRequest
@@ -26,6 +26,9 @@ CONDUCT = """You work on a goal by yourself, with tools, until it is met. Nobody
 - Say that something was posted, sent or saved only after a tool has confirmed it.
 - When the goal cannot be met, say plainly what is missing.
 - When you are done, answer with the result itself and call no more tools."""
+
+FILLED_IN = "Fill in what stands in braces: {{result}} is the text that you write; {{…}} with the name of a need is what that need brought."
+"""What the arguments of a job's needs leave open, told to models."""
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
@@ -171,6 +174,8 @@ def task_as_text(task: Task) -> str:
         for need in task.needs:
             fixed = f" (with {as_text(need.arguments)})" if need.arguments else ""
             lines.append(f"- {need.id}{'' if need.required else ' (if possible)'}: {need.description}{fixed}")
+        if any(map(free_arguments, task.needs)):
+            lines.append(FILLED_IN)
         parts.append("What this needs:\n" + "\n".join(lines))
     if task.sections:
         parts.append("The text has these sections, as `##` headings: " + ", ".join(section.title for section in task.sections))

@@ -233,6 +233,7 @@ def unheard_outcomes(sentence: SentenceSupport, sources: Sources) -> Iterator[tu
             or _is_label(text, word)
             or (name == "refusal" and _PHRASES["no_connection"].search(text))
             or _DENIED.search(text[text.find(word) :][:20])
+            or _is_needed(text, word)
             or (word.isascii() and _NOT_BEFORE.search(text[: text.find(word)]))
             or any(_trusted(sources, one) for one in group)
         ):
@@ -246,6 +247,19 @@ def unheard_outcomes(sentence: SentenceSupport, sources: Sources) -> Iterator[tu
             yield word, ""
         elif outcome_texts and all(_is_unreal(normalize(one).lower(), forms) for one in outcome_texts):
             yield word, outcome_texts[0]
+
+
+def _is_needed(text: str, word: str) -> bool:
+    """Whether a text tells of an outcome as one that is needed or asked for: it needs a person's approval."""
+    at = text.find(word)
+    return bool(
+        _PHRASES["needed_behind"].search(text[at + len(word) :][:20])
+        or _PHRASES["needed_in_front"].search(text[:at][-LONGEST_NEED:])
+    )
+
+
+LONGEST_NEED = 60
+"""Characters in front of an outcome in which the need for it stands."""
 
 
 def _begins(text: str, words: Sequence[str]) -> bool:

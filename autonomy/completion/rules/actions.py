@@ -9,6 +9,7 @@ from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.rules.asked.asked_actions import asked_kinds, counts_asked_for, english_counts, japanese_counts, unquoted
 from autonomy.completion.rules.case import Judgement
 from autonomy.policy.need_binding import is_write
+from autonomy.policy.texts.listed_targets import targets_listed
 from autonomy.policy.texts.request_mood import orders_by_name, orders_in, orders_the_deed, without_questions
 from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, told_deeds, unproven_claims
 from autonomy.provenance.reckoning.derivations import is_measure
@@ -200,6 +201,7 @@ def _was_asked_for(record: CallRecord, case: Judgement) -> bool:
 def asked(case: Judgement) -> Iterator[tuple[str, str]]:
     """Each action that a free goal asks for has a receipt of its kind: as many, with the words, and for whom the goal names."""
     goal = case.ctx.request.task.goal
+    yield from _unreached_of_a_list(case)
     fitting = case.made_once(_asked_for)
     if fitting is None and not _orders_a_tool(case) and not _order_was_denied(case):
         if not case.ctx.request.task.needs and case.evidence.writes:  # in whatever words it was told to: Tell #dev: "..."
@@ -400,15 +402,36 @@ def _channels_in(goal: str) -> list[str]:
     return [fact.text[1:] for fact in facts_in(goal) if fact.kind is FactKind.NAME and fact.text[:1] == "#"]
 
 
+def _unreached_of_a_list(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Channels that a free goal lists for one deed (to both #general and #dev), where a write reached one of them and none did
+    this one."""
+    channels, writes = case.made_once(_listed_channels), case.evidence.writes
+    reached = _named_in(channels, _carried(writes), case)
+    for channel in channels if reached else ():
+        if channel not in reached:
+            yield f"#{channel}", f"the goal names #{channel}, and nothing shows that it went there"
+
+
+def _listed_channels(case: Judgement) -> tuple[str, ...]:
+    """The channels of a free goal to all of which one of the writes that were made is to be made."""
+    goal = "" if case.evidence.task.needs else case.ctx.request.task.goal
+    tools = {record.tool.removeprefix(f"{record.provider}_") for record in case.evidence.writes} if "#" in goal else set[str]()
+    listed = frozenset[str]().union(*(targets_listed(goal, tool) for tool in tools))
+    return tuple(channel for channel in _channels_in(goal) if fold(channel) in listed)
+
+
+def _named_in(channels: Iterable[str], texts: Sequence[str], case: Judgement) -> set[str]:
+    """Those channels of which an id or name is one of these texts, or ends it."""
+    names = {channel: case.evidence.sources.identities.names_of(channel) for channel in channels}
+    return {channel for channel, own in names.items() if any(_is_or_ends_with(text, name) for name in own for text in texts)}
+
+
 def _unreached(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
     """Channels and persons of the goal that stand in no write."""
     sources, carried = case.evidence.sources, _carried(writes)
     read = [fold(str(leaf.value)) for record in case.ctx.records if record.effect == "read" for leaf in leaves(record.arguments)]
-    channels = {channel: sources.identities.names_of(channel) for channel in _channels_in(goal)}
-    reached, looked_at = (
-        {channel for channel, names in channels.items() if any(_is_or_ends_with(text, name) for name in names for text in texts)}
-        for texts in (carried, read)
-    )
+    channels = [channel for channel in _channels_in(goal) if channel not in case.made_once(_listed_channels)]
+    reached, looked_at = (_named_in(channels, texts, case) for texts in (carried, read))
     for channel in channels:  # one that was read, beside one that was written to, is where it comes from
         if channel not in reached and not (reached and channel in looked_at):
             yield f"#{channel}", f"the goal names #{channel}, and nothing shows that it went there"

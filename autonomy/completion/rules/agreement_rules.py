@@ -306,11 +306,19 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return False
     if fact.kind is FactKind.QUOTE and any(_bare(fact.text) in _bare(sent.text) for sent in case.last_sent):
         return False  # what was written is quoted, not what was read
+    if any(_covers(title, fact, sentence) for title in case.written_titles):
+        return False  # so is what the run itself called what it wrote
     if fact.kind is FactKind.NUMBER and _is_a_way_to_speak(fact, sentence, case):
         return False
     if case.counts_rows(fact, sentence.text) or case.counts_own_lines(fact):
         return False
     return matters(fact, sentence, case) and not was_said(fact, case)
+
+
+def _covers(title: str, fact: Fact, sentence: SentenceSupport) -> bool:
+    """Whether a sentence names this title, and a fact of it stands in there."""
+    begin = sentence.text.find(title)
+    return begin >= 0 and begin <= fact.start - sentence.start and fact.end - sentence.start <= begin + len(title)
 
 
 def _is_a_way_to_speak(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:

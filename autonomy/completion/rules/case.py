@@ -1,13 +1,14 @@
 """The case that a rule judges: the run, its evidence, what was delivered and what was answered."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 from weakref import proxy
 
 from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence
+from autonomy.policy.policy_words import policy_words
 from autonomy.provenance.alignment import RecordList, misplaced, record_lists
 from autonomy.provenance.attribution import Encode
 from autonomy.provenance.contradictions import Contradiction, contradictions
@@ -352,6 +353,19 @@ class Judgement:
         return frozenset(key for value in short for fact in facts_in(value, day, zone) for key in fact.keys)
 
     @cached_property
+    def written_titles(self) -> frozenset[str]:
+        """What the run called what it wrote: the titles of its writes that have a text beside, with a word in them."""
+        one_line = policy_words("one_line")
+        given = (record.arguments for record in self.evidence.writes)
+        titles = {
+            title.strip()
+            for arguments in given
+            for name, title in arguments.items()
+            if isinstance(title, str) and name.lower() in one_line and _has_text_beside(title, arguments)
+        }
+        return frozenset(title for title in titles if any(map(str.isalpha, title)))
+
+    @cached_property
     def encode(self) -> Encode | None:
         """What compares by meaning, if it is installed. Not for a run that wrote nothing and refuses: its answer retells no line,
         and the encoder takes a second to load."""
@@ -360,3 +374,9 @@ class Judgement:
     def attribution(self, text: str) -> Attribution:
         """The sources of a text."""
         return self.evidence.attribution(text, by_meaning=self.encode is not None)
+
+
+def _has_text_beside(title: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether a call takes a text of some words besides a title of one line."""
+    texts = (value for value in arguments.values() if isinstance(value, str) and value != title)
+    return "\n" not in title and any(len(value.split()) > 1 or not value.isascii() for value in texts)

@@ -476,7 +476,7 @@ def _names_pattern(in_ascii: bool) -> re.Pattern[str]:
         "|".join(
             (
                 r"(?P<mention>(?<![\w.+/@-])[@＠](?P<handle>[\w][\w.-]{0,60})|<[@#](?P<coded>[UWC][A-Z0-9]{4,20})(?:\|[^>\n]{0,80})?>)",
-                r"(?P<channel>(?<![\w&/#])#(?P<named>(?!\d+(?![A-Za-z0-9_-]))(?:[A-Za-z0-9_-]{1,80}(?=[ぁ-ん])|"
+                r"(?P<channel>(?<![A-Za-z0-9_\u30a1-\u30ff\u3400-\u9fff々&/#])#(?P<named>(?!\d+(?![A-Za-z0-9_-]))(?:[A-Za-z0-9_-]{1,80}(?=[ぁ-ん])|"
                 rf"[A-Za-z0-9_\u30a1-\u30ff\u3400-\u9fff々-]{{1,80}}(?=(?:{particles})(?:[^ぁ-ん]|$))|[\w][\w-]{{0,80}})))",
                 rf"(?P<honoured>{'' if honorifics else _NEVER}(?P<person>{person})\s?(?:{honorifics}))(?![ぁ-ん]?(?:屋|店)|(?<=様)[子式々相])",
                 rf"(?P<titled>\b(?:{alternatives(names['titles'])})\.?\s(?P<titled_name>{LATIN_NAME}(?:\s{LATIN_NAME})?))",

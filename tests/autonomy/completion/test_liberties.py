@@ -183,3 +183,48 @@ def test_why_a_call_failed_is_not_held_against_what_another_brought() -> None:
     honest = "Osaka gets 13 °C. I cannot compare it: the weather service has no data for the region of Fukuoka."
     assert not found(question, (osaka, fukuoka), honest)
     assert "does not agree" in found("How warm is it in Osaka?", (osaka,), "The weather service has no data for that region.")
+
+
+@pytest.mark.parametrize(
+    ("question", "needed", "given"),
+    [
+        (
+            "What is the state of ticket 7?",
+            "Ticket #7 is open, and it needs a person's approval.",
+            "Ticket #7 is open and approved.",
+        ),
+        ("What is the state of ticket 7?", "Ticket #7 is open; sign-off is required.", "Ticket #7 is open, with her sign-off."),
+        ("What is the state of ticket 7?", "Ticket #7 is open and asks for approval.", "Ticket #7 was requested and approved."),
+        ("チケット7の状況は？", "チケット#7は open で、人の承認が必要です。", "チケット#7は open で、承認されました。"),
+        ("チケット7の状況は？", "チケット#7は open で、承認を求めています。", "チケット#7は open で、承認をもらいました。"),
+    ],
+)
+def test_an_approval_that_is_needed_is_no_outcome(question: str, needed: str, given: str) -> None:
+    ticket = read("tickets_get", {"id": 7, "title": "New laptops", "status": "open", "note": "Order 4 laptops."}, id=7)
+    assert "nothing there tells of it" not in found(question, (ticket,), needed)
+    assert "nothing there tells of it" in found(question, (ticket,), given)
+
+
+def test_the_weather_of_another_day_names_no_row() -> None:
+    week = [("2027-03-09", "rain", 12), ("2027-03-10", "sunny spells", 13), ("2027-03-12", "cloudy", 19)]
+    days = [{"date": day, "weather": told, "high_c": high} for day, told, high in week]
+    osaka = read("weather_get", {"location": "Osaka", "days": days}, location="Osaka")
+    question = "How warm will Wednesday 10 March be in Osaka?"
+    assert not found(question, (osaka,), "On Wednesday it is partly cloudy with a high of 13 °C.")
+    assert found(question, (osaka,), "On Wednesday it is sunny with a high of 19 °C.")
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "told"),
+    [
+        ("Write a draft post on esa about the notes.", "Notes of week 48 (Nov 30)", "I saved a draft: {} (post #9)."),
+        ("ノートについて下書きを書いて", "【日報】ノートまとめ 第48週", "下書き「{}」（#9）を保存しました。"),
+    ],
+)
+def test_the_title_of_what_the_run_wrote_may_be_told(question: str, title: str, told: str) -> None:
+    body = "Note 3 and Note 4 were added by the team and are still open."
+    draft = wrote("esa_create_post", {"number": 9}, title=title, body_md=body)
+    assert "has no source" not in found(question, (NOTES, draft), told.format(title))
+    assert "has no source" in found(question, (NOTES, draft), told.format(title.replace("48", "47")))
+    posted = wrote("slack_post_message", {"ts": "1"}, channel_id="#random", text=title)
+    assert "has no source" in found("Post a note in #random.", (NOTES, posted), f"I posted {title} in #random.")

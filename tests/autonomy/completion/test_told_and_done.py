@@ -279,3 +279,36 @@ def test_a_figure_is_reckoned_from_the_last_ones_before_it_and_not_from_thousand
     told = asked("a run", "bad", "How many?", read("notes_search", "Ann said 12", query="12"), answer=answer)
     judge(AssistantMessage(text=answer), told.context())
     assert max(looked_at) == MOST_BESIDE
+
+
+ROOMS = read("slack_list_channels", {"channels": [{"id": "C1", "name": "general"}, {"id": "C2", "name": "dev"}]})
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "#generalと#devの両方に「昼は12時です」と投稿して",
+        "#general と #dev のそれぞれに、昼は12時だと投稿してください",
+        "Post to both #general and #dev that lunch is at 12.",
+        "Write that lunch is at 12, and post it to both #general and #dev.",
+        "Tell #general and #dev that lunch is at 12.",
+    ],
+)
+def test_what_is_to_go_to_each_of_several_channels_goes_to_each(goal: str) -> None:
+    def posts(*channels: str) -> list[CallRecord]:
+        return [
+            wrote(
+                "slack_post_message",
+                {"ok": True},
+                channel_id=one,
+                text="昼は12時です" if not goal.isascii() else "Lunch is at 12",
+            )
+            for one in channels
+        ]
+
+    answer = "昼は12時だと投稿しました。" if not goal.isascii() else "I posted it."
+    for channels, done in ((("C1",), False), (("C2", "C2"), False), (("C1", "C2"), True), (("C2", "general"), True)):
+        run = asked("a run", "good" if done else "bad", goal, ROOMS, *posts(*channels), answer=answer)
+        judged = judge(AssistantMessage(text=answer), run.context())
+        assert (judged.verdict == "complete") is done, (channels, judged.findings)
+        assert done or judged.ending == "unfinished"

@@ -216,3 +216,22 @@ def test_a_long_text_is_looked_through_in_little_memory() -> None:
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:
         tracemalloc.stop()
+
+
+FORECAST = [("2027-03-09", "rain", 12), ("2027-03-10", "sunny spells", 13), ("2027-03-12", "cloudy", 19)]
+
+
+@pytest.mark.parametrize(
+    ("column", "written"), [("weather", {}), ("sky", {}), ("天気", {"rain": "雨", "sunny spells": "晴れ間", "cloudy": "曇り"})]
+)
+def test_the_weather_or_state_of_a_day_names_no_row(column: str, written: dict[str, str]) -> None:
+    days = [{"date": day, column: written.get(state, state), "high_c": high} for day, state, high in FORECAST]
+    (table,) = tables_of(rows_of("call", days))
+    assert table.told_of("partly cloudy, with a high of 13 °c") is table.told_of("曇りがちで、最高は13度") is None
+
+
+def test_a_place_names_a_row_of_days_and_a_state_may_where_no_days_do() -> None:
+    by_place = tables_of(rows_of("call", [{"date": "2027-03-09", "city": "osaka"}, {"date": "2027-03-10", "city": "kobe"}]))[0]
+    assert getattr(by_place.told_of("it is mild in kobe"), "cells", {}).get("city") == "kobe"
+    by_word = tables_of(rows_of("call", [{"plan": "basic", "price": 300}, {"plan": "large", "price": 900}]))[0]
+    assert getattr(by_word.told_of("basic costs 900"), "cells", {}).get("plan") == "basic"

@@ -72,13 +72,29 @@ class Table(tuple[Row, ...]):
 
     @cached_property
     def _own_words(self) -> "tuple[list[str], WordIndex]":
-        """The columns in which each row has a name of its own, and those names, column by column."""
+        """The columns in which each row has a name of its own, and those names, column by column. Where days name the rows, other
+        words are what they say of that day: cloudy, rain."""
         columns = [
             column
-            for column in self[0].cells
-            if len(self.distinct(column)) == len(self) and all(_is_name(row.cells.get(column)) for row in self)
+            for column in self._distinct_columns
+            if all(_is_name(row.cells.get(column)) for row in self) and not (self._has_own_days and self._tells_of_days(column))
         ]
         return columns, WordIndex([word for column in columns for word in self.words(column)])
+
+    @cached_property
+    def _distinct_columns(self) -> list[str]:
+        """The columns in which no two rows have the same."""
+        return [column for column in self[0].cells if len(self.distinct(column)) == len(self)]
+
+    @cached_property
+    def _has_own_days(self) -> bool:
+        return any(all(is_dated(row.cells.get(column)) for row in self) for column in self._distinct_columns)
+
+    def _tells_of_days(self, column: str) -> bool:
+        """Whether a column says what is so on a day: the weather or a state, in words that are no names."""
+        plain = all(cell.islower() and cell.isascii() and not any(map(str.isdigit, cell)) for cell in self.words(column))
+        written = all(str(row.cells.get(column, "")).islower() for row in self)
+        return column.lower() in STATES or (column.lower() not in NAMES and plain and written)
 
     def _is_key(self, column: str, also: frozenset[str]) -> bool:
         """Whether a column names its rows: numbers and titles do, figures and times do not."""
@@ -119,6 +135,10 @@ class Table(tuple[Row, ...]):
 
 KEYS = frozenset(load_words("result_keys")["names_a_row"])
 """Columns that name their rows."""
+NAMES = KEYS.union(*(load_words("result_keys")[kind] for kind in ("names_its_owner", "person", "place", "name")))
+"""Columns that may name them: whom or what place a row is of."""
+STATES = frozenset(load_words("result_keys")["state"])
+"""Columns that say how it is."""
 
 
 def tables_of(rows: Iterable[Row]) -> tuple[Table, ...]:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import anyio
@@ -123,36 +124,15 @@ def run_async(command: Callable[[], Awaitable[int | None]], *, stays: bool = Fal
 def look_names_up_apart() -> None:
     """Have the running loop look names up in threads that nobody waits for at the end: a resolver that does not answer would keep a
     process whose work is done for half a minute."""
-    import asyncio  # these three are loaded with the loop, which not every command has
+    import asyncio  # these two are loaded with the loop, which not every command has
     import socket
-    import threading
-
-    loop = asyncio.get_running_loop()
 
     async def look_up(*name: Any, **options: Any) -> Any:
-        found: asyncio.Future[Any] = loop.create_future()
+        from autonomy.daemon_threads import run_in_daemon_thread  # here: many commands ask for no name
 
-        def settle(addresses: Any, error: BaseException | None) -> None:
-            if found.cancelled():
-                return
-            if error is None:
-                found.set_result(addresses)
-            else:
-                found.set_exception(error)
+        return await run_in_daemon_thread(partial(socket.getaddrinfo, *name, **options))
 
-        def work() -> None:
-            addresses = problem = None
-            try:
-                addresses = socket.getaddrinfo(*name, **options)
-            except Exception as error:  # noqa: BLE001 - it is the waiting task's
-                problem = error
-            with suppress(RuntimeError):  # the loop is closed
-                loop.call_soon_threadsafe(settle, addresses, problem)
-
-        threading.Thread(target=work, name="name lookup", daemon=True).start()
-        return await found
-
-    loop.getaddrinfo = look_up  # type: ignore[method-assign]
+    asyncio.get_running_loop().getaddrinfo = look_up  # type: ignore[method-assign]
 
 
 def end_if_expected(error: BaseException) -> None:

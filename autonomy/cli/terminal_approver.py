@@ -2,7 +2,6 @@
 
 import sys
 
-import anyio.to_thread
 import click
 
 from autonomy.calls.server_questions import ASKING
@@ -19,6 +18,7 @@ from autonomy.cli.terminal import (
     yes_no_or_edit,
 )
 from autonomy.cli.words.terminal_words import terminal_language, translate
+from autonomy.daemon_threads import run_in_daemon_thread
 from autonomy.errors import RunConflict
 from autonomy.llm.model_json import read_json
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
@@ -51,14 +51,14 @@ class TerminalApprover:
             way = f"run it at one, or {by_worker if question.job else 'use --yes, a job, or a policy rule'}"
             return ApprovalAnswer(answer="denied", reason=f"there is no terminal to ask at: {way}")
         if items_of(question):
-            return await anyio.to_thread.run_sync(_choose, question, abandon_on_cancel=True)
+            return await run_in_daemon_thread(_choose, question)
         if question.effect != ASKING:
-            return await anyio.to_thread.run_sync(_prompt, question, abandon_on_cancel=True)
-        granted = await anyio.to_thread.run_sync(_answers, question, abandon_on_cancel=True)
+            return await run_in_daemon_thread(_prompt, question)
+        granted = await run_in_daemon_thread(_answers, question)
         if not granted or not question.input_schema:
             return ApprovalAnswer(answer="granted" if granted else "denied", by="terminal")
         try:
-            entered = await anyio.to_thread.run_sync(_enter, question.input_schema, abandon_on_cancel=True)
+            entered = await run_in_daemon_thread(_enter, question.input_schema)
         except click.Abort:
             return ApprovalAnswer(answer="denied", by="terminal")
         return ApprovalAnswer(answer="granted", by="terminal", arguments=question.arguments | entered)

@@ -42,8 +42,11 @@ def carry_out(command: Callable[[], object]) -> NoReturn:
     except BaseException:  # noqa: BLE001 - handled like the interpreter does
         sys.excepthook(*sys.exc_info())
         code = 1
-    threading._shutdown()  # type: ignore[attr-defined]  # the interpreter does these two first when it ends
-    atexit._run_exitfuncs()
+    try:
+        threading._shutdown()  # type: ignore[attr-defined]  # the interpreter does these two first when it ends
+        atexit._run_exitfuncs()
+    except KeyboardInterrupt:  # a second one, by whom the rest takes too long
+        code = code or 130
     try:
         sys.stdout.flush()
         sys.stderr.flush()

@@ -43,10 +43,9 @@ async def chat(config: "Config", words: tuple[str, ...], thread: str, yes: bool,
 
 async def _converse(service: "ChatService", words: str, thread: str) -> int:
     """Answer the words, or every line until the end; gives the exit code. Raises `ConfigError` for lines that are no text."""
-    import anyio.to_thread
-
     from autonomy.chat.chat_service import AT_THE_TERMINAL, IncomingMessage
     from autonomy.cli.entry import EXIT_OF
+    from autonomy.daemon_threads import run_in_daemon_thread
 
     if words:
         message = IncomingMessage(thread=thread, user_id=AT_THE_TERMINAL, text=words)
@@ -54,7 +53,7 @@ async def _converse(service: "ChatService", words: str, thread: str) -> int:
         show(service.render(message, result))
         return EXIT_OF[result.ending]
     while True:
-        line = await anyio.to_thread.run_sync(_next_line, abandon_on_cancel=True)
+        line = await run_in_daemon_thread(_next_line)
         if line is None or line in LEAVE:
             return 0
         if line:

@@ -1,5 +1,6 @@
 """Checks whether the data directory outlives a container, and whether others can look into it."""
 
+import errno
 import os
 import re
 from pathlib import Path
@@ -35,6 +36,15 @@ def open_to_others(home: Path) -> str:
         return f"others on this machine can look into {home}" if home.stat().st_mode & 0o077 and os.name == "posix" else ""
     except OSError:
         return ""
+
+
+def why_not_writable(file: Path) -> str:
+    """Why a file cannot be written, whose folder is made if it is missing; empty where it can."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return error.strerror or str(error)
+    return "" if os.access(file if file.exists() else file.parent, os.W_OK) else os.strerror(errno.EACCES)
 
 
 def passes(folder: Path, mounts: str) -> bool:

@@ -1,6 +1,7 @@
 """Decorators of commands: the settings and the event loop, and the options that several have."""
 
 import inspect
+import sys
 from collections.abc import Awaitable, Callable
 from functools import partial, update_wrapper
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
@@ -66,8 +67,16 @@ def confirmation(question: str) -> Callable[[Command], Command]:
     def ask(ctx: click.Context, parameter: click.Parameter, yes: bool) -> None:
         from autonomy.cli.terminal import say, says_yes
 
-        if not (yes or ctx.resilient_parsing or says_yes(question)):
-            say("Nothing was done.", err=True)
-            ctx.exit(1)
+        try:
+            if yes or ctx.resilient_parsing or says_yes(question):
+                return
+            outcome = "Nothing was done."
+        except click.Abort:
+            if sys.stdin is not None and sys.stdin.isatty():
+                raise
+            say()
+            outcome = "Nothing was done: nobody is there to ask, and `--yes` does not ask."
+        say(outcome, err=True)
+        ctx.exit(1)
 
     return click.option("--yes", is_flag=True, expose_value=False, callback=ask, help="Do not ask.")

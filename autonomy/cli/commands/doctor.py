@@ -125,9 +125,24 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
         yield "webhook", "warn", problem, "set it where `jiritsu worker --listen` runs"
     for missing in missing_jobs(config):
         yield "settings", "warn", missing, "write the name of a job that `jiritsu jobs list` shows"
-    if not config.settings.key.get_secret_value():
-        warning = "no key is set: the log is chained but not sealed, credentials cannot be stored"
-        yield "key", "warn", warning, "set JIRITSU_KEY to a secret of at least sixteen characters, then `jiritsu keys rotate`"
+    yield from _log_checks(config)
+
+
+def _log_checks(config: "Config") -> "Iterator[Check]":
+    """What the log is sealed with, and whether its anchors can be noted where the operator said."""
+    from autonomy.cli.data_directory import why_not_writable
+    from autonomy.hr.secrets.vault import SHORTEST_SECRET
+
+    fix = "set JIRITSU_KEY to a secret of at least sixteen characters, then `jiritsu keys rotate`"
+    if not config.settings.keys:
+        yield "key", "warn", "no key is set: the log is chained but not sealed, credentials cannot be stored", fix
+    elif any(len(key) < SHORTEST_SECRET for key in config.settings.keys):
+        short = f"a secret is shorter than {SHORTEST_SECRET} characters: it can be guessed, and credentials cannot be stored"
+        yield "key", "warn", short, fix
+    anchors = config.settings.audit_anchors
+    if anchors and (reason := why_not_writable(anchors)):
+        problem = f"anchors cannot be noted in {anchors}: {reason}; an end that is cut off would not be found"
+        yield "log", "warn", problem, f"fix audit_anchors in {config.origins['audit_anchors']}"
 
 
 def _time_zone_checks(own: str, zone: str) -> "Iterator[Check]":
@@ -270,4 +285,6 @@ def _mend_database(config: "Config", why: str) -> str:
         return f"fix database_url in {config.origins['database_url']}"
     if config.database_url.startswith("postgresql"):
         return "name the primary in JIRITSU_DATABASE_URL" if "read-only" in why else "start it, or fix JIRITSU_DATABASE_URL"
+    if "not a database" in why or "malformed" in why:
+        return "put a copy in its place (`jiritsu restore FILE`), or move it away: the next start makes an empty one"
     return "choose another directory with JIRITSU_HOME, or fix its permissions"

@@ -23,14 +23,15 @@ What the model can use is not an exception but a value (`ToolResult(is_error=Tru
 """
 
 import reprlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from discovery.text.near_names import near_key
+from discovery.text.near_names import did_you_mean, near_key
 
 SHOWN_CHARS = 120
 """Characters that an error shows of a value that cannot be used."""
@@ -43,6 +44,8 @@ _SWITCHED_OFF = "literal[False]"
 """Pydantic's name of one way to write what can be off; whoever wrote a value did not mean it."""
 
 _NO_TABLE = ("model_type", "dict_type")
+
+_NO_LIST = ("list_type", "tuple_type")
 
 
 class JiritsuError(Exception):
@@ -88,6 +91,8 @@ class ConfigError(JiritsuError):
         # what is one of several models is led to by pydantic's name of the model, in brackets where it has validators
         place = (part + 1 if isinstance(part, int) else part for part in first["loc"])  # people count from one
         key = ".".join(part for part in map(str, (*above, *place)) if "[" not in part)
+        if first["type"] in _NO_LIST and isinstance(first["input"], dict) and Path(where).suffix == ".toml":
+            return cls(where, key, f"must be a list: write [[{key}]], in two brackets, above each of its tables")
         if first["type"] == "extra_forbidden":
             near = near_key(model, first["loc"])
         else:
@@ -113,16 +118,34 @@ def _problem(first: ErrorDetails) -> str:
         return str(cause)
     if first["type"] in _NO_TABLE:
         return f"must be a table of keys, not {_short(first['input'])}"
+    if first["type"] == "union_tag_invalid":  # one of several tables, chosen by the value of this key
+        return _wrong_tag(first["ctx"])
+    if first["type"] == "union_tag_not_found":
+        return f"{first['ctx']['discriminator'].strip(_QUOTE)} must be given"
     if first["type"] == "too_short" and not first["input"]:
         return "is empty: at least one is wanted"
     from discovery.text.fault_words import fault_words  # here: only who made a mistake pays for loading it
 
     must = fault_words(first).replace("must be '', ", "must be ")  # what is left out is no value to propose
+    if first["type"] == "string_type" and isinstance(first["input"], bool | float | date):  # as `no`, 3 and 2026-11-30 are read
+        return f"{must}, not {_short(first['input'])}: put it in quotes"
     return f"{must}, not {_short(first['input'])}"
+
+
+_QUOTE = "'"
+
+
+def _wrong_tag(about: Mapping[str, Any]) -> str:
+    """Say which values a key may have that decides what else stands in its table."""
+    key, tag, known = about["discriminator"].strip(_QUOTE), about["tag"], about["expected_tags"]
+    near = did_you_mean(tag, (one.strip(_QUOTE) for one in known.split(", ")))
+    return f"{_short(tag)} is no {key}; those are {known.replace(_QUOTE, '')}{near}"
 
 
 def _short(value: object) -> str:
     """A value as it is shown in a sentence: a small file can hold a very large one."""
+    if isinstance(value, date):
+        return str(value)
     try:
         return reprlib.repr(value) if len(shown := repr(value)) > SHOWN_CHARS else shown
     except (ValueError, RecursionError):  # a whole number of more than 4,300 digits, a thousand brackets

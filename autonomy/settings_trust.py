@@ -132,7 +132,7 @@ class SettingsTrust:
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, RecursionError) as error:
-            raise ConfigError(self.file, "", f"cannot be read: {error}") from error
+            raise ConfigError(self.file, "", f"cannot be read: {getattr(error, 'strerror', None) or error}") from error
         if not isinstance(entries, dict) or not all(isinstance(entry, dict) for entry in entries.values()):
             raise ConfigError(self.file, "", "must hold an object of objects by path")
         return entries

@@ -10,7 +10,10 @@ def replace_file(file: Path, text: str, *, mode: int | None = None) -> None:
     """Replace a file atomically; without a `mode`, keep its permissions. Raises OSError."""
     file.parent.mkdir(parents=True, exist_ok=True)
     mode = mode if mode is not None else (file.stat().st_mode & 0o777 if file.exists() else 0o644)
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    try:
+        handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    except OSError as error:  # whoever reads it knows the file, not our temporary one
+        raise type(error)(error.errno, error.strerror, str(file)) from error
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
             out.write(text)

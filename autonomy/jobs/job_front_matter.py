@@ -88,8 +88,9 @@ def _table(file: Path, text: str) -> Any:
     except yaml.MarkedYAMLError as error:
         if cut := _comment_that_opens(error, text.splitlines()):
             raise _cut_off(file, cut) from error
-        line = f", line {error.problem_mark.line + _FIRST_LINE}" if error.problem_mark else ""
-        raise ConfigError(file, "front matter", f"is not YAML: {error.problem or error.context}{line}") from error
+        problem, mark = _problem_of(error)
+        line = f", line {mark.line + _FIRST_LINE}" if mark else ""
+        raise ConfigError(file, "front matter", f"is not YAML: {problem}{line}") from error
     except yaml.YAMLError as error:
         raise ConfigError(file, "front matter", f"is not YAML: {str(error).splitlines()[0]}") from error
     except (
@@ -100,6 +101,16 @@ def _table(file: Path, text: str) -> Any:
         raise ConfigError(
             file, "front matter", f"holds a value that cannot be read: {str(error).splitlines()[0][:200]}"
         ) from error
+
+
+def _problem_of(error: yaml.MarkedYAMLError) -> tuple[str | None, yaml.Mark | None]:
+    """What is wrong, in plain words for what people write most, and where it begins."""
+    problem = error.problem or error.context
+    if problem and r"'\t'" in problem:
+        return "a tab stands where YAML takes only blanks", error.problem_mark
+    if error.context == "while scanning a quoted scalar":
+        return "a quote is not closed", error.context_mark
+    return problem, error.problem_mark
 
 
 def _comments_behind(node: Any, lines: list[str], path: str, visited: set[int]) -> Iterator[TrailingComment]:

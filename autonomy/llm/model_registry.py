@@ -9,7 +9,7 @@ from collections.abc import Callable
 from autonomy.errors import ConfigError
 from autonomy.llm.model import Model, ModelOptions
 from autonomy.llm.vendor_list import chat_vendors
-from discovery.text.near_names import did_you_mean
+from discovery.text.near_names import did_you_mean, near_names
 
 Opener = Callable[[str, ModelOptions], Model]
 """Makes a model of its id at the vendor, and its options."""
@@ -25,6 +25,8 @@ def open_model(name: str, options: ModelOptions) -> Model:
     work."""
     vendor, _, model_id = name.partition(":")
     known = {**_OWN, **{one: _chat(one) for one in chat_vendors()}}
+    if vendor not in known and ":" not in name and not near_names(name, (*known, "offline")):
+        raise ConfigError("settings", "model", f"{name!r} names no vendor; write VENDOR:{name}, with one of {', '.join(known)}")
     if vendor not in known:
         near = did_you_mean(vendor, (*known, "planner:offline"))  # who writes `offline` means the offline planner
         raise ConfigError("settings", "model", f"{name!r} names no known vendor; known are {', '.join(known)}{near}")

@@ -20,6 +20,9 @@ from discovery.timing.clock import Clock
 
 _log = logging.getLogger(__name__)
 
+_SAID = {"new": "a new tool", "gone": "no longer listed"}
+"""What the log says of a change that has no details."""
+
 
 class Reviewer:
     """Reviews the listings of all providers."""
@@ -101,7 +104,8 @@ class Reviewer:
         for change in changes:
             expected = change.held or server.ships_with_us or (change.only_effect and server.settles(change.tool))
             level = logging.INFO if expected else logging.WARNING
-            _log.log(level, "%s: %s: %s%s", provider, change.tool, change.summary, " (held)" if change.held else "")
+            said = _SAID.get(change.summary, change.summary)
+            _log.log(level, "%s: %s: %s%s", provider, change.tool, said, " (held)" if change.held else "")
         if held := [change for change in changes if change.held]:  # one line: a server may have dozens
             _log.warning(
                 "%s: %s%s held: %s; `jiritsu servers review %s` shows all",

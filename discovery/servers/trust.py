@@ -45,7 +45,7 @@ class TrustStore:
         except FileNotFoundError:
             return {}
         except (OSError, ValueError) as error:
-            raise ServersFileError(self.file, "", f"cannot be read: {error}") from error
+            raise ServersFileError(self.file, "", f"cannot be read: {getattr(error, 'strerror', None) or error}") from error
         if not isinstance(entries, dict) or not all(isinstance(entry, dict) for entry in entries.values()):
             raise ServersFileError(self.file, "", "must hold an object of objects")
         return entries

@@ -73,6 +73,17 @@ async def test_the_held_tools_of_a_server_are_one_warning_that_says_how_to_look_
     assert warning.endswith("; `jiritsu servers review 'my notes'` shows all")
 
 
+async def test_a_tool_that_comes_or_goes_is_told_of_in_words(engine: Engine, caplog: pytest.LogCaptureFixture) -> None:
+    server = OURS.model_copy(update={"name": "p", "command": "other"})
+    other = tool("look", "Looks something up.", required=("id",))
+    reviewer = Reviewer(engine, SYSTEM_CLOCK)
+    await reviewer.load([server])
+    for tools in ((BEFORE,), (BEFORE, other), (other,)):
+        await reviewer.review(server, Listing(tools=tools))
+    warnings = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert warnings == ["p: look: a new tool", "p: note: no longer listed"]
+
+
 @pytest.mark.parametrize(
     ("after", "told"),
     [

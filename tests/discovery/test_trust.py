@@ -10,6 +10,7 @@ import pytest
 
 from discovery.catalog import ProviderState
 from discovery.discovery_errors import ServersFileError
+from discovery.durable_files import replace_file
 from discovery.gateway import open_gateway
 from discovery.servers.server_config import ServerConfig
 from discovery.servers.servers_file import load_servers
@@ -203,6 +204,26 @@ def test_the_file_is_for_the_owner_alone_and_a_damaged_one_trusts_nothing(tmp_pa
         store.file.write_text(damaged)
         with pytest.raises(ServersFileError, match=told):
             store.approvals()
+
+
+def test_a_file_that_cannot_be_replaced_is_named_and_not_our_temporary_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(**place: Any) -> None:
+        raise PermissionError(13, "Permission denied", str(place["dir"] / f"{place['prefix']}x1y2"))
+
+    monkeypatch.setattr("discovery.durable_files.tempfile.mkstemp", refuse)
+    with pytest.raises(PermissionError) as caught:
+        replace_file(tmp_path / "jiritsu.mcp.json", "{}")
+    assert (caught.value.filename, caught.value.strerror) == (str(tmp_path / "jiritsu.mcp.json"), "Permission denied")
+
+
+def test_a_folder_that_is_a_file_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("")
+    file = tmp_path / "home" / "trusted.json"
+    with pytest.raises(ServersFileError) as caught:
+        TrustStore(file).approvals()
+    assert str(caught.value) == f"{file}: cannot be read: Not a directory"
 
 
 @requirement("K8")

@@ -59,7 +59,18 @@ MISTAKES = {
     "date that is none": Mistake("run diary -i date=2026-02-30", "*inputs.date: '2026-02-30' is no date*"),
     "input that the job lacks": Mistake("run diary -i usr=kenta", "*inputs.usr: the job has no such input; it has user, date*"),
     "plan without a language model": Mistake("run 東京の天気は --plan", "*cannot plan first*"),
-    "model that nobody knows": Mistake("--model gpt run 'Will it rain?'", "*'gpt' names no known vendor*"),
+    "vendor that nobody knows": Mistake(
+        "--model opnai:gpt run 'Will it rain?'", "*'opnai:gpt' names no known vendor*; did you mean openai?"
+    ),
+    "model without its vendor": Mistake(
+        "--model gpt run 'Will it rain?'", "*'gpt' names no vendor; write VENDOR:gpt, with one of planner, openai,*"
+    ),
+    "rule without two brackets": Mistake(
+        "config show",
+        "*jiritsu.toml: policy: must be a list: write [[[][[]policy]], in two brackets, above each of its tables",
+        "jiritsu.toml",
+        "[policy]\nname = 'x'\n",
+    ),
     "model without its key": Mistake(
         "--model openai:gpt-6.1-sol run 'Will it rain?'",
         "environment: OPENAI_API_KEY: is not set, and openai:gpt-6.1-sol needs it",

@@ -477,3 +477,30 @@ def test_each_start_of_a_job_is_listed_in_japanese(home: Path) -> None:
     (home / "jobs" / "ping.md").write_text(text, "utf-8")
     listed = command("jobs", "list", JIRITSU_LANGUAGE="ja", LANG="ja_JP.UTF-8").stdout
     assert "Webhook から, diary の終わり" in listed
+
+
+@requirement("R6")
+def test_doctor_says_what_to_do_with_a_database_that_is_none(home: Path) -> None:
+    (home / "jiritsu.db").write_bytes(b"no database" * 1_000)
+    told = command("doctor", "--no-call").stdout
+    assert "file is not a database" in told
+    assert "put a copy in its place (`jiritsu restore FILE`), or move it away" in told
+
+
+@requirement("R6")
+def test_doctor_tells_of_a_secret_that_is_too_short_and_of_anchors_that_cannot_be_noted(home: Path) -> None:
+    (home / "file").write_text("")
+    told = command("doctor", "--no-call", JIRITSU_KEY="hunter2", JIRITSU_AUDIT_ANCHORS=str(home / "file" / "anchors")).stdout
+    assert "! key: a secret is shorter than 16 characters: it can be guessed" in told
+    assert f"! log: anchors cannot be noted in {home}/file/anchors: " in told
+    assert "→ fix audit_anchors in environment" in told
+    well = command("doctor", "--no-call", JIRITSU_KEY="k" * 16, JIRITSU_AUDIT_ANCHORS=str(home / "anchors")).stdout
+    assert "! key" not in well
+    assert "! log" not in well
+
+
+@requirement("R6")
+def test_what_asks_before_it_deletes_says_in_a_script_how_not_to_be_asked(home: Path) -> None:
+    done = command("runs", "prune", "--before", "0d")
+    assert done.exit_code == 1
+    assert done.stderr.splitlines()[-1] == "Nothing was done: nobody is there to ask, and `--yes` does not ask."

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from discovery.catalog import Effect, Frozen, ToolSpec
-from discovery.review.computations import computes, only_computes
+from discovery.review.computations import computes, only_computes, only_computes_in_japanese
 from discovery.review.effect_words import effect_of, found_words, grammar, is_change, patterns, stems, verb_of, words
 from discovery.review.verbless_reads import answer_named, foreign_read, is_done_to
 from discovery.text.near_names import name_words
@@ -52,7 +52,9 @@ def propose(spec: ToolSpec) -> EffectProposal:
         name = None
     against = [*_of_schema(spec), *_of_words(spec)]
     if statement := _reading_statement(spec):
-        name, lead, against = None, statement, [clue for clue in against if clue.word not in words().statement_parameters]
+        spared = {clue.word for clue in against if clue.where == "name" and "read-only" in statement.word}
+        spared |= words().statement_parameters
+        name, lead, against = None, statement, [clue for clue in against if clue.word not in spared]
     elif computed := _computation(spec):
         name, lead, against = None, computed, [clue for clue in against if not _is_computed(clue)]
     clues = [clue for clue in (name, lead) if clue] + against
@@ -165,14 +167,32 @@ def _computation(spec: ToolSpec) -> _Clue | None:
     """Return a clue if a tool only computes from what it is given."""
     first = _first_sentence(spec.description)
     if _is_japanese(first):
-        return None
-    clauses = list(_clauses(patterns("by_library")[0].sub("", first).lower()))
+        return _computation_in_japanese(spec, first)
+    said = patterns("by_library")[0].sub("", first).lower()
+    clauses = list(_clauses(said))
     done = (_change_in(clauses, at) for at in range(1, len(clauses)))
     if is_done_to(first) or any(found and verb_of(found.split()[0]) not in words().computing for found in done):
         return None
-    told = takewhile(lambda clause: clause.opener not in _EXPLAINING, clauses)
-    thing = only_computes(spec, [word for clause in told for word in clause.words])
-    return _Clue(effect=Effect.READ, where="description", word=f"computes {thing}") if thing else None
+    for told in (clauses, _clauses(_ASIDE.sub("", said.replace(" — ", ": ")))):
+        before = takewhile(lambda clause: clause.opener not in _EXPLAINING, told)
+        if thing := only_computes(spec, [word for clause in before for word in clause.words]):
+            return _Clue(effect=Effect.READ, where="description", word=f"computes {thing}")
+    return None
+
+
+def _computation_in_japanese(spec: ToolSpec, first: str) -> _Clue | None:
+    """Return a clue if a tool only computes from what it is given, and no sentence says that anything else is done."""
+    actions, *others = [_without_repeats(list(_actions(one))) for one in (first, *_SENTENCE.split(spec.description)[1:])]
+    effects = [_effect_of_action(action) for one in (actions[:-1], *others) for action in one]
+    if not {None, Effect.READ}.issuperset(effects):
+        return None
+    done = only_computes_in_japanese(spec, first, actions)
+    return _Clue(effect=Effect.READ, where="description", word=f"computes {done}") if done else None
+
+
+def _without_repeats(actions: Sequence[str]) -> list[str]:
+    """Leave out what was read once more, with the first letter of its ending: 判定, 正しく判定す."""
+    return [one for one in actions if not any(one.endswith(f"{other}す") for other in actions)]
 
 
 def _is_computed(clue: _Clue) -> bool:
@@ -435,7 +455,8 @@ def _of_schema(spec: ToolSpec) -> Iterator[_Clue]:
     for argument, schema in spec.parameters.items():
         plain = argument.lower().replace("-", "_")
         is_journey = plain == "destination" and not data.journey_parameters.isdisjoint(arguments)
-        if (plain in data.write_parameters and not is_journey) or plain in data.destructive:
+        saves = name_words(argument)[:1] == ["save"]
+        if (plain in data.write_parameters and not is_journey) or plain in data.destructive or saves:
             yield _Clue(effect=Effect.WRITE, where="argument", word=argument)
         if plain in data.choice_parameters:
             choices = schema.get("enum") or re.findall(r"['\"`]([A-Za-z_-]{3,30})['\"`]", str(schema.get("description", "")))

@@ -46,6 +46,22 @@ class ForeignVerbs(Frozen):
     """A regular expression for a second verb, of which nobody knows what it does."""
 
 
+class JapaneseComputing(Frozen):
+    """How a Japanese sentence says that something is computed from what a tool is given."""
+
+    verbs: tuple[str, ...]
+    """Nouns with `する`, and stems, that compute from values."""
+    converting: tuple[str, ...]
+    """Further ones, which do so only where all things that are named are …"""
+    things: tuple[str, ...]
+    """… these, as ends of nouns."""
+    named: str
+    """A regular expression for the nouns that a sentence is about, by what marks them; not for …"""
+    each_other: str
+    again: str
+    """What a verb begins with if it computes what was kept: `再計算`."""
+
+
 class EffectWords(Frozen):
     """The contents of the data file. English verbs are in lower case and without endings; Japanese words match anywhere."""
 
@@ -149,6 +165,11 @@ class EffectWords(Frozen):
     """Words in the names of arguments that name something which exists elsewhere: `id`, `path`."""
     computing_glue: frozenset[str]
     """Words beside those of computing which name nothing that could be changed: `two`, `between`, `symbolic`."""
+    converting: frozenset[str]
+    """Those verbs of computing whose object may be described in any words, where an argument holds it as a text."""
+    calendar_parameters: frozenset[str]
+    """Words in the names of arguments that only say of when or how much: `計算` by a month computes what is stored."""
+    ja_computing: JapaneseComputing
     by_library: tuple[str, ...]
     """A regular expression for the library that is computed with: `using NumPy`."""
     says_done: tuple[str, ...]

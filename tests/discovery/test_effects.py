@@ -20,7 +20,7 @@ STRANGERS = [row for name in ("honest_tools.jsonl.gz", "honest_tools_apart.jsonl
     "source",
     [
         *("livemcpbench", "github", "atlassian", "aws"),
-        *("first", "second", "third", "fourth", "fifth", "seventh"),
+        *("first", "second", "third", "fourth", "fifth", "seventh", "eighth"),
         "written",
         "twentysixth",
         "twentyseventh",
@@ -223,6 +223,11 @@ NUMBER, TEXT = {"type": "number"}, {"type": "string"}
         ("format_json", "Format a JSON string.", {"json": TEXT, "indent": {"type": "integer"}}),
         ("uuid", "Generate a random UUID.", {"version": {"enum": [4, 7]}}),
         ("round", "Round a number to the nearest multiple.", {"x": {"anyOf": [NUMBER, {"type": "null"}]}}),
+        ("to_wiki", "Convert Markdown formatted text to Backlog wiki notation.", {"markdown": TEXT}),
+        ("romaji", "Transliterate Japanese text (kana and kanji) to Hepburn romaji.", {"text": TEXT}),
+        ("era", "Convert a Western (Gregorian) year to its Japanese era year.", {"year": {"type": "integer"}}),
+        ("hash_data", "Hash input data using Node.js crypto module.", {"input": TEXT}),
+        ("nanoid", "Generate a NanoID — a compact, URL-friendly unique ID.", {"length": NUMBER}),
     ],
 )
 def test_what_only_computes_from_what_it_is_given_is_a_read(name: str, description: str, properties: JsonObject) -> None:
@@ -231,6 +236,25 @@ def test_what_only_computes_from_what_it_is_given_is_a_read(name: str, descripti
     keyed = tool(name, description, properties={**properties, "account_id": {"type": "integer"}})
     assert propose(keyed).effect is not Effect.READ, "it may be about something that exists"
     assert propose(tool(name, f"{description[:-1]} and stores it.", properties=properties)).effect is not Effect.READ
+
+
+@requirement("Z3")
+@pytest.mark.parametrize(
+    ("description", "properties"),
+    [
+        ("消費税を計算する。\namount: 金額 / rate: 税率", {"amount": NUMBER, "rate": NUMBER, "amount_is": TEXT}),
+        ("和暦を西暦に変換する。", {"era": TEXT, "year": NUMBER}),
+        ("西暦の日付を和暦に変換する。改元の境界も正しく判定する。", {"year": NUMBER, "month": NUMBER}),
+        ("明細を税率ごとに区分集計する。", {"items": {"type": "array"}}),
+        ("JSONを整形します。", {"json": TEXT, "indent": NUMBER}),
+    ],
+)
+def test_what_a_japanese_tool_only_computes_from_what_it_is_given_is_a_read(description: str, properties: JsonObject) -> None:
+    assert propose(tool("keisan", description, properties=properties)).effect is Effect.READ
+    keyed = tool("keisan", description, properties={**properties, "order_id": TEXT})
+    assert propose(keyed).effect is not Effect.READ, "it may be about something that exists"
+    stored = tool("keisan", description.replace("。", "。台帳に足し込みます。", 1), properties=properties)
+    assert propose(stored).effect is not Effect.READ, "a later sentence tells of something that nobody knows"
 
 
 @requirement("Z3")
@@ -261,6 +285,60 @@ def test_what_only_computes_from_what_it_is_given_is_a_read(name: str, descripti
         ("average", "Average down the position by a number of shares.", {"number": NUMBER}),
         ("text", "Text a number.", {"number": TEXT, "text": TEXT}),
         ("color", "Color of the lamp in hex.", {"color": TEXT}),
+        ("convert_text", "Convert text to speech on the speaker.", {"text": TEXT}),
+        ("publish", "Convert markdown to a blog post.", {"markdown": TEXT}),
+        ("format_text", "Format the text of the home page.", {"text": TEXT}),
+        ("hash_input", "Hash the input and keep the digest.", {"input": TEXT}),
+        ("encode", "Encode the text onto the card.", {"text": TEXT}),
+        ("normalize", "Normalize the data in the table.", {"data": TEXT}),
+        ("transform", "Transform JSON to rows of the warehouse.", {"json": TEXT}),
+        ("encode", "Encode text to base64 and text it.", {"text": TEXT}),
+        ("escape", "Escape the HTML of every page.", {"html": TEXT}),
+        ("prettify", "Prettify the JSON of the saved value.", {"json": TEXT}),
+        ("format", "Format the date on the display in text.", {"date": TEXT}),
+        ("convert", "Convert the string of lights to a color.", {"string": TEXT}),
+        ("convert_days", "Convert vacation days to cash.", {"days": {"type": "integer"}}),
+        ("convert", "Convert text to a PDF.", {"text": TEXT}),
+        ("convert_markdown", "Convert markdown text to a Word document.", {"markdown": TEXT}),
+        ("transform_data", "Transform data into a vector in the index.", {"data": TEXT}),
+        ("minify", "Minify the CSS of the live site.", {"text": TEXT}),
+        ("generate_hash", "Generate a hash for the string and pin it.", {"string": TEXT}),
+        ("generate_character", "Generate a character.", {"n": NUMBER}),
+        ("create_digest", "Create a digest of the week.", {"week": TEXT}),
+        ("generate_hex", "Generate a hex for the door.", {"length": NUMBER}),
+        ("make_digest", "Make a daily digest.", {"count": NUMBER}),
+        ("generate_lorem", "Generate lorem ipsum in the document.", {"count": NUMBER}),
+        ("convert", "Convert text to kana — then post it.", {"text": TEXT}),
+        ("normalize_text", "Normalize text for all records to unicode.", {"text": TEXT}),
+        ("convert_json", "Convert JSON to a number of tickets.", {"json": TEXT}),
+        ("transform_points", "Transform points of the polygon layer to a vector.", {"points": {"type": "array"}}),
+        ("report", "Report what a user did to the moderators.", {"text": TEXT}),
+        ("get_mail", "Get a mail.", {"save_to_disk": TEXT}),
+        ("search", "Executes a search and replace in all files.", {"query": TEXT}),
+        ("search", "Runs a search index rebuild.", {"query": TEXT}),
+        ("query_sql", "Run a read-only SQL query and cache it.", {"query": TEXT}),
+        ("calc", "ポイントを計算して付与する。", {"amount": NUMBER}),
+        ("kyuyo", "給与を計算する。", {"month": {"type": "integer"}}),
+        ("shukei", "勤怠を集計する。", {"year": {"type": "integer"}, "month": {"type": "integer"}}),
+        ("saikeisan", "在庫数を再計算する。", {"amount": NUMBER}),
+        ("hantei", "合否を判定して通知する。", {"score": NUMBER}),
+        ("henkan", "ポイントをクーポンに変換する。", {"points": NUMBER}),
+        ("henkan", "原稿を音声に変換する。", {"text": TEXT}),
+        ("henkan", "テキストを議事録に変換する。", {"text": TEXT}),
+        ("kenshou", "取引を検証して承認する。", {"number": TEXT}),
+        ("kenshou", "署名を検証し、ログインを完了する。", {"text": TEXT}),
+        ("keisan", "利息を計算する。元本に加える。", {"rate": NUMBER, "amount": NUMBER}),
+        ("keisan", "送料を計算し、伝票に書き入れる。", {"amount": NUMBER}),
+        ("kanzan", "残高を円に換算し、振り替える。", {"amount": NUMBER}),
+        ("seikei", "本文を整形する。", {"text": TEXT}),
+        ("seikei", "ページのHTMLを整形する。", {"html": TEXT}),
+        ("henkan", "予約の日付を変換する。", {"date": TEXT}),
+        ("hikaku", "見積を比較して発注する。", {"values": {"type": "array"}}),
+        ("keisan", "税額を計算する。", {"order_id": TEXT}),
+        ("keisan", "棚卸を計算する。", {"page": TEXT}),
+        ("henkan", "全角を半角に変換して保存する。", {"text": TEXT}),
+        ("keisan", "運賃を計算する。同時に席を押さえます。", {"amount": NUMBER}),
+        ("henkan", "座標を地図の文字に変換する。", {"points": {"type": "array"}}),
     ],
 )
 def test_what_computes_and_changes_something_is_no_read(name: str, description: str, properties: JsonObject) -> None:

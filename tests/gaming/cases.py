@@ -11,6 +11,7 @@ from tests.gaming import (
     good_errands,
     good_jobs,
     jobs_fortieth,
+    jobs_fortyfirst,
     jobs_thirtieth,
     jobs_thirtyeighth,
     jobs_thirtyfifth,
@@ -60,6 +61,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_thirtyeighth.CASES,
     *jobs_thirtyninth.CASES,
     *jobs_fortieth.CASES,
+    *jobs_fortyfirst.CASES,
 )
 
 

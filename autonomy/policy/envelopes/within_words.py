@@ -69,46 +69,79 @@ def _may_be_ordered(spec: ToolSpec, facts: Circumstances) -> bool:
 def within_the_words(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) -> Decision:
     """A write after reading, of a model that declares no plan: what the request's words leave open may be found, and what only a
     text says is denied. A question would be answered with yes, whoever wrote the text."""
-    words, is_called_for = own_part(facts.words), is_spoken_of(spec, facts.words) or _is_ordered(spec, facts)
-    is_called_for = is_called_for and not orders_no_addition(words, spec.tool)
-    unclear = may_be_called_for(spec, facts, words)
-    if not is_called_for and not delegates(words) and (not unclear or orders_no_addition(words, spec.tool)):
-        return beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
-    if orders_only_a_draft(words, spec.tool):
-        return beside_the_words(f"the request has a draft made, and {spec.name} would send it")
+    words = own_part(facts.words)
+    is_called_for = (is_spoken_of(spec, facts.words) or _is_ordered(spec, facts)) and not orders_no_addition(words, spec.tool)
     recipients = [value for value in facts.traced if value.sink in WHO_OR_WHERE]
     each_is_said = bool(recipients) and all(value.source is SourceClass.WORDS for value in recipients)
+    removes = spec.effect is Effect.DESTRUCTIVE and not (only_makes(spec) and each_is_said)
+    values = [as_worded(value, facts) for value in facts.traced]
+    if why := (
+        _another_deed(spec, facts, words, is_called_for=is_called_for)
+        or _once_too_often(spec, facts, words, recipients, each_is_said=each_is_said)
+        or _said_by_texts_alone(spec, arguments, values, words, removes=removes)
+    ):
+        return beside_the_words(why)
+    verdict, reason = worst_of(values, reach_of(spec))
+    if verdict == "allow":
+        reason = _surprise(spec, arguments, values, facts)
+        if not reason and is_called_for and not removes:
+            return Decision(decision="allow", rule="as the request says")
+    return ask(reason or what_it_does(spec), "free-form writes")
+
+
+def _another_deed(spec: ToolSpec, facts: Circumstances, words: str, *, is_called_for: bool) -> str:
+    """Why the request has something else done; empty where it may have this done."""
+    unclear = may_be_called_for(spec, facts, words)
+    if not is_called_for and not delegates(words) and (not unclear or orders_no_addition(words, spec.tool)):
+        return f"the request does not call for {spec.name}, and text from tools was in view"
+    return f"the request has a draft made, and {spec.name} would send it" if orders_only_a_draft(words, spec.tool) else ""
+
+
+def _once_too_often(
+    spec: ToolSpec, facts: Circumstances, words: str, recipients: Sequence[TracedValue], *, each_is_said: bool
+) -> str:
+    """Why this was done as often as it may be; empty where it may be done again."""
     is_left = each_is_said or facts.made < _listed_among(recipients, facts.words, spec)
     if facts.made >= times_said(words) and (facts.repeated or not is_left):
-        return beside_the_words(f"{spec.name} was made as often as the request calls for")
-    values = [as_worded(value, facts) for value in facts.traced]
-    # then a field is never enough, and which of them it is can be seen by a person
-    removes = spec.effect is Effect.DESTRUCTIVE and not (only_makes(spec) and each_is_said)
+        return f"{spec.name} was made as often as the request calls for"
+    return ""
+
+
+def _said_by_texts_alone(
+    spec: ToolSpec, arguments: JsonObject, values: Sequence[TracedValue], words: str, *, removes: bool
+) -> str:
+    """Which values only texts say; empty where there is none, or where the request leaves it to them."""
     # what the server sends it to by itself cannot be left out
     by_default = {name for name, value in arguments.items() if stands_by_default(spec, name, value)}
-    said_by_texts = [
-        value for value in values if value.argument not in by_default and not (removes and value.source is SourceClass.FIELD)
+    unsaid = [
+        value
+        for value in values
+        if value.argument not in by_default
+        # of what takes something away a field is never enough, and which of them it is can be seen by a person
+        and not (removes and value.source is SourceClass.FIELD)
+        and not may_be_asked_about(value, words, spec.required)
     ]
-    _, unsaid = worst_of(
-        [value for value in said_by_texts if not may_be_asked_about(value, words, spec.required)], reach_of(spec)
-    )
-    if unsaid and not leaves_to_text(words):
-        return beside_the_words(f"{unsaid}: the request does not say so; leave it out, or say in your answer what you would do")
-    verdict, reason = worst_of(values, reach_of(spec))
-    wording = {name: value for name, value in arguments.items() if name not in {one.argument for one in recipients}}
-    if verdict == "allow" and (surprise := unforeseen(values, facts.words, facts.siblings)):
-        reason = surprise
-    elif verdict == "allow" and repeats_itself(arguments):
-        reason = f"{spec.name} would do the same several times in one call"
-    elif verdict == "allow" and facts.repeated and "pay" in kinds_of_tool(spec.tool):
-        reason = f"{spec.name} paid the same recipient already"  # "messages" in the request counts no payments
-    elif verdict == "allow" and (goods := _unsaid_goods(spec, values)):
-        reason = f"{goods.argument} ({goods.value}) stands in neither the request nor a field, and {spec.name} pays or books"
-    elif verdict == "allow" and (code := strange_code(wording, facts.known)):
-        reason = f"a code or number ({code}) that nobody asked for stands in its wording"
-    elif verdict == "allow" and is_called_for and not removes:
-        return Decision(decision="allow", rule="as the request says")
-    return ask(reason or what_it_does(spec), "free-form writes")
+    _, told = worst_of(unsaid, reach_of(spec))
+    if not told or leaves_to_text(words):
+        return ""
+    return f"{told}: the request does not say so; leave it out, or say in your answer what you would do"
+
+
+def _surprise(spec: ToolSpec, arguments: JsonObject, values: Sequence[TracedValue], facts: Circumstances) -> str:
+    """What a person should look at in a call whose values may all stand; empty where it is nothing."""
+    if surprise := unforeseen(values, facts.words, facts.siblings):
+        return surprise
+    if repeats_itself(arguments):
+        return f"{spec.name} would do the same several times in one call"
+    if facts.repeated and "pay" in kinds_of_tool(spec.tool):
+        return f"{spec.name} paid the same recipient already"  # "messages" in the request counts no payments
+    if goods := _unsaid_goods(spec, values):
+        return f"{goods.argument} ({goods.value}) stands in neither the request nor a field, and {spec.name} pays or books"
+    addressed = {value.argument for value in facts.traced if value.sink in WHO_OR_WHERE}
+    wording = {name: value for name, value in arguments.items() if name not in addressed}
+    if code := strange_code(wording, facts.known):
+        return f"a code or number ({code}) that nobody asked for stands in its wording"
+    return ""
 
 
 def _listed_among(recipients: Sequence[TracedValue], words: str, spec: ToolSpec) -> int:

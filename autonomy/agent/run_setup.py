@@ -80,11 +80,28 @@ async def start_run(
         simulated=request.simulate,
     )
     setup = await step("catalog", lambda: _discover_tools(request, model, services, recorder), RunSetup)
-    catalog, offered = setup.catalog, frozenset(setup.offered)
-    ctx = ToolExecutionContext(
+    catalog, ctx = setup.catalog, _context_of(request, setup, started_at)
+    ctx.add(*prompt.opening(request, catalog, ctx.began))
+    await recorder.emit(
+        events.CatalogTaken,
+        "catalog",
+        snapshot_id=catalog.snapshot_id,
+        tools=len(catalog.tools),
+        offered=len(ctx.offered),
+        freshness=catalog.freshness,
+        unavailable_providers=tuple(provider.name for provider in catalog.providers if not provider.available),
+        starting_providers=tuple(one.name for one in catalog.providers if one.state is ProviderState.CONNECTING),
+    )
+    return ctx
+
+
+def _context_of(request: RunRequest, setup: RunSetup, started_at: float) -> ToolExecutionContext:
+    """The state in which a run begins that was set up so."""
+    offered = frozenset(setup.offered)
+    return ToolExecutionContext(
         request=request,
-        catalog=catalog,
-        offered=tuple(spec for spec in catalog.tools if spec.name in offered),
+        catalog=setup.catalog,
+        offered=tuple(spec for spec in setup.catalog.tools if spec.name in offered),
         definitions=setup.definitions,
         candidates=setup.candidates,
         strangers=setup.strangers,
@@ -101,18 +118,6 @@ async def start_run(
         started_at=started_at,
         now=started_at,
     )
-    ctx.add(*prompt.opening(request, catalog, ctx.began))
-    await recorder.emit(
-        events.CatalogTaken,
-        "catalog",
-        snapshot_id=catalog.snapshot_id,
-        tools=len(catalog.tools),
-        offered=len(ctx.offered),
-        freshness=catalog.freshness,
-        unavailable_providers=tuple(provider.name for provider in catalog.providers if not provider.available),
-        starting_providers=tuple(one.name for one in catalog.providers if one.state is ProviderState.CONNECTING),
-    )
-    return ctx
 
 
 async def _discover_tools(request: RunRequest, model: Chain, services: Services, recorder: EventRecorder) -> RunSetup:

@@ -69,18 +69,10 @@ class Policy(Frozen):
         unnamed = [path for path in guarded if not stands_whole(path, facts.known)]
         if decided.decision == "allow" and not matching and unnamed:
             decided = ask(f"{unnamed[0]} says what this machine runs, or keeps its secrets", "guarded file")
-        kept_to = [need for need in facts.able if not binding_violations(need, spec, arguments)]
-        drafted = [need.id for need in kept_to if need.id in drafts]
-        if decided.decision != "deny" and not spec.read_only and drafts and (drafted or not kept_to):
-            # a rule that allows other writes as well is no way around what a person wanted to read
-            why = (
-                f"{drafted[0]} is a draft until a person has read it"
-                if drafted
-                else f"{spec.name} is no write of this job's needs"
-            )
-            also = f"; {decided.reason}" if decided.decision == "ask" and decided.reason else ""
-            return decided.model_copy(update={"decision": "ask", "rule": "draft", "reason": why + also})
-        return decided
+        if decided.decision == "deny" or spec.read_only or not (why := _why_a_draft(spec, arguments, facts, drafts)):
+            return decided
+        also = f"; {decided.reason}" if decided.decision == "ask" and decided.reason else ""
+        return decided.model_copy(update={"decision": "ask", "rule": "draft", "reason": why + also})
 
     def _names(self, rule: PolicyRule, guarded: Sequence[str]) -> bool:
         """Whether a rule speaks of each of these files, and not of all files: `~/.ssh/*`, but not `*`."""
@@ -129,6 +121,17 @@ class Policy(Frozen):
         if UNTRUSTED in facts.labels and not (is_spoken_of(spec, facts.goal) or may_be_called_for(spec, facts, facts.goal)):
             return beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
         return ask(worry or what_it_does(spec), "free-form writes")
+
+
+def _why_a_draft(spec: ToolSpec, arguments: JsonObject, facts: Circumstances, drafts: Collection[str]) -> str:
+    """Why a write is shown to a person first, in a job with these drafts; empty for one that serves another need of it.
+
+    A rule that allows other writes as well is no way around what a person wanted to read.
+    """
+    kept_to = [need.id for need in facts.able if not binding_violations(need, spec, arguments)]
+    if drafted := next((need_id for need_id in kept_to if need_id in drafts), ""):
+        return f"{drafted} is a draft until a person has read it"
+    return f"{spec.name} is no write of this job's needs" if drafts and not kept_to else ""
 
 
 def _strictest(rules: Sequence[PolicyRule]) -> Decision:

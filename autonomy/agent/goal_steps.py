@@ -23,6 +23,8 @@ slide to a presentation". Name nothing that only this request speaks of. Put ste
 MOST_STEPS, SHORTEST, LONGEST = 8, 4, 120
 """So many steps count, and so many characters of each."""
 MOST_GOAL_CHARS = 4_000
+WITHIN_S = 20.0
+"""How long the run waits for them: a hosted model writes eight lines in a few seconds."""
 KEY = "turn-0/steps"
 """The place of the request in the run, before the first turn."""
 _MARK = re.compile(r"^\W*(?:\d{1,2}[.):]\s*)?|[\"'`*]+$")
@@ -40,7 +42,7 @@ async def choose_by_steps(run: Run) -> None:
         temperature=0.0,
     )
     try:
-        reply = await complete(request, KEY, run, aloud=False)
+        reply = await complete(request, KEY, run, aloud=False, within_s=min(WITHIN_S, ctx.seconds_left / 4))
     except ModelError:  # which is told already; the words of the goal have chosen
         return
     if steps := steps_in(reply.text):

@@ -4,9 +4,11 @@ The step's body raises nothing: a failure is part of its recorded result, and is
 """
 
 from collections.abc import Collection
+from contextlib import nullcontext
 from itertools import count
 from typing import Any
 
+import anyio
 from pydantic import Field, model_validator
 
 from autonomy.agent import prompt
@@ -69,15 +71,16 @@ async def complete(
     *,
     aloud: bool = True,
     model: Chain | None = None,
+    within_s: float | None = None,
 ) -> AssistantMessage:
     """Send one request to the model and count its usage; `aloud`: listeners hear the text as it is written, `model`: another than
-    the run's own.
+    the run's own, `within_s`: seconds for all tries together, after which the run does without the reply.
 
     Raises `ModelError` when no model of the chain gave a reply.
     """
     ctx, model = run.ctx, model or run.model
     await run.recorder.emit(events.ModelAsked, f"{key}/model-asked", turn=ctx.turn, model=model.id)
-    reply = await run.step(f"{key}/model", lambda: _complete(request, run, model, aloud=aloud), _Reply)
+    reply = await run.step(f"{key}/model", lambda: _complete(request, run, model, aloud=aloud, within_s=within_s), _Reply)
     ctx.foreseen, ctx.reads_together, ctx.of_this_release = reply.foreseen, reply.reads_together, reply.of_this_release
     ctx.plans_in_part = reply.plans_in_part
     for number, failure in enumerate(reply.failures, 1):
@@ -91,7 +94,7 @@ async def complete(
     return message
 
 
-async def _complete(request: ModelRequest, run: Run, model: Chain, *, aloud: bool) -> _Reply:
+async def _complete(request: ModelRequest, run: Run, model: Chain, *, aloud: bool, within_s: float | None) -> _Reply:
     services, ctx = run.services, run.ctx
     failures = list[ModelFailureNote]()
     listeners, failures_heard = await _listeners(run) if aloud else [], 0
@@ -104,10 +107,17 @@ async def _complete(request: ModelRequest, run: Run, model: Chain, *, aloud: boo
             await listener(piece)
 
     started = services.measure()
+    patience_s = _patience_s(run) if within_s is None else 0.0
     try:
-        message = await model.complete(
-            request, on_text if listeners else None, on_failure=failures.append, longest_s=_patience_s(run)
-        )
+        with nullcontext() if within_s is None else anyio.fail_after(within_s):
+            message = await model.complete(
+                request, on_text if listeners else None, on_failure=failures.append, longest_s=patience_s
+            )
+    except TimeoutError:
+        failures.append(ModelFailureNote(model=model.id, error=ModelUnavailable.__name__, then="give_up"))
+        problem = f"it gave no reply within {within_s:g} s"
+        failed = {"model": model.id, "problem": problem, "failures": tuple(failures), "unavailable": True}
+        return _Reply(**failed, duration_s=services.measure() - started, finished_at=services.clock())
     except ModelError as error:
         failed = {"model": error.model, "problem": error.problem, "failures": tuple(failures)}
         away = isinstance(error, ModelUnavailable)

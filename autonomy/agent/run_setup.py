@@ -145,7 +145,7 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
     return RunSetup(
         catalog=catalog,
         **dict(_as_sent(shown, services)),
-        to_be_cut=has_more and services.offer_limits.steps and not model.id.startswith("planner:"),
+        to_be_cut=has_more and _takes_steps(request, model, services),
         to_confirm=frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation"),
         candidates=by_need,
         strangers=strangers,
@@ -157,6 +157,11 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
         context_tokens=context_tokens,
         most_tools=services.offer_limits.most_tools,
     )
+
+
+def _takes_steps(request: RunRequest, model: Chain, services: Services) -> bool:
+    """Whether the model is to cut the goal: needs that a job declares are its steps already."""
+    return services.offer_limits.steps and not request.task.needs and not model.id.startswith("planner:")
 
 
 async def show_tools(ctx: ToolExecutionContext, services: Services, steps: Sequence[str]) -> ShownTools:

@@ -45,7 +45,7 @@ class OfferLimits(Frozen):
     most_tools: int = Field(128, ge=1)
     """The most tools of one request, the host's own among them. The default is the limit of the strictest vendor."""
     steps: bool = False
-    """Whether the model is first asked which steps a goal takes, where not all tools can be shown: one request more a run."""
+    """Whether the model is first asked which steps a free goal takes, where not all tools fit: one short request more a run."""
 
     @property
     def most_offered(self) -> int:

@@ -43,9 +43,11 @@ SETTINGS = """\
 # [alerts]                  # where people are told that a schedule paused itself after repeated failures
 # channel = "#ops"
 
-# [tools]                   # how many tools a model is shown at the outset
+%(tools)s                   # how many tools a model is shown at the outset
 # share = 0.1               # of its context
 # most_tokens = 20000
+# Whether the model first cuts a free goal into steps, by which tools are chosen where not all fit (one short call more).
+%(steps)s
 
 # [keep]                    # days until what a run did is deleted; 0 keeps it for ever
 # runs_days = 90
@@ -317,14 +319,16 @@ def settings_text(answers: InitAnswers, timezone: str = "") -> str:
         "timezone": f'timezone = "{timezone}"' if timezone else '# timezone = "Asia/Tokyo"',
         "language": LANGUAGE_LINE if answers.language == "auto" else "",
         "place": "Tokyo" if terminal_language() == "en" else "東京",
-        "second_opinion": "second_opinion = true" if _reads_again(answers) else "# second_opinion = true",
+        "second_opinion": "second_opinion = true" if _is_hosted(answers) else "# second_opinion = true",
+        "tools": "[tools]  " if _is_hosted(answers) else "# [tools]",
+        "steps": "steps = true" if _is_hosted(answers) else "# steps = true",
     }
     return text + ("\n" + "\n".join(tables) + "\n" if options else "")
 
 
-def _reads_again(answers: InitAnswers) -> bool:
-    """Whether the model gives a second opinion: a hosted one finds most of what rules miss (docs/gaming.md); what a small one on
-    this machine rejects, nobody has measured."""
+def _is_hosted(answers: InitAnswers) -> bool:
+    """Whether the model reads its answers again, and cuts goals into steps: a large one finds most of what rules miss
+    (docs/gaming.md), and its steps bring the right tools (docs/search.md). Of a small one on this machine nobody has measured it."""
     from autonomy.llm.vendor_list import needs_key
 
     return bool(answers.model) and needs_key(answers.model.partition(":")[0])
@@ -360,8 +364,9 @@ def _write(ctx: click.Context, folder: Path, answers: InitAnswers, words: dict[s
         else:
             if timezone:
                 say(words["timezone"].format(timezone=timezone))
-            if _reads_again(answers):
+            if _is_hosted(answers):
                 say(words["second_opinion"])
+                say(words["steps"])
             trust_settings(settings_of(ctx), file)
     for imported in answers.imported:
         add_import(folder / OWN_SERVERS, str(imported.absolute()))

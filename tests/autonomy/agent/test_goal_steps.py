@@ -2,19 +2,22 @@
 
 from typing import Any
 
+import anyio
 import pytest
 from mcp.server.mcpserver import MCPServer
 
+from autonomy.agent import goal_steps
 from autonomy.agent.goal_steps import CUT, MOST_STEPS, steps_in
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.records.transcripts import assemble
 from autonomy.errors import ModelRejected
 from autonomy.llm.messages import AssistantMessage, Usage
-from autonomy.llm.model import Task
-from autonomy.llm.scripted import Reply, calling
+from autonomy.llm.model import ModelRequest, Need, OnText, Task
+from autonomy.llm.scripted import Reply, ScriptedModel, calling
 from autonomy.run_state.run_values import RunRequest
 from discovery.catalog import Frozen
 from discovery.search.offering import OfferLimits
+from metrics import events
 from tests.requirements import requirement
 from tests.support.house import READ, house
 
@@ -81,6 +84,36 @@ async def test_where_no_steps_are_asked_for_or_none_come_the_goal_alone_chooses(
     assert result.ending == "completed"
     assert home.model.requests[-1].tools == expected
     assert len(home.model.requests) == len(script)
+
+
+class Hanging(ScriptedModel):
+    """Never answers a request without tools."""
+
+    async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
+        if not request.tools:
+            self.requests.append(request)
+            await anyio.sleep_forever()
+        return await super().complete(request, on_text)
+
+
+async def test_a_model_that_does_not_answer_in_time_is_not_waited_for_and_the_run_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(goal_steps, "WITHIN_S", 0.0)
+    model = Hanging(["Done."])
+    async with house(crowd(), model=model, offer_limits=CUTTING) as home:
+        with anyio.fail_after(240):
+            result = await home.run("polish doorknobs", trigger="schedule")  # whose model is else waited for for long
+    assert result.ending == "completed"
+    assert [len(request.tools) > 0 for request in model.requests] == [False, True]
+    assert [(failed.error, failed.then) for failed in home.heard.of(events.ModelFailed)] == [("ModelUnavailable", "give_up")]
+
+
+async def test_a_run_whose_needs_are_declared_has_its_steps_already() -> None:
+    async with house(crowd(), script=["Done."], offer_limits=CUTTING) as home:
+        await home.run("polish doorknobs", needs=(Need(id="bread", description="bake bread", required=False),))
+    (first,) = home.model.requests
+    assert "crowd_act_7" in {tool.name for tool in first.tools}
 
 
 async def test_steps_that_were_recorded_are_not_asked_for_again_and_people_see_what_they_brought() -> None:

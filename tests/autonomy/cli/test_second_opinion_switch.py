@@ -9,7 +9,8 @@ from autonomy.app_services import run_defaults
 from autonomy.cli.commands.doctor import _opinion_check
 from autonomy.cli.commands.init import InitAnswers, settings_text
 from autonomy.cli.commands.run import request_for
-from autonomy.settings import Settings, load
+from autonomy.settings import Config, Settings, load
+from discovery.search.offering import OfferLimits
 from tests.requirements import requirement
 
 pytestmark = requirement("X9")
@@ -46,7 +47,7 @@ def test_doctor_says_whether_a_model_reads_the_answers(settings: Settings, statu
 
 
 @pytest.mark.parametrize(
-    ("model", "reads_again"),
+    ("model", "is_hosted"),
     [
         ("openai:gpt-6.1-sol", True),
         ("anthropic:claude-sonnet-5-5", True),
@@ -57,9 +58,10 @@ def test_doctor_says_whether_a_model_reads_the_answers(settings: Settings, statu
         ("", False),
     ],
 )
-def test_init_lets_a_hosted_model_read_the_answers_and_no_other(model: str, reads_again: bool) -> None:
+def test_init_lets_a_hosted_model_read_the_answers_and_cut_the_goals_and_no_other(model: str, is_hosted: bool) -> None:
     settings = Settings.model_validate(tomllib.loads(settings_text(InitAnswers(model=model))))
-    assert settings.second_opinion is reads_again
+    assert settings.second_opinion is is_hosted
+    assert Config(settings, {}).table("tools", OfferLimits).steps is is_hosted
 
 
 @pytest.mark.parametrize("written", ["judge_model = 'openai:a'", "judge_model = ['openai:a']", ""])

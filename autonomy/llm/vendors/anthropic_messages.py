@@ -41,6 +41,8 @@ STOP_REASONS: dict[str, StopReason] = {
 }
 OPTIONAL = ("cache_control", "output_config", "temperature", "thinking")
 """Fields a compatible server may refuse; a request makes sense without them."""
+CACHED: JsonObject = {"type": "ephemeral"}
+"""Beside the whole request: cached up to its end. Beside a block: up to there, too."""
 THOUGHTS = frozenset({"thinking", "redacted_thinking"})
 
 
@@ -73,14 +75,20 @@ class AnthropicModel(RemoteModel):
 
     def _body(self, request: ModelRequest, *, with_tools: bool) -> JsonObject:
         first = next((at for at, one in enumerate(request.messages) if not isinstance(one, SystemMessage)), len(request.messages))
+        caches = "cache_control" not in {*self.options.omit, *self._refused}
+        messages = self._messages(request.messages[first:])
+        if caches:
+            _mark_request_before(messages)
         body: JsonObject = {
             "model": self.model_id,
             "max_tokens": self.options.max_output_tokens or request.max_output_tokens,
-            "messages": self._messages(request.messages[first:]),
-            "cache_control": {"type": "ephemeral"},
+            "messages": messages,
+            "cache_control": CACHED,
         }
         if first:
-            body["system"] = "\n\n".join(message.text for message in request.messages[:first])
+            system = "\n\n".join(message.text for message in request.messages[:first])
+            # of two runs only tools and these words are the same
+            body["system"] = [{"type": "text", "text": system, "cache_control": CACHED}] if caches else system
         output: JsonObject = {}
         if self.options.reasoning == "none":
             body["thinking"] = {"type": "disabled"}
@@ -183,6 +191,16 @@ class Blocks:
     def whole(self, *, announced: bool) -> JsonObject | None:
         """The message, when its end has come."""
         return self.message if self.done else None
+
+
+def _mark_request_before(sent: list[JsonObject]) -> None:
+    """Mark where the request before this one ended: what was cached is looked for at most twenty blocks before a mark, and a turn
+    of ten calls has as many."""
+    reply = next((at for at in range(len(sent) - 1, 0, -1) if sent[at]["role"] == "assistant"), 0)
+    before = sent[reply - 1] if reply else {}
+    if before.get("role") == "user":
+        *others, last = before["content"]
+        before["content"] = [*others, {**last, "cache_control": CACHED}]
 
 
 def _add(sent: list[JsonObject], block: JsonObject) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import autonomy.llm.vendors.anthropic_messages  # noqa: F401 - the registry would import it inside the event loop
 from autonomy.errors import ModelGarbled, ModelRejected, ModelUnavailable
-from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolCall, ToolDefinition, ToolResult, UserMessage
+from autonomy.llm.messages import AssistantMessage, Message, SystemMessage, ToolCall, ToolDefinition, ToolResult, UserMessage
 from autonomy.llm.model import Model, ModelOptions, ModelRequest
 from autonomy.llm.model_registry import open_model
 from tests.autonomy.llm.conftest import Listening
@@ -65,10 +65,13 @@ async def test_the_conversation_and_the_tools_are_sent_in_anthropic_s_form(fake,
     assert request.body == {
         "model": "claude-sonnet-5-5",
         "max_tokens": 1500,
-        "system": "be brief",
+        "system": [{"type": "text", "text": "be brief", "cache_control": {"type": "ephemeral"}}],
         "cache_control": {"type": "ephemeral"},
         "messages": [
-            {"role": "user", "content": [{"type": "text", "text": "東京と大阪の天気"}]},
+            {
+                "role": "user",
+                "content": [{"type": "text", "text": "東京と大阪の天気", "cache_control": {"type": "ephemeral"}}],
+            },
             {
                 "role": "assistant",
                 "content": [
@@ -201,9 +204,28 @@ async def test_why_it_stopped_is_said_in_neutral_words(fake, opened, stop, reaso
 async def test_a_field_that_a_compatible_server_refuses_is_left_out_from_then_on(fake, opened):
     fake.script(failure(400, "cache_control: Extra inputs are not permitted"), reply(text("ok")), reply(text("ok")))
     model = opened()
-    await model.complete(HELLO)
-    await model.complete(HELLO)
-    assert ["cache_control" in request.body for request in fake.requests] == [True, False, False]
+    asked = HELLO.model_copy(update={"messages": (SystemMessage(text="be brief"), *HELLO.messages)})
+    await model.complete(asked)
+    await model.complete(asked)
+    assert ["cache_control" in str(request.body) for request in fake.requests] == [True, False, False]
+    assert [request.body["system"] for request in fake.requests[1:]] == ["be brief"] * 2
+
+
+async def test_each_request_marks_where_the_one_before_it_ended(fake, opened):
+    fake.script(*(reply(text("ok")) for _ in range(3)))
+    model = opened()
+    messages: tuple[Message, ...] = (SystemMessage(text="be brief"), UserMessage(text="go"))
+    for turn in range(3):
+        await model.complete(ModelRequest(messages=messages, tools=(TOOL,)))
+        calls = tuple(ToolCall(id=f"t{turn}-{at}", name="weather_get", arguments={}) for at in range(12))
+        results = tuple(ToolResult(call_id=call.id, name=call.name, text=call.id) for call in calls)
+        messages = (*messages, AssistantMessage(calls=calls), *results)
+    ends = [request.body["messages"][-1]["content"][-1] for request in fake.requests]
+    marked = [
+        [block for message in request.body["messages"] for block in message["content"] if block.pop("cache_control", None)]
+        for request in fake.requests
+    ]
+    assert marked == [[], ends[:1], ends[1:2]]
 
 
 @requirement("L7")

@@ -24,6 +24,9 @@ from autonomy.llm.vendors.serialized_tools import KEPT_LISTS, SerializedTools, a
 from autonomy.llm.vendors.text_tool_calls import TextStream
 from discovery.catalog import JsonObject
 
+KEYED_BYTES = 1_000
+"""The tools that join a run stand behind those it began with: with all of them in the key, the machine that has the others in its
+cache would not be asked again."""
 MOST_REPLY_CHARS = 2_000_000
 """Of a reply's words and arguments: 128,000 tokens, the most that a model writes at once, are a third of it."""
 log = logging.getLogger(__name__)
@@ -154,7 +157,8 @@ class RemoteModel(ABC):
         (https://platform.openai.com/docs/guides/prompt-caching)."""
         beginning = takewhile(lambda message: isinstance(message, SystemMessage), request.messages)
         offered = self._offered(request)
-        return _digest_of(self._tools.encode(offered) if offered else b"", *(message.text for message in beginning))
+        tools = self._tools.encode(offered)[:KEYED_BYTES] if offered else b""
+        return _digest_of(tools, *(message.text for message in beginning))
 
     def _speaker(self, on_text: OnText) -> TextStream:
         return TextStream(on_text)

@@ -148,6 +148,15 @@ async def test_requests_that_begin_alike_name_the_same_cache_and_only_openai_is_
     assert "prompt_cache_key" not in fake.bodies[-1]
 
 
+async def test_a_tool_that_joins_a_run_changes_no_key_of_its_cache(fake, opened):
+    fake.script(reply("a"), reply("b"))
+    many = tuple(TOOL.model_copy(update={"name": f"tool_{number}"}) for number in range(30))
+    for tools in (many[:20], many):
+        await opened().complete(ModelRequest(messages=(SystemMessage(text="be brief"), UserMessage(text="a")), tools=tools))
+    first, later = (body["prompt_cache_key"] for body in fake.bodies)
+    assert first == later
+
+
 @requirement("M4")
 @pytest.mark.parametrize(
     ("counted_in", "read", "written"),

@@ -19,7 +19,7 @@ from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
 from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named
 from autonomy.policy.texts.given_addresses import GivenAddresses, opens_named_page
 from autonomy.policy.texts.page_snapshots import REFERENCES, PageElement, elements_of
-from autonomy.policy.write_plan import key_of, planned_for, same_value
+from autonomy.policy.write_plan import key_of, made_for, same_value
 from autonomy.provenance.sources.leaves import last_key
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.earlier_texts import earlier_versions
@@ -278,7 +278,7 @@ def _count_writes(ctx: ToolExecutionContext, written: Sequence[tuple[str, JsonOb
         if made_by is None or made_by.read_only:
             continue
         done.update(need.id for need in served_needs(made_by, made, ctx))
-        if ctx.write_plan is not None and (write := planned_for(ctx.write_plan, made_by, made, done)[0]) is not None:
+        if ctx.write_plan is not None and (write := made_for(ctx.write_plan, made_by, made, done)) is not None:
             done[key_of(write)] += 1
     return dict(done)
 

@@ -38,6 +38,8 @@ MOST_LISTED = 10_000
 """Values in one call, where the words say no number."""
 MOST_COUNTED = 10_000
 """Characters of a request in which a number of writes is sought: a longer one was pasted, and is read at each decision."""
+MOST_SHOWN = 20
+"""Choices of an argument that are named."""
 MOST_BY_PLURAL = 20
 """Where the words name several and no number."""
 
@@ -74,11 +76,15 @@ class PlannedWrite(Frozen):
 
     def holds(self, arguments: JsonObject) -> bool:
         """Whether a call keeps every value that the plan fixes."""
-        return all(
-            name in arguments and same_value(arguments[name], planned.fixed)
+        return not self.departures(arguments)
+
+    def departures(self, arguments: JsonObject) -> list[str]:
+        """The arguments in which a call has another value than the plan fixes, or none."""
+        return [
+            name
             for name, planned in self.args.items()
-            if planned.fixed is not None
-        )
+            if planned.fixed is not None and not (name in arguments and same_value(arguments[name], planned.fixed))
+        ]
 
     def argument(self, name: str) -> PlannedArgument:
         """The planned filling of an argument; an argument that is not in the plan is open."""
@@ -131,6 +137,8 @@ def plan_problems(plan: WritePlan, tools: Sequence[ToolSpec], sources: Sources, 
         if unknown := sorted(write.args.keys() - spec.parameters.keys()) if spec.parameters else []:
             found.append(f"{write.tool} has no argument {', '.join(unknown)}")
         for name, planned in write.args.items():
+            if choices := _choices_missed(planned, spec.parameters.get(name, {})):
+                found.append(f"{write.tool}.{name}: {str(planned.fixed)[:80]!r} is none of {', '.join(map(str, choices))}")
             found += [
                 f"{write.tool}.{name}: {part[:80]!r} does not stand in the request"
                 for part in _unsaid(name, planned, spec, sources, words)
@@ -159,6 +167,15 @@ def _givers(write: PlannedWrite, tools: Collection[str]) -> list[str]:
     """Those of the tools from whose results an argument is filled."""
     patterns = [planned.open for planned in write.args.values() if planned.open not in (None, "*")]
     return [tool for pattern in patterns for tool in fnmatch_filter(tools, str(pattern))]
+
+
+def _choices_missed(planned: PlannedArgument, schema: JsonObject) -> list[Any]:
+    """The values that an argument can have, where the plan fixes none of them: no call could keep to it (`緊急` for `urgent`)."""
+    branches = [schema, *(one for one in schema.get("anyOf", ()) if isinstance(one, dict))]
+    choices = [value for one in branches for value in one.get("enum", ())]
+    is_free = any(one.get("type") == "string" and "enum" not in one for one in branches)
+    is_text = isinstance(planned.fixed, str) and bool(choices) and not is_free
+    return [] if not is_text or planned.fixed in choices else choices[:MOST_SHOWN]
 
 
 def _unsaid(name: str, planned: PlannedArgument, spec: ToolSpec, sources: Sources, words: str) -> list[str]:
@@ -322,19 +339,46 @@ def delegates(words: str) -> bool:
 
 
 def planned_for(
-    plan: WritePlan, spec: ToolSpec, arguments: JsonObject, used: Mapping[str, int]
+    plan: WritePlan, spec: ToolSpec, arguments: JsonObject, used: Mapping[str, int], meant: Mapping[str, str] | None = None
 ) -> tuple[PlannedWrite | None, str]:
-    """The planned write that a call is, or why it is none. `used`: how often each write of the plan was made, by `key_of`."""
+    """The planned write that a call is, or why it is none. `used`: how often each write of the plan was made, by `key_of`.
+    `meant`: argument → the name by which the request calls whose id it holds; a plan that fixes that name means that id."""
     same_tool = [write for write in plan.writes if write.tool == spec.name]
     if not same_tool:
         return None, f"the request does not call for {spec.name}"
-    matching = [write for write in same_tool if write.holds(arguments)]
+    names = meant or {}
+    matching = [write for write in same_tool if write.holds(arguments)] or [
+        write
+        for write in same_tool
+        if all(name in names and is_called(write.args[name].fixed, names[name]) for name in write.departures(arguments))
+    ]
     if not matching:
         return None, f"the plan fixes other arguments of {spec.name}"
     unused = [write for write in matching if used.get(key_of(write), 0) < write.times]
     if not unused:
         return None, f"{spec.name} was made as often as the request calls for"
     return unused[0], ""
+
+
+def made_for(plan: WritePlan, spec: ToolSpec, arguments: JsonObject, used: Mapping[str, int]) -> PlannedWrite | None:
+    """The planned write that a call counts for once it was made: also one that found out whom or where the plan only names."""
+    write, _ = planned_for(plan, spec, arguments, used)
+    left = [one for one in plan.writes if one.tool == spec.name and used.get(key_of(one), 0) < one.times]
+    return write or next((one for one in left if _departs_in_whom_alone(one, spec, arguments)), None)
+
+
+def _departs_in_whom_alone(write: PlannedWrite, spec: ToolSpec, arguments: JsonObject) -> bool:
+    return all(
+        isinstance(write.args[name].fixed, str) and sink_of(name, spec.parameters.get(name, {})) in WHO_OR_WHERE
+        for name in write.departures(arguments)
+    )
+
+
+def is_called(fixed: Any, name: str) -> bool:
+    """Whether a fixed value is this name, or it with a title of courtesy (`田中さん`)."""
+    said, known = (fixed.strip().casefold(), name.strip().casefold()) if isinstance(fixed, str) else ("", name)
+    titles = ("", *policy_words("courtesy"))
+    return said != "" and any(said == known + title or said + title == known for title in titles)
 
 
 def key_of(write: PlannedWrite) -> str:

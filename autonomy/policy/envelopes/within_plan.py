@@ -1,6 +1,7 @@
 """Decides on a write of a run whose model declared a plan before it read anything."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from fnmatch import filter as fnmatch_filter
 from fnmatch import fnmatchcase
@@ -11,13 +12,21 @@ from autonomy.policy.decision_table import Decision, SourceClass, TracedValue, a
 from autonomy.policy.envelopes.reach import reach_of, updates
 from autonomy.policy.envelopes.request_envelope import is_of_another
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
-from autonomy.policy.write_plan import PlannedWrite, WritePlan, planned_for, same_value, says_how_much, times_called_for
+from autonomy.policy.write_plan import (
+    PlannedArgument,
+    PlannedWrite,
+    WritePlan,
+    planned_for,
+    same_value,
+    says_how_much,
+    times_called_for,
+)
 from discovery.catalog import JsonObject, ToolSpec
 
 
 def within_the_plan(spec: ToolSpec, arguments: JsonObject, facts: Circumstances, plan: WritePlan) -> Decision:
     """Allow what the plan names, each value from where the plan takes it."""
-    write, why = planned_for(plan, spec, arguments, facts.done)
+    write, why = _planned(plan, spec, arguments, facts)
     if write is None:
         return Decision(decision="deny" if UNTRUSTED in facts.labels else "ask", rule="not in the plan", reason=why)
     if plan.reads is not None and (unplanned_reads := sorted(facts.looked - set(plan.reads))):
@@ -50,6 +59,22 @@ def within_the_plan(spec: ToolSpec, arguments: JsonObject, facts: Circumstances,
     if reach == "destructive" and not any(value.source is SourceClass.WORDS for value in values):
         return ask(f"{spec.name} takes away what nobody named")
     return Decision(decision="allow", rule="as planned")
+
+
+def _planned(plan: WritePlan, spec: ToolSpec, arguments: JsonObject, facts: Circumstances) -> tuple[PlannedWrite | None, str]:
+    """The planned write that a call is, or why it is none. What the plan calls by name, and a read shows, the read fills in."""
+    write, why = planned_for(plan, spec, arguments, facts.done, _names_meant(facts.traced))
+    found = write.departures(arguments) if write is not None else []
+    if write is not None and found:
+        write = write.model_copy(update={"args": {**write.args, **dict.fromkeys(found, PlannedArgument(open="*"))}})
+    return write, why
+
+
+def _names_meant(traced: Sequence[TracedValue]) -> dict[str, str]:
+    """Argument → the name by which the request calls whom it holds, where a field shows it as the id of nobody else."""
+    alone = Counter(value.argument for value in traced)
+    found = (value for value in traced if alone[value.argument] == 1 and value.source is SourceClass.FIELD)
+    return {value.argument: value.called for value in found if value.called and not value.shared}
 
 
 _SAYS_WHOSE = re.compile(r"(?:^|_)ids?$|(?<=[a-z])Ids?$")

@@ -1,7 +1,7 @@
 """Plans of writes in whole runs: declared first they spare questions, declared later they are one."""
 
 import json
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from mcp.server.mcpserver import MCPServer
@@ -89,6 +89,58 @@ async def test_a_write_beside_the_plan_is_denied_though_somebody_would_approve_e
     result, sent, questions = await carried_out(calling(PLAN, ("chat_history", {})), calling(evil))
     assert (sent, questions) == ([], 0)
     assert "the plan fixes other arguments" in result.calls[-1].result.text
+
+
+USERS = [
+    {"id": "U0002", "name": "tanaka", "real_name": "田中健"},
+    {"id": "U0003", "name": "mori", "real_name": "森春花"},
+]
+NAMED = {"tool": "chat_send_dm", "args": {"user_id": {"fixed": "田中さん"}, "text": {"own": True}}}
+
+
+async def told_by_name(*ids: str, users: list[JsonObject] = USERS) -> tuple[list[str], list[str], int]:
+    """To whom a run sends whose plan fixes a name; what it was told of each call, and how often a person was asked."""
+    server, sent = chat()
+
+    @server.tool(annotations=READ)
+    def get_users() -> dict[str, list[JsonObject]]:
+        """The people of the workspace, with their ids."""
+        return {"users": users}
+
+    plan = ("declare_plan", {"reads": ["chat_get_users"], "writes": [NAMED]})
+    turns = [calling(("chat_send_dm", {"user_id": one, "text": "要約です"})) for one in ids]
+    async with house(server, script=[calling(plan), calling(("chat_get_users", {})), *turns, *SAID], approver=GRANT) as home:
+        result = await home.run("田中さんに要約を DM で送って")
+        outcomes = [record.result.kind for record in result.calls if record.tool == "chat_send_dm"]
+        return [one["user_id"] for one in sent], outcomes, asked(home)
+
+
+@requirement("K2")
+async def test_a_plan_that_names_somebody_is_kept_by_the_id_that_a_read_gives_that_name_and_once() -> None:
+    assert await told_by_name("U0002") == (["U0002"], ["ok"], 0)
+    assert await told_by_name("U0002", "U0002") == (["U0002"], ["ok", "denied"], 0)
+
+
+@requirement("K2")
+async def test_a_plan_that_names_somebody_is_not_kept_by_the_id_of_another_or_of_one_of_two_of_that_name() -> None:
+    assert await told_by_name("U0003") == ([], ["denied"], 0)
+    another = {"id": "U0009", "name": "ken", "real_name": "田中健太"}
+    assert await told_by_name("U0009", users=[*USERS, another]) == ([], ["denied"], 0)
+
+
+@requirement("K2")
+async def test_a_plan_that_fixes_what_no_call_can_hold_is_told_what_can_be_chosen() -> None:
+    server: MCPServer[Any] = MCPServer("desk")
+
+    @server.tool(annotations=OUTWARD)
+    def update_ticket(number: int, priority: Literal["low", "high", "urgent"] | None = None) -> str:
+        """Change a ticket."""
+        return "changed"
+
+    plan = {"writes": [{"tool": "desk_update_ticket", "args": {"number": {"fixed": 106}, "priority": {"fixed": "緊急"}}}]}
+    async with house(server, script=[calling(("declare_plan", plan)), *SAID]) as home:
+        result = await home.run("チケット106の優先度を緊急にして")
+    assert "'緊急' is none of low, high, urgent" in result.calls[0].result.text
 
 
 @requirement("K2")

@@ -66,6 +66,12 @@ def test_what_differs_is_another_address(other: str) -> None:
 
 
 @requirement("K4")
+@pytest.mark.parametrize("text", ["Recall@5 rises to 58.3", "R@1, R@10", "nDCG@10."])
+def test_a_measure_at_so_many_is_no_mailbox(text: str) -> None:
+    assert not list(addresses_in(text))
+    assert list(addresses_in(text.replace("@", "@a"))), "as a host of letters may be"
+
+
 @pytest.mark.parametrize("begins", ["///", "/////", "/\\", "\\/", "\\\\", "/\t/", "/\n\\"])
 def test_slashes_of_both_kinds_and_gaps_between_them_begin_an_address_as_in_a_browser(begins: str) -> None:
     assert list(addresses_in(f"see {begins}{PAGE}")) == [PAGE]

@@ -4,6 +4,7 @@ Only the operator's words become system messages. What servers say about themsel
 and results, never as instructions.
 """
 
+import json
 import re
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -14,6 +15,7 @@ from autonomy.llm.messages import Message, SystemMessage, UserMessage
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.policy.need_binding import free_arguments, is_write
 from autonomy.run_state.asking.question_view import as_text
+from autonomy.run_state.completion_rules import Fresh, Language, Length, Matches, Sections
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_values import RunRequest
 from discovery.catalog import Catalog, Effect, ToolSpec
@@ -35,6 +37,8 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 ANSWER_TOKENS = 4_000
 DELIVERY_TOKENS = 8_000
 """Tokens of one reply, for an answer and for a text that a job delivers; a model's own `max_output_tokens` stands above both."""
+MOST_OF_A_SCHEMA = 4_000
+"""Characters of a schema that are shown; a longer one is a job's own text to explain."""
 
 
 def allowed_for(request: RunRequest, catalog: Catalog, *, hidden: Collection[str] = ()) -> frozenset[str]:
@@ -53,8 +57,32 @@ def opening(request: RunRequest, catalog: Catalog, began: datetime) -> tuple[Mes
     instructions = [CONDUCT, request.instructions, *(provider.system_instruction for provider in catalog.providers)]
     system = SystemMessage(text="\n\n".join(text for text in dict.fromkeys(instructions) if text))
     # no model knows what day it is; behind the rest, so that what a vendor caches of the beginning stays the same
-    request_text = "\n\n".join(filter(None, (task_as_text(request.task), now_as_text(request, began))))
+    asked = (task_as_text(request.task), rules_as_text(request), now_as_text(request, began))
+    request_text = "\n\n".join(filter(None, asked))
     return (system, *request.history, UserMessage(text=request_text))
+
+
+def rules_as_text(request: RunRequest) -> str:
+    """What a job's rules ask of the form of its text: told before it is written, for what was delivered cannot be put right."""
+    told = {section.title for section in request.task.sections}
+    lines = []
+    for rule in request.rules:
+        match rule:
+            case Sections(titles=titles) if missing := [title for title in titles if title not in told]:
+                lines.append(f"it has these sections, as `##` headings: {', '.join(missing)}")
+            case Length(min_chars=least, max_chars=None) if least > 1:
+                lines.append(f"it has at least {least} characters")
+            case Length(min_chars=least, max_chars=int(most)):
+                lines.append(f"it has {least} to {most} characters")
+            case Language(language=language) if language != request.task.language:
+                lines.append(f"it is in {'Japanese' if language == 'ja' else 'English'}")
+            case Matches(json_schema=schema):
+                lines.append(f"it is JSON of this schema: {json.dumps(schema, ensure_ascii=False)[:MOST_OF_A_SCHEMA]}")
+            case Fresh(input=name):
+                lines.append(f"it names the day of the input {name}")
+            case _:
+                pass
+    return "What the text has to be like:\n" + "\n".join(f"- {line}" for line in lines) if lines else ""
 
 
 def now_as_text(request: RunRequest, began: datetime) -> str:

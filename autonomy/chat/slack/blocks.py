@@ -13,6 +13,7 @@ from urllib.parse import quote
 from autonomy.chat.slack.events.slack_event import is_user_id
 from autonomy.durable.approval_store import RUN_ENDED, Approval
 from autonomy.policy.texts.addresses import addresses_in
+from autonomy.policy.write_plan import DECLARE_PLAN
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.asking.question_view import QuestionItem, QuestionView, as_text, question_view, shown
 from discovery.catalog import Effect, Frozen, JsonObject
@@ -43,6 +44,9 @@ NOTICE_LIMIT = 300
 APPROVE, EDIT, DENY, FEEDBACK = "jiritsu_approve", "jiritsu_edit", "jiritsu_deny", "jiritsu_feedback"
 
 WORDS: Words = read_words("autonomy.chat.slack", "cards")
+
+_OWN_TOOLS = frozenset({"search_tools", "read_result"})
+"""Tools of the host that people see; no server's tool has such a name."""
 
 _IMAGE = re.compile(r"!\[([^\]\n]{0,500})\](?=[(\[])")
 _LINK = re.compile(r"\[([^\[\]\n]{1,500})\]\(\s{0,4}([^\s()]{1,2000})[^()\n]{0,300}\)")
@@ -177,12 +181,12 @@ _MARKS = {"pending": "・", "in_progress": "⏳", "complete": "✓", "error": "�
 
 
 def task_of(event: RunEvent, language: str) -> TaskCard | None:
-    """The task card that an event adds or changes; None if it concerns no call."""
-    if not isinstance(event, events.CallEvent) or event.turn == 0:
+    """The task card that an event adds or changes; None if it concerns no call, or the host's own bookkeeping."""
+    if not isinstance(event, events.CallEvent) or event.turn == 0 or event.tool == DECLARE_PLAN:
         return None
     reader: Language = "ja" if language == "ja" else "en"
     named = event.title if isinstance(event, events.CallStarted) else ""
-    title = escape(tool_title(event.tool, named, reader))
+    title = word(event.tool, language) if event.tool in _OWN_TOOLS else escape(tool_title(event.tool, named, reader))
     card = TaskCard(id=f"{event.turn}-{event.call_id}", title=title, status="in_progress")
     match event:
         case events.CallStarted():

@@ -75,8 +75,9 @@ class LiveAnswer:
         self._text, self._begun = self._text[: self._earlier], ""
 
     def wrote(self, piece: str) -> None:
-        """Take in a piece of text."""
-        self._begun += piece
+        """Take in a piece of text; a reply after another one begins a paragraph."""
+        is_first = self._earlier > 0 and len(self._text) == self._earlier and not self._begun
+        self._begun += f"\n\n{piece}" if is_first and not self._text.endswith("\n") else piece
         finished_text = render.finished(self._begun)
         self._text, self._begun = self._text + render.escape(self._begun[:finished_text]), self._begun[finished_text:]
 

@@ -242,6 +242,17 @@ def test_a_card_calls_a_tool_what_people_call_it(tool: str, title: str, language
     assert card.title == shown
 
 
+def test_the_hosts_own_bookkeeping_is_no_card_and_its_search_is_called_what_people_call_it() -> None:
+    facts = {"run_id": "r", "key": "k", "at": 0.0, "turn": 1, "call_id": "c1", "provider": "jiritsu"}
+    planned = (
+        events.CallStarted(tool="declare_plan", **facts),
+        events.CallFinished(tool="declare_plan", outcome="terminal", **facts),
+    )
+    assert [render.task_of(event, "en") for event in planned] == [None, None]
+    searching = events.CallStarted(tool="search_tools", **facts)
+    assert [render.task_of(searching, one).title for one in ("ja", "en")] == ["使えるツールを探す", "Look for a tool"]  # type: ignore[union-attr]
+
+
 def test_what_the_host_looks_up_by_itself_is_no_card() -> None:
     event = events.CallStarted(run_id="r", key="k", at=0.0, turn=0, call_id="c", tool="library_search")
     assert render.task_of(event, "ja") is None

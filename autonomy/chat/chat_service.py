@@ -69,6 +69,8 @@ class IncomingMessage(Frozen):
     """The names of what is attached, which is not read."""
     said_before: str = ""
     """The earlier messages of a thread that the bot was called into: untrusted data."""
+    answers_as: str = ""
+    """The id under which the answer will stand there, as the tools know it."""
     trigger: Literal["chat", "slack"] = "chat"
 
 
@@ -147,6 +149,7 @@ class ChatService:
             tools=self.config.tools,
             limits=Limits.model_validate(self.config.limits),
             second_opinion=self.config.second_opinion,
+            answers_as=message.answers_as,
         )
 
     def _now_at(self, message: IncomingMessage) -> datetime:

@@ -19,11 +19,12 @@ from autonomy.provenance.records.parts_of_day import of_another_part
 from autonomy.provenance.records.shared_tasks import of_another_in_the_line
 from autonomy.provenance.reversals import near_units, reversals, unheard_outcomes
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
-from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.sources.run_sources import LONGEST_PERSON, Sources
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.standing import dropped_standing, told_as_decided, told_of_every_case
 from autonomy.provenance.support import Attribution, SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day
+from autonomy.provenance.text.durations import is_weekday
 from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
@@ -230,6 +231,7 @@ def _moved(sentence: SentenceSupport, sources: Sources, asked: Sequence[Fact]) -
             and unit_days[0].relative
             and (_is_copied(sentence_days[0], unit_days[0], sentence) or not _overlap(sentence_days[0], unit_days[0]))
             and not _is_heading(sentence.text, sentence_days[0], unit.text)
+            and not (_is_weekday(unit_days[0].text) and _PHRASES["holds_every_week"].search(unit.text))
         ):
             yield Contradiction("day", sentence.text, f"{unit.text} ({written})")  # the same words mean another day by now
         elif not (told or sentence.neutral) and len(asked) == len(unit_days) == 1 and written != sources.day:
@@ -239,6 +241,10 @@ def _moved(sentence: SentenceSupport, sources: Sources, asked: Sequence[Fact]) -
         shown = _parts_of_day(unit.text)
         if len(part) == len(shown) == 1 and not part & shown and len(sentence.text) < 2 * len(unit.text):
             yield Contradiction("day", sentence.text, unit.text)
+
+
+def _is_weekday(text: str) -> bool:
+    return "曜" in text or is_weekday(text)
 
 
 def _is_heading(text: str, day: Fact, read: str) -> bool:
@@ -286,11 +292,23 @@ def _forms_of_parts() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def _is_by(unit: EvidenceUnit, names: Set[str]) -> bool:
-    """Whether a line is by somebody with one of these names, in full or behind a title or a family name (幹事 桑名), or in other
+    """Whether a line is by somebody with one of these names, in full or as a part of the whole (幹事 桑名, 佐藤春花), or in other
     letters: りょー is ryo."""
     return bool(unit.persons & names) or any(
-        not names.isdisjoint(person.split()) or not names.isdisjoint(kana_readings(person)) for person in unit.persons
+        not names.isdisjoint(person.split()) or not names.isdisjoint(kana_readings(person)) or _is_part(names, person)
+        for person in unit.persons
     )
+
+
+def _is_part(names: Set[str], person: str) -> bool:
+    """Whether one of the names begins or ends a full name that is written without a blank."""
+    if person.isascii() or not SHORTEST_NAME < len(person) <= LONGEST_PERSON:
+        return False
+    parts = (name for name in names if SHORTEST_NAME <= len(name) < len(person))
+    return any(person.startswith(part) or person.endswith(part) for part in parts)
+
+
+SHORTEST_NAME = 2
 
 
 def _persons(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:

@@ -66,7 +66,7 @@ def trusted_sources(ctx: ToolExecutionContext) -> Sources:
         sections = [section.model_dump(exclude={"limit"}) for section in task.sections]
         sources.add_job({"goal": task.goal, "inputs": task.inputs, "needs": needs, "sections": sections, "job": ctx.request.job})
     else:
-        sources.add_words(task.goal)
+        sources.add_words(task.goal, answered_by=ctx.request.answers_as)
         sources.add_job({"inputs": task.inputs, "needs": needs})
     return sources
 

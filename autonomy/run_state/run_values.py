@@ -82,6 +82,8 @@ class RunRequest(Frozen):
     second_opinion: bool = False
     """Whether the model also reads an answer that meets every rule; it can only fail it."""
 
+    answers_as: str = ""
+    """The id under which its answers stand where it may read them again: what it said itself shows nothing."""
     of_list: ListMember | None = None
     """Its place in a list; None for a run that was asked for alone."""
     strange: tuple[str, ...] = ()

@@ -90,6 +90,11 @@ class Authorization:
     def __init__(self, settings: SlackSettings, me: BotIdentity) -> None:
         self.settings, self._me = settings, me
 
+    @property
+    def our_id(self) -> str:
+        """The id under which our messages stand in Slack."""
+        return self._me.user_id
+
     def refusal(self, message: SlackMessage, *, is_guest: bool = False) -> NotTakenOn | None:
         """Why a message is refused; None when it is accepted."""
         settings = self.settings

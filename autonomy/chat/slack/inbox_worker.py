@@ -144,6 +144,7 @@ class InboxWorker:
             await self.on_refused(message, refused)
             return
         incoming = _incoming(message, member, is_ours=self.authorization.is_of_own_team(message.team))
+        incoming = incoming.model_copy(update={"answers_as": self.authorization.our_id})
         live = LiveAnswer(self.posts, message, self.service.language_of(message.text, incoming.language), sleep=self.sleep)
         self._stops[message.run_id] = anyio.Event()  # before it counts as begun: from then on only this can stop it
         try:

@@ -189,7 +189,8 @@ def _cures(other: CallRecord, failed: CallRecord, case: Judgement) -> bool:
         return False
     if other.arguments == failed.arguments and other.tool == failed.tool:
         return True
-    return other.turn > failed.turn and bool(kinds_of_tool(other.tool) & kinds_of_tool(failed.tool))
+    is_put_right = other.tool == failed.tool and not failed.attempts  # its arguments did not fit, and it reached nobody
+    return other.turn > failed.turn and (is_put_right or bool(kinds_of_tool(other.tool) & kinds_of_tool(failed.tool)))
 
 
 def _was_asked_for(record: CallRecord, case: Judgement) -> bool:
@@ -208,6 +209,8 @@ def asked(case: Judgement) -> Iterator[tuple[str, str]]:
             yield from _other_quotation(goal, _carried(case.evidence.writes))
         return
     if not fitting:
+        if next(given_up(case), None):
+            return  # that the write did not happen says as much
         on_condition = _PHRASES["acts_on_a_condition"].search(unquoted(goal)) and case.evidence.reads
         if not (on_condition and _PHRASES["tells_of_no_action"].search(case.answer)):
             yield "the action", "the goal asks for something to be done, and no tool has given a receipt for it"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import date, timedelta
 from decimal import Decimal
 
 from autonomy.completion.rules.answer_rules import was_said
@@ -9,6 +10,7 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.joined_facts import of_another_read, taken_back
 from autonomy.completion.rules.text.content import instead, matters, traps
 from autonomy.completion.rules.text.form import language_of
+from autonomy.policy.need_binding import is_write
 from autonomy.provenance.contradictions import Contradiction
 from autonomy.provenance.reckoning.derivations import is_for_all
 from autonomy.provenance.records.told_rows import (
@@ -33,10 +35,12 @@ from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
+from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
 from metrics.text.quotations import INSIDE
 
 _PHRASES = patterns_of("autonomy.completion")
+_LOST = _PHRASES["tells_of_a_failed_read"]
 
 
 def sourced(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -245,10 +249,16 @@ def _contradicted(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def _tells_of_a_failure(found: Contradiction, case: Judgement) -> bool:
-    """Whether a sentence retells why a call failed, rather than the line that is held against it."""
+    """Whether a sentence retells why a call failed, rather than the line that is held against it; a deed that did not come about
+    is told in the same words as what it was about."""
     said = terms(found.said)
-    lost = (terms(f"{record.reason} {record.result.text} {record.arguments}") for record in case.ctx.records if not record.ok)
-    return any(len(said & why) > len(said & terms(found.shown)) for why in lost)
+    rests = len(said & terms(found.shown))
+    lost = (record for record in case.ctx.records if not record.ok)
+    return any(len(said & terms(_told_of(record))) + is_write(record.effect or "read") > rests for record in lost)
+
+
+def _told_of(record: CallRecord) -> str:
+    return " ".join((record.tool.replace("_", " "), record.reason, record.result.text, str(record.arguments)))
 
 
 _OF_SINGLE_WORDS = frozenset({"negation", "outcome", "person"})
@@ -298,7 +308,7 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return False  # the page that was opened and answered
     if fact.kind in (FactKind.TIME, FactKind.DATE) and _was_written(fact, case):
         return False
-    if fact.kind is FactKind.DATE and _lies_between_days_asked(fact, case):
+    if fact.kind is FactKind.DATE and (_lies_between_days_asked(fact, case) or _bounds_a_known_week(fact, sentence, case)):
         return False
     if fact.kind is FactKind.DATE and not case.evidence.writes and set(widened_days(fact.keys)) & _weeks_asked(case):
         return False
@@ -328,7 +338,14 @@ def _is_a_way_to_speak(fact: Fact, sentence: SentenceSupport, case: Judgement) -
         (fact.unit in ("位", "つ") and fact.keys[0] == "1")
         or (fact.unit == "人" and fact.keys[0] == str(_persons_asked_about(case)))
         or bool(_PHRASES["splits_in_parts"].match(sentence.text, fact.start - sentence.start))
+        or _counts_own_tries(fact, sentence, case)
     )
+
+
+def _counts_own_tries(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
+    """Whether a number counts how often the run tried what failed: 2回目は失敗しました."""
+    tries = len(case.ctx.records)
+    return fact.unit == "回" and fact.keys[0] in map(str, range(1, tries + 1)) and bool(_LOST.search(sentence.text))
 
 
 def _persons_asked_about(case: Judgement) -> int:
@@ -345,6 +362,27 @@ def _lies_between_days_asked(fact: Fact, case: Judgement) -> bool:
 def _weeks_asked(case: Judgement) -> set[str]:
     """The weeks that the question names (2027-W10, 来週): which days they have is the calendar's."""
     return {key for fact in case.asked if fact.relative for key in fact.keys if "-W" in key}
+
+
+def _bounds_a_known_week(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
+    """Whether a day begins or ends a week of the calendar that the sentence tells by both days (Nov 23-29), and that the question
+    names or something read is of."""
+    told = {key for found in sentence.facts for key in found.fact.keys if found.fact.kind is FactKind.DATE and is_iso_day(key)}
+    known = _weeks_asked(case) | {key for unit in case.evidence.units for key in widened_days(unit.days) if "-W" in key}
+    return any(
+        {first, last} <= told and (first in fact.keys or last in fact.keys) and not known.isdisjoint(widened_days((first, last)))
+        for monday in {_monday(day) for day in fact.keys if is_iso_day(day)}
+        for first, last in (_days_from(monday, 0, 6), _days_from(monday, 0, 4), _days_from(monday, -1, 5))
+    )
+
+
+def _monday(day: str) -> date:
+    at = date.fromisoformat(day)
+    return at - timedelta(days=at.weekday())
+
+
+def _days_from(monday: date, first: int, last: int) -> tuple[str, str]:
+    return (monday + timedelta(days=first)).isoformat(), (monday + timedelta(days=last)).isoformat()
 
 
 def _bare(text: str) -> str:

@@ -13,7 +13,7 @@ from autonomy.provenance.sources.leaves import ResultContent, leaves
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import SentenceSupport
-from autonomy.provenance.text.dates import is_iso_day
+from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.durations import is_month, is_weekday
 from autonomy.provenance.text.facts import COUNT_WORDS, EXACT, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -46,7 +46,10 @@ def inability(case: Judgement) -> str:
         and not any(support.units for support in case.attribution(case.answer).sentences[:-1] if _holds_figures(support))
     ):
         return "unfinished"
-    words = (_UNABLE,) if case.evidence.reads or case.evidence.writes else (_UNABLE, _NO_LOOK)
+    words = [_UNABLE]
+    if not (case.evidence.reads or case.evidence.writes):
+        words.append(_NO_LOOK)
+        sentences = [one for one in sentences if not _PHRASES["advises"].search(one.text)] or sentences
     unable = [sentence for sentence in sentences if any(one.search(sentence.text) for one in words)]
     if unable and 2 * len(unable) >= len(sentences):
         return "" if _tells_the_rest(case, of_half=2 * len(unable) == len(sentences)) else "unanswered"
@@ -90,8 +93,10 @@ def _holds_figures(support: SentenceSupport) -> bool:
 
 
 def was_said(fact: Fact, case: Judgement) -> bool:
-    """Whether the goal or the conversation before states a fact."""
-    return any((fact.kind, key) in case.said_before for key in fact.keys)
+    """Whether the goal or the conversation before states a fact; `ticket 102` is #102."""
+    numbers = (key.removeprefix("#") for key in fact.keys if fact.kind is FactKind.ID and key[1:].isdecimal())
+    said = case.said_before
+    return any((fact.kind, key) in said for key in fact.keys) or any((FactKind.NUMBER, number) in said for number in numbers)
 
 
 def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -112,6 +117,8 @@ def anchored_days(case: Judgement) -> Iterator[tuple[str, str]]:
     named = anchors_of(goal, case.evidence.day, case.evidence.sources.zone) if reads else ()
     dated = [anchor for anchor in named if anchor.kind == "date"]
     days = _days_read(reads, case) if dated else set[str]()
+    if days and days <= _days_of_keeping(reads, case):
+        return  # when a document was written is no day that it is about
     for anchor in dated if days else ():
         if not _day_is_read(anchor, days):
             by_name = _WEEKDAY.search(anchor.text) and case.looked_up.contains(anchor.text) and not _has_hours(anchor, case)
@@ -308,6 +315,29 @@ def _days_read(reads: Sequence[CallRecord], case: Judgement) -> set[str]:
         days |= {key for fact in facts if fact.kind is FactKind.DATE for key in fact.keys}
     days |= {day for unit in case.evidence.units for day in unit.days}
     return days.union(*(_days_of_rows(case.evidence.content(record)) for record in reads)) if days else days
+
+
+def _days_of_keeping(reads: Sequence[CallRecord], case: Judgement) -> set[str]:
+    """The days on which records were made or changed."""
+    zone = case.evidence.sources.zone
+    stamps = [str(leaf.value) for one in reads for leaf in case.evidence.content(one).under(_KEEPING.__contains__)]
+    local = {at.date().isoformat() for stamp in stamps if (at := local_moment(stamp, zone))}
+    return local | {stamp[:10] for stamp in stamps if is_iso_day(stamp[:10])}
+
+
+_KEEPING = frozenset(
+    {
+        "created",
+        "created_at",
+        "created_time",
+        "last_edited_time",
+        "last_modified",
+        "modified",
+        "modified_at",
+        "updated",
+        "updated_at",
+    }
+)
 
 
 def _listed_days(content: ResultContent) -> set[str]:

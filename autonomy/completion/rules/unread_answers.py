@@ -56,7 +56,7 @@ def untold_failures(case: Judgement) -> Iterator[tuple[str, str]]:
     for record in failed:
         alone = [value for value in _subjects(record) if (record.tool, value) not in read]
         named = [value for value in alone if value != goal and stands(goal, value)]
-        if named and not any(case.looked_up.contains(value) for value in named if len(value) >= SHORTEST_TELLING):
+        if named and not any(case.looked_up.contains(value) for value in named if _is_telling(value)):
             shown = f"{record.tool} could not read {named[0]!r}: {excerpt(record.reason, 120)}"
             yield named[0], f"{shown}; say that it was not read"
             return
@@ -116,8 +116,12 @@ _TELLING = frozenset({FactKind.NUMBER, FactKind.TIME, FactKind.ID})
 WARNED = 0.34
 """Share of a warning's words from which on the answer tells it in words of its own."""
 LONGEST_TEXT, LONGEST_LINE = 20_000, 300
-SHORTEST_TELLING = 5
+SHORTEST_TELLING, SHORTEST_TELLING_KANJI = 5, 3
 """A shorter word stands in other results by chance."""
+
+
+def _is_telling(value: str) -> bool:
+    return len(value) >= (SHORTEST_TELLING if value.isascii() else SHORTEST_TELLING_KANJI)
 
 
 def _subjects(record: CallRecord) -> Iterator[str]:

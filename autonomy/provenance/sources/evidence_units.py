@@ -233,9 +233,9 @@ def announces_text(key: str) -> bool:
 
 def _names(value: Any) -> Iterator[str]:
     if isinstance(value, str) and len(value) <= LONGEST_FIELD:
-        yield fold(value).strip()
-        if "/" in value:
-            yield from filter(None, fold(value).split("/"))
+        whole = fold(value).strip()
+        parts = whole.split("/") if "/" in whole else ()
+        yield from filter(None, (whole, *parts))  # an empty field names nobody
     elif isinstance(value, int) and not isinstance(value, bool):
         yield str(value)
     elif isinstance(value, dict):

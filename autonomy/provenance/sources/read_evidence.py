@@ -43,6 +43,9 @@ class _Read(NamedTuple):
     lines: tuple[str, ...]
 
 
+LONGEST_MENTION = 40
+"""Characters before the words of a message by which it is addressed to the one who answers."""
+
 _T = TypeVar("_T")
 
 
@@ -78,6 +81,10 @@ class ReadEvidence:
         """The numbers in fields of results: call, key and value; of a list of pairs (`[1804222800, "0.41"]`, as Prometheus gives
         them) the list instead of a key."""
         self._figures: tuple[Decimal, ...] = ()
+        self._request = ""
+        """The words of the person who asked, folded."""
+        self._own = ""
+        """The id of whoever answers, folded."""
         self._units: list[EvidenceUnit] = []
         self._read: list[_Read] = []
         self._answers: list[Read] = []
@@ -145,11 +152,18 @@ class ReadEvidence:
         if self._units_of < len(self._read):
             reader = UnitReader(self.day, self.zone)
             for read in self._read[self._units_of :]:
-                new_units = list(reader.units(read.call_id, read.tool, read.result, read.arguments))
+                found = reader.units(read.call_id, read.tool, read.result, read.arguments)
+                new_units = [unit for unit in found if not (self._own in unit.persons or self._is_the_request(unit.text))]
                 self._units += [*new_units, *caption_units(read.call_id, read.tool, read.lines, new_units)]
             self._units_of = len(self._read)
             self._told = tuple(self._units)
         return self._told
+
+    def _is_the_request(self, text: str) -> bool:
+        """Whether a line is the message that asked, with a mention in front at most: it shows nothing of what it asks for."""
+        if not self._request or not 0 <= len(text) - len(self._request) <= LONGEST_MENTION:
+            return False
+        return fold(text).strip().endswith(self._request)
 
     @property
     @_kept_for(lambda evidence: evidence.units)

@@ -43,6 +43,8 @@ from autonomy.provenance.text.word_data import load_words
 from discovery.catalog import Effect, JsonObject
 from metrics.text.phrases import patterns_of
 
+SHORTEST_REQUEST = 8
+"""Characters of a request that is known again among messages: a shorter one may be anybody's word."""
 SHORTEST_INITIALS = 3
 """Two words side by side have any two initials."""
 _INITIALS = re.compile(r"([A-Z])(\d?)")
@@ -102,8 +104,10 @@ class Sources(ReadEvidence):
         """Add the values that the job file fixes: `{"goal": …, "inputs": {…}, "needs": […]}`."""
         self._add(Origin.JOB, leaves(dict(values)), "job")
 
-    def add_words(self, text: str) -> None:
-        """The words of the person who asked."""
+    def add_words(self, text: str, *, answered_by: str = "") -> None:
+        """The words of the person who asked; `answered_by`: the id of whoever answers, whose earlier words show nothing."""
+        self._own = fold(answered_by)
+        self._request = fold(text).strip() if len(text) >= SHORTEST_REQUEST else ""
         self.add_text(Origin.ASKER, text, "goal")
 
     def add_text(self, origin: Origin, text: str, label: str = "") -> None:

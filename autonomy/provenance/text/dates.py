@@ -2,6 +2,7 @@
 
 import re
 from calendar import monthrange
+from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache
 from typing import NamedTuple
@@ -28,6 +29,8 @@ DIGIT_FORMS = (
     "ago",
     "english_day_first",
     "english_from",
+    "english_to",
+    "kanji_to",
     "slash",
     "clock",
     "hour",
@@ -69,9 +72,12 @@ def _forms() -> dict[str, str]:
         r"(?P<month>1[0-2]|0?[1-9])月(?:\s?(?P<day>3[01]|[12]\d|0?[1-9])日)?(?![間齢]))",
         "slash": r"(?P<slash>(?:(?<![\d/.\w])|(?<=[はがもにでをとへりらくてし限日]))(?:1[0-2]|0?[1-9])/(?:3[01]|[12]\d|0?[1-9])(?![\d/%])"
         r"(?!\s?(?:ポイント|件|点|個|人|名|枚|冊|問|(?:pts?|points?|items?|tasks?|tests?)\b)))",
-        "english_month_first": rf"(?P<english_month_first>\b(?P<m1>{months})\.?\s(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:){year.format('y1')})",
+        "english_month_first": rf"(?P<english_month_first>\b(?P<m1>{months})\.?\s(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:\d){year.format('y1')})",
         "english_from": rf"(?P<english_from>(?<![\d.,])(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?(?=(?:\s?-\s?|\s(?:to|and|until|or|through)\s)"
         rf"\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?(?P<m3>{months})\b\.?{year.format('y3')}))",
+        "english_to": rf"(?P<english_to>(?:(?<=[a-z] \d-)|(?<=[a-z] \d\d-)|(?<=\d to ))(?:{_behind_a_day(words['months'])})(?P<d6>\d{{1,2}})(?:st|nd|rd|th)?\b(?![-/.:,]?\d)"
+        rf"{year.format('y6')})",
+        "kanji_to": rf"(?P<kanji_to>(?=\d)(?:{_BEHIND_A_KANJI_DAY})(?P<d7>3[01]|[12]\d|0?[1-9])日)",
         "english_month": rf"(?P<english_month>\b(?:(?:{behind})(?P<m4>{long_months})\b(?!\s\d)"
         rf"|(?P<m5>{long_months})\s(?P<y5>(?:19|20)\d\d)\b))",
         "english_day_first": rf"(?P<english_day_first>(?<!\d)(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m2>{months})\b\.?{year.format('y2')})",
@@ -86,6 +92,28 @@ def _forms() -> dict[str, str]:
         "ago": r"(?P<ago>(?<![\d.])(?P<n>\d{1,3})\s?(?:(?P<japanese>日前|日後)|days?\s(?P<en>ago|later)\b))",
         "word": rf"(?P<word>(?:{alternatives([*words['relative_days'], *words['relative_weeks']])})(?![a-z]))",
     }
+
+
+def _behind_a_day(months: Iterable[str]) -> str:
+    """That a month with a day and what leads to its last day stands before: `Nov 23-`. A look back has one width each."""
+    by_width: dict[int, list[str]] = {}
+    for month in months:
+        by_width.setdefault(len(month), []).append(month)
+    return "|".join(
+        rf"(?<=\b(?P<m6{at}{digits}{way}>{alternatives(by_width[width])}) {{}}{{}})".format(r"\d" * digits, leads)
+        for at, width in enumerate(sorted(by_width))
+        for digits in (1, 2)
+        for way, leads in enumerate(("-", " to "))
+    )
+
+
+_BEHIND_A_KANJI_DAY = "|".join(
+    rf"(?<={month.format(f'm7{at}{digits}{way}')}月{chr(92) + 'd'}{{{digits}}}{leads})"
+    for at, month in enumerate((r"(?P<{}>1[0-2])", r"(?<!\d)(?P<{}>[1-9])"))
+    for digits in (1, 2)
+    for way, leads in enumerate(("日[~-]", "日から", "[~-]"))
+)
+"""The same of a Japanese one: 11月23日〜."""
 
 
 def read_date(match: re.Match[str], day: date | None, zone: tzinfo | None) -> DateReading | None:
@@ -238,6 +266,11 @@ def _kanji(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateReadin
     return DateReading(_month_day(year, month, int(groups["day"]), day), ())
 
 
+def _kanji_to(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateReading:
+    month = next(int(text) for name, text in groups.items() if name.startswith("m7"))
+    return DateReading(_month_day(None, month, int(groups["d7"]), day), ())
+
+
 def _slash(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateReading:
     month, of_month = map(int, groups["slash"].split("/"))
     return DateReading(_month_day(None, month, of_month, day), ())
@@ -381,10 +414,12 @@ _READERS = {
     "compact": _compact,
     "year_month": _year_month,
     "kanji": _kanji,
+    "kanji_to": _kanji_to,
     "slash": _slash,
     "english_month_first": _english,
     "english_month": _english_month,
     "english_from": _english,
+    "english_to": _english,
     "english_day_first": _english,
     "clock": _clock,
     "hour": _hour,

@@ -10,7 +10,7 @@ import httpx2
 import pytest
 from mcp.server.mcpserver import MCPServer
 
-from autonomy.chat.chat_service import ChatConfig
+from autonomy.chat.chat_service import ChatConfig, IncomingMessage
 from autonomy.chat.slack import inbox_worker, live_answer
 from autonomy.chat.slack.authorization import Authorization, SlackSettings
 from autonomy.chat.slack.events.slack_event import BotIdentity, SlackMessage
@@ -21,6 +21,7 @@ from autonomy.errors import ConfigError, StoreError
 from autonomy.llm.messages import AssistantMessage, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
+from autonomy.run_state.run_values import RunRequest
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import OUTWARD, READ
@@ -95,6 +96,22 @@ async def test_a_mention_is_answered_once_in_its_thread_although_it_comes_as_two
     assert len(slack.thread(general, ts)) == 1
     assert len(here.house.model.requests) == 2
     assert [status[1:] for status in slack.statuses] == [(general, ts, "考えています…")]
+
+
+async def test_a_run_knows_under_which_id_its_earlier_answers_stand(
+    slack: Slack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    haruka, general, requests = slack.add_user("haruka"), slack.add_channel("general"), list[RunRequest]()
+    async with slack_house(tmp_path, slack, script=["はい。"]) as here:
+        make = here.app.worker.service.request_for
+
+        async def noted(message: IncomingMessage) -> RunRequest:
+            requests.append(await make(message))
+            return requests[-1]
+
+        monkeypatch.setattr(here.app.worker.service, "request_for", noted)
+        await slack.answer_in(general, await slack.mention(general, haruka, "いますか"))
+    assert [request.answers_as for request in requests] == [slack.BOT_USER]
 
 
 @requirement("C6")
@@ -799,6 +816,25 @@ async def test_what_an_attempt_wrote_that_failed_does_not_stand_before_the_text_
 
 
 @requirement("R7")
+async def test_an_answer_that_is_put_right_begins_a_paragraph_while_it_is_written(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    async with slack_house(tmp_path, slack, listen=False) as here:
+        ts = await slack.mention(general, haruka, "東京の天気を教えて")
+        message = SlackMessage(channel=general, user_id=haruka, text="", ts=ts, thread_ts=ts, team="T1", event_id="E1")
+        live = live_answer.LiveAnswer(here.app.worker.posts, message, "ja", sleep=hurried)
+        for turn, pieces in enumerate([("東京は雪", "です。"), ("東京は晴れ", "です。")], 1):
+            live.replies()
+            for piece in pieces:
+                live.wrote(piece)
+            live.heard(events.ModelAsked(run_id="run-1", key=f"asked-{turn}", at=1.0, turn=turn, model="m"))
+        await live._show()
+        (growing,) = slack.thread(general, ts)
+        assert growing["streamed"] == "東京は雪です。\n\n東京は晴れです。"
+        await live.finish("東京は晴れです。", "run-1")
+        (answer,) = slack.thread(general, ts)
+    assert slack.words(answer) == "東京は晴れです。"
+
+
 async def test_a_token_that_slack_takes_back_ends_the_connection_with_its_name(slack: Slack, tmp_path: Path) -> None:
     async with slack_house(tmp_path, slack, listen=False) as here:
         ended = list[str]()

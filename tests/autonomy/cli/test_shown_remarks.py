@@ -59,7 +59,7 @@ def test_an_answer_without_remarks_says_nothing_of_them(capsys: pytest.CaptureFi
 
 @requirement("V4")
 @pytest.mark.parametrize(
-    ("language", "words", "said"), [("en", "is not established", "has no source"), ("ja", "確かめられていません", "出どころ")]
+    ("language", "words", "said"), [("en", "Please check", "has no source"), ("ja", "ご確認ください", "出どころ")]
 )
 def test_an_answer_that_does_not_hold_is_marked_above_with_why(
     language: str, words: str, said: str, monkeypatch: pytest.MonkeyPatch

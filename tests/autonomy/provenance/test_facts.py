@@ -237,6 +237,23 @@ def test_a_label_and_a_figure_with_a_decimal_are_no_time() -> None:
     assert [fact.kind.value for fact in facts_in("It begins at 13:30.")] == ["time"]
 
 
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("Nov 16–22", ["2026-11-16", "2026-11-22"]),
+        ("from November 3 to 9", ["2026-11-03", "2026-11-09"]),
+        ("11月16日〜22日", ["2026-11-16", "2026-11-22"]),
+        ("11月3日から9日まで", ["2026-11-03", "2026-11-09"]),
+        ("Monday, November 16: 41 opened", ["2026-11-16"]),
+        ("from Nov 2 to 40 people", ["2026-11-02"]),
+        ("11月16日〜22件", ["2026-11-16"]),
+    ],
+)
+def test_the_last_day_of_a_span_is_one_of_its_month(text: str, days: list[str]) -> None:
+    found = [fact for fact in facts_in(text, DAY, TOKYO) if fact.kind is FactKind.DATE and fact.text != "Monday"]
+    assert [fact.keys[0] for fact in found] == days
+
+
 def test_an_impossible_day_is_its_figures() -> None:
     assert [(fact.kind.value, fact.keys[0]) for fact in facts_in("2026-02-30", DAY)] == [
         ("number", "2026"),

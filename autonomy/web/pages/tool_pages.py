@@ -20,6 +20,9 @@ from discovery.hints.hints import make_hint
 from discovery.schemas.schema import validate
 from discovery.servers.server_config import ServerConfig
 
+POLL_S, TOOLS_A_SECOND = 5, 100
+"""How often an open page asks again, and the tools for each second more: the page of 5,000 takes a second of CPU and 2.5 MB."""
+
 
 async def tools_page(visit: Visit) -> Response:
     """The servers, with their state and why, and their tools: of this process, or as another one left them."""
@@ -37,6 +40,7 @@ async def tools_page(visit: Visit) -> Response:
     return visit.page(
         "tools.html.j2",
         providers=providers,
+        poll_s=max(POLL_S, len(catalog.tools) // TOOLS_A_SECOND),
         tools=by_name,
         told={spec.name: hint for spec in catalog.tools if (hint := _told_in(visit.language, spec))},
         held=changes,

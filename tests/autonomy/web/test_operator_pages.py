@@ -45,7 +45,7 @@ from autonomy.web.pages import (
     tool_pages,
 )
 from autonomy.web.visit import Console
-from discovery.catalog import Catalog, JsonObject, Provider, ProviderState, ToolOutput
+from discovery.catalog import Catalog, JsonObject, Provider, ProviderState, ToolOutput, ToolSpec
 from discovery.gateway import open_gateway
 from discovery.stored_tools import StoredTools
 from metrics.events import ApprovalAnswered, CallDecided
@@ -658,8 +658,11 @@ async def test_a_console_without_servers_shows_what_another_process_left_of_them
 class _Listed:
     """The tools of a server that answers nothing more."""
 
+    def __init__(self, *more: ToolSpec) -> None:
+        self.more = more
+
     async def catalog(self) -> Catalog:
-        return catalog_of(tool("slack_get_users", "List the people.", provider="slack"))
+        return catalog_of(tool("slack_get_users", "List the people.", provider="slack"), *self.more)
 
     def status(self) -> Sequence[Provider]:
         return (Provider(name="slack", state=ProviderState.READY),)
@@ -677,3 +680,15 @@ async def test_what_a_tool_that_is_known_is_for_is_said_in_the_readers_language(
         page = (await reader.get("/tools")).text
     assert "List the people." in page
     assert ("ワークスペースの利用者一覧" in page) is told
+
+
+@requirement("U3")
+@pytest.mark.parametrize(("tools", "poll_s"), [(2, 5), (1_200, 12)])
+async def test_the_page_of_many_tools_is_asked_for_less_often(engine: Any, tools: int, poll_s: int) -> None:
+    console = console_over(engine)
+    listed = _Listed(*(tool(f"slack_{number}", provider="slack") for number in range(1, tools)))
+    console.services = replace(console.services, tools=cast("ConsoleTools", listed))
+    async with browsing(console) as reader:
+        page = (await reader.get("/tools")).text
+    assert page.count("/tools/slack_") == tools
+    assert f'data-poll="{poll_s}"' in page

@@ -77,11 +77,11 @@ class FreeeTokenManager:
         caller does not interrupt the exchange, because the new pair must be stored.
         """
         async with self._turns[tenant_id]:
-            while True:
-                token = await anyio.to_thread.run_sync(self._refresh_in_turn, tenant_id, stale, refused)
-                if token is not None:
-                    return token
-                await anyio.sleep(POLL_S)
+            while (token := await anyio.to_thread.run_sync(self._refresh_in_turn, tenant_id, stale, refused)) is None:
+                # only reads, which keeps nobody waiting
+                while await anyio.to_thread.run_sync(self._is_asked_for, tenant_id):  # noqa: ASYNC110 - of another process
+                    await anyio.sleep(POLL_S)
+            return token
 
     async def keep_alive(self, *, sleep: Callable[[float], Awaitable[None]] = anyio.sleep) -> None:
         """Renew expired tokens of every connected tenant once a day, because unused refresh tokens expire after ninety days.
@@ -114,7 +114,7 @@ class FreeeTokenManager:
             usable = not refused and (stored.expires_at or 0) > self._now()
             if usable and (stored.in_doubt or stored.revoked):
                 return token
-            if stored.asked_at is not None and 0 <= self._now() - stored.asked_at < CLAIM_S:
+            if self._is_claimed(stored):
                 return None
             if stored.revoked or stored.refresh_token is None:
                 raise _not_connected(tenant_id)
@@ -144,6 +144,14 @@ class FreeeTokenManager:
         if failure is not None and not (usable and (outcome.in_doubt or outcome.revoked)):
             raise failure
         return outcome
+
+    def _is_asked_for(self, tenant_id: str) -> bool:
+        stored = self._store.load(tenant_id, VENDOR)
+        return stored is not None and self._is_claimed(stored)
+
+    def _is_claimed(self, credentials: Credentials) -> bool:
+        """Whether a process asks freee for new ones now, as far as one that was killed can be told from it."""
+        return credentials.asked_at is not None and 0 <= self._now() - credentials.asked_at < CLAIM_S
 
     def _wants_refresh(self, credentials: Credentials) -> bool:
         return credentials.expires_at is not None and credentials.expires_at - self._now() < REFRESH_EARLY_S

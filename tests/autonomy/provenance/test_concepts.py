@@ -77,3 +77,11 @@ def test_what_is_told_as_a_fact_and_read_only_as_a_fear_is_found(clause: str, li
 def test_the_word_that_tells_of_a_concept_is_shown() -> None:
     assert word_of("praise", "部長に褒められました") == "褒め"
     assert word_of("praise", "書きました") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "invites"), [("お昼に声をかけてもらいました", True), ("「読みやすいですね」と声をかけてもらいました", False)]
+)
+def test_who_only_says_something_invites_nobody(text: str, invites: bool) -> None:
+    assert ("invite" in told_in(text)) is invites
+    assert is_heard("invite", text)

@@ -14,6 +14,7 @@ from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import FactKind, facts_in
+from autonomy.provenance.text.sentences import sentences_in
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -119,11 +120,14 @@ class _Likeness:
         self._case = case
 
     def best(self, units: Sequence[EvidenceUnit], *, in_its_talk: bool = False) -> tuple[float, EvidenceUnit | None]:
-        """The likeness of the nearest line, which may also be understood from what it answers."""
+        """The likeness of the nearest line. `in_its_talk`: which may also be one of its sentences, or understood from what it
+        answers."""
         texts = [(unit.text[:LONGEST], unit) for unit in units]
         if in_its_talk:
             roots = {message.text: talk[0].text for talk in self._case.conversations for message in talk[1:]}
             texts += [(f"{root} {unit.text}"[:LONGEST], unit) for unit in units if (root := roots.get(unit.text))]
+            parts = ((part.text, unit) for unit in units for part in sentences_in(unit.text[:LONGEST]))
+            texts += [(part, unit) for part, unit in parts if SHORTEST <= len(part) < len(unit.text)]
         if self._words is None or not texts:
             return 0.0, None
         vectors = self._encode([text for text, _ in texts])

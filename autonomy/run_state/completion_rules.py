@@ -200,7 +200,7 @@ DEFAULT_RULES: tuple[Rule, ...] = (Grounded(), Covers(), OnSubject(), InOrder(),
 
 
 _STEP = re.compile(r"([^.\[\]]+)((?:\[\d*\])*)|\A((?:\[\d*\])+)")
-_PATH = re.compile(r"(?:\[\d*\])*(?:(?:(?<!^)\.)?[^.\[\]]+(?:\[\d*\])*)*")
+_PATH = re.compile(r"(?:\[\d*\])*(?:(?:(?<!^)\.)?[^.\[\]]++(?:\[\d*\])*)*")
 
 
 MOST_NAMED = 12

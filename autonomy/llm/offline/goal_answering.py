@@ -46,6 +46,9 @@ from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.llm.offline")
 Answered = TypeVar("Answered")
+LONGEST_GOAL = 1_000
+"""Characters of a goal that is read: what reads it takes up to the square of them, on the event loop."""
+_SHOWN_OF_LONG = 80
 LATE = 4
 """After so many turns the next reader's calls are made beside those of the one at work."""
 
@@ -55,6 +58,9 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
 
     Words of courtesy around a question are left aside; where it has no answer, its misspelt words are mended, and told."""
     goal = task.goal.strip()
+    if len(goal) > LONGEST_GOAL:
+        problem = say(task.language, "too_long", most=f"{LONGEST_GOAL:,}", count=f"{len(goal):,}")
+        return Refusal(say(task.language, "cannot", goal=f"{goal[:_SHOWN_OF_LONG]}…", problem=problem))
     plain = normalize_chat(goal)
     if kind := small_talk_in(goal):
         return answer_small_talk(kind, task, request, lambda question: _is_answered(question, task, request, day))

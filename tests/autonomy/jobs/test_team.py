@@ -551,6 +551,7 @@ def test_empty_cells_behind_the_last_column_are_no_cells_too_many(tmp_path: Path
         ),
         ("on_message: {channel: general}", r"on_message\.channel: 'general' is no id of a channel: write one such as C09DEV"),
         ("when: {tool: hr_hours, value: 'days[.rain', above: 3}", r"job\.md: when: 'days\[\.rain' is no path into a result"),
+        ("when: {tool: hr_hours, value: 'the hours that everybody worked last month, as a sum.', above: 3}", "is no path into"),
         ("language: jp", "language: must be 'ja' or 'en', not 'jp'"),
         ("budget: {usd_per_day: -1}", "usd_per_day"),
         ("when: {tool: hr_hours, value: 'a', above: many}", r"job\.md: when\.above: 'many' is no figure"),

@@ -81,6 +81,10 @@ class QuestionWords:
         return names_called(self.filler.listed("user"), word)
 
 
+_LONGEST_KANA = 24
+"""Characters of a word in kana: without a bound, a run of kana would take the cube of its length."""
+
+
 def _quoted_kana(text: str) -> list[str]:
     """What a text quotes in kana alone, which would be cut in the wrong places."""
     return [next(filter(None, groups)) for groups in SPOKEN.findall(text) if _KANA.fullmatch(next(filter(None, groups), ""))]
@@ -109,7 +113,10 @@ def kana_words(run: str, *, after: str = "") -> list[str]:
         if at == 0 and follows_kanji:
             steps.append((1, cost + 0.2, words))
             steps += [(2, cost + 0.3, words)] if _POLITE.match(run, 2) else []
-        steps += [(end, cost + 1 + 0.3 * (end - at), (*words, run[at:end])) for end in range(at + 1, len(run) + 1)]
+        steps += [
+            (end, cost + 1 + 0.3 * (end - at), (*words, run[at:end]))
+            for end in range(at + 1, min(len(run), at + _LONGEST_KANA) + 1)
+        ]
         for end, price, longer in steps:
             if end not in best or price < best[end][0]:
                 best[end] = (price, longer)

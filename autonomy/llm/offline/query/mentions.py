@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from math import isfinite
 from typing import Any
 
 from autonomy.llm.offline.query.query_words import NUMBERED, TEMPLATES, UNITS, WORDS
@@ -135,8 +136,8 @@ def _pieces(
         yield _Piece(emoji.end(), 1.0, ((f"emoji.{emoji[1]}", emoji[1]),))
     for pattern, meaning in TEMPLATES if NUMBERED.search(text, at) else ():
         match = pattern.match(text, at)
-        if match and _stands_alone(text, at, match.end()):
-            number, unit = _number(match["n"]), match.groupdict().get("unit")
+        if match and _stands_alone(text, at, match.end()) and isfinite(number := _number(match["n"])):
+            unit = match.groupdict().get("unit")
             value = (
                 FigureBound(meaning.partition(".")[2], number, UNITS[unit.casefold()], match.group().strip())
                 if unit

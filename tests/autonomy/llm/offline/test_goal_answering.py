@@ -455,6 +455,19 @@ def test_words_in_kana_are_told_from_endings_and_particles(run: str, after: str,
     assert kana_words(run, after=after) == words
 
 
+def test_no_word_in_kana_is_longer_than_words_are() -> None:
+    words = kana_words("ぬ" * 2_000)
+    assert "".join(words) == "ぬ" * 2_000
+    assert max(map(len, words)) <= 24
+
+
+async def test_a_goal_that_is_longer_than_a_question_is_refused_by_its_length() -> None:
+    answer = await ask("何ですか。" * 1_000)
+    assert answer.calls == []
+    assert "読める依頼は 1,000 文字までで、これは 5,000 文字あります" in answer.text
+    assert len(answer.text) < 300
+
+
 @pytest.mark.parametrize("goal", ["What did he say today?", "And what about Owen?", "それはいつですか？"])
 async def test_what_points_to_something_said_before_is_refused(goal: str) -> None:
     assert (await ask(goal)).calls == []

@@ -77,3 +77,8 @@ def test_every_letter_of_a_question_belongs_to_a_word_or_is_left(parts: list[str
 def test_a_word_that_means_two_things_or_has_no_role_is_named(table: dict[str, tuple[str, ...]], named: str) -> None:
     with pytest.raises(ValidationError, match=named):
         QueryWords.model_validate(table)
+
+
+def test_a_number_that_is_larger_than_any_figure_stays_open() -> None:
+    number = "1" * 400
+    assert [one.meaning for one in read(f"page {number}", TODAY, {}, past=True).mentions if number in one.text] == ["open"]

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from autonomy.durable.scheduling.timetable import Timetable
+from autonomy.durable.scheduling.timetable import HORIZON_YEARS, Timetable
 from autonomy.errors import ConfigError
 from autonomy.jobs.inputs import SAMPLES
 from autonomy.jobs.job import REPORT, Job
@@ -77,9 +77,11 @@ def _try(job: Job) -> None:
         job.condition(job.when, {**inputs, **planned}, _SOME_DAY).check(job.file)
     if job.schedule is not None:
         try:
-            Timetable(job=job.name, **job.schedule.plan("Asia/Tokyo")).next(_SOME_DAY.timestamp(), 1)
+            comes = Timetable(job=job.name, **job.schedule.plan("Asia/Tokyo")).next(_SOME_DAY.timestamp(), 1)
         except (ValueError, OverflowError) as error:
             raise ConfigError(job.file, "schedule.cron", str(error)) from error
+        if not comes:
+            raise ConfigError(job.file, "schedule.cron", f"{job.schedule.cron!r} comes on no day within {HORIZON_YEARS} years")
 
 
 EFFECTS = tuple(map(str, Effect))

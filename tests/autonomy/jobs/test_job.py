@@ -90,6 +90,7 @@ def test_a_job_of_the_operator_hides_a_built_in_one_of_the_same_name(tmp_path: P
         ("quiet_hours: 22-7\n", "goal", "quiet_hours: must be a table of keys, not '22-7'; there are start, end, timezone"),
         ("quiet_hours: {from: '22:00', to: '7:00'}\n", "goal", "quiet_hours.from: there is no such key; there are start"),
         ("quiet_hours: {start: '7:00', end: '25:00'}\n", "goal", "quiet_hours.end: hour value is outside"),
+        ("schedule: {cron: '0 9 30 2 *'}\n", "goal", "schedule.cron: '0 9 30 2 *' comes on no day within 5 years"),
         ("schedule: {cron: '0 9 * * *', timezone: Asia/Edo}\n", "goal", "'Asia/Edo' is no time zone"),
         ("complete: [{rule: lenght}]\n", "goal", "complete.1: 'lenght' is no rule; those are sections, length, language, "),
         ("complete: [{rule: lenght}]\n", "goal", "; did you mean length?"),

@@ -141,7 +141,7 @@ async def test_a_japanese_run_page_names_no_rule_by_a_word_of_the_code_and_no_mi
         page = (await reader.get("/runs/run-1")).text
         sides = (await reader.get("/compare?a=run-1&b=run-1")).text
     await anyio.to_thread.run_sync(engine.dispose)
-    assert "目標は何かを行うことですが" in page
+    assert "頼まれたことが行われた記録がありません" in page
     assert ">6/7</span>" in page, "as many rules as the judge checked, not as many as are listed"
     assert "claim:" not in page
     assert "該当なし" in sides

@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from mcp.server.mcpserver import MCPServer
@@ -21,6 +22,7 @@ from metrics import events
 from tests.requirements import requirement
 from tests.support.house import READ, WRITE, house
 
+ZoneInfo("Asia/Tokyo")  # here, because its file would be read inside the event loop
 ALLOWED = Policy(rules=(PolicyRule(name="sky", decision="allow", tool="sky_*"),))
 GOOD = json.dumps({"meets_the_goal": True, "missing": []})
 BAD = json.dumps({"meets_the_goal": False, "missing": ["the record shows two stars, and the answer says three"]})

@@ -204,7 +204,8 @@ def render_result(result: RunResult, language: str = "ja") -> str:
     parts = [result.text] if result.text.strip() else []
     if result.ending != "completed":
         in_words = f"{result.ending}_in_words"  # the answer says itself why
-        ending = word_in(_ENDINGS, in_words if parts and in_words in _ENDINGS else result.ending, language)
+        named = "model_away" if result.ending == "failed" and result.unavailable else result.ending
+        ending = word_in(_ENDINGS, in_words if parts and in_words in _ENDINGS else named, language)
         reason = reason_in(language, result.why_not_held if result.is_refuted else result.reason)
         parts.insert(0 if result.is_refuted else 1, ending.format(reason=reason or "?"))
         if done := _done_before(result, language):

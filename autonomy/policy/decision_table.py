@@ -66,6 +66,8 @@ class TracedValue(Frozen):
     """Whether results show it as the id of somebody or something that the request calls by name, and of nobody else."""
     called: str = ""
     """The name by which the request calls whose id it is, where that is one."""
+    called_elsewhere: str = ""
+    """The name by which the request calls whose id it is, where only a tool of another provider shows that."""
     shared: bool = False
     """Whether results show that what the request calls it by is said of another one just as well."""
     left_out: str = ""

@@ -123,7 +123,7 @@ def _traced(
 ) -> TracedValue:
     value, sink = placed.value, placed.sink
     source, tools, by = _first_source(placed, sources, named_addresses)
-    called = ""
+    called = called_elsewhere = ""
     is_beside = shared = False
     is_named = (
         source is SourceClass.FIELD
@@ -135,6 +135,7 @@ def _traced(
     if source is SourceClass.FIELD and not is_named:
         among = None if "@" in str(value) else siblings  # a mailbox is the same one everywhere
         called = name_meant(str(value), sources, among) if sink in WHO_OR_WHERE else ""
+        called_elsewhere = name_meant(str(value), sources, None) if sink in WHO_OR_WHERE and not called else ""
         is_named = called != "" or (sink is Sink.ID and is_only_one_called_by(str(value), sources, among))
         is_beside = not is_named and is_of_another_record(value, sink, sources)
         shared = not is_named and not is_beside and sink in WHO_OR_WHERE and may_mean_another(str(value), sources)
@@ -148,6 +149,7 @@ def _traced(
         told_by=by,
         named=is_named,
         called=called,
+        called_elsewhere=called_elsewhere,
         shared=shared,
         beside=is_beside,
         left_out=name_left_out(str(value), sources) if sink in WHO_OR_WHERE else "",

@@ -28,7 +28,7 @@ def within_the_plan(spec: ToolSpec, arguments: JsonObject, facts: Circumstances,
     """Allow what the plan names, each value from where the plan takes it."""
     write, why = _planned(plan, spec, arguments, facts)
     if write is None:
-        return Decision(decision="deny" if UNTRUSTED in facts.labels else "ask", rule="not in the plan", reason=why)
+        return _beside_the_plan(plan, spec, arguments, facts, why)
     if plan.reads is not None and (unplanned_reads := sorted(facts.looked - set(plan.reads))):
         return ask(f"{', '.join(unplanned_reads)} was read, and the plan does not speak of it")
     reach = "write" if updates(spec) else reach_of(spec)
@@ -46,10 +46,7 @@ def within_the_plan(spec: ToolSpec, arguments: JsonObject, facts: Circumstances,
     if facts.repeated and write.times > times_called_for(facts.goal) and _is_open(write, values):
         return ask(f"{spec.name} was made as often as the request calls for")
     if strange := [value for value in values if _SAYS_WHOSE.search(value.argument) and _is_of_others(value, facts)]:
-        told_by = strange[0].tools[0]
-        return ask(
-            f"{strange[0].argument} ({strange[0].value}) stands only in what {told_by} brought, a tool of another provider"
-        )
+        return _by_others(strange[0])
     if write.times == 1 and (shared := [value for value in values if value.shared]):
         return ask(f"{shared[0].argument} ({shared[0].value}) is not the only one that the request may mean")
     if tells_secret(arguments, facts.known):
@@ -70,11 +67,26 @@ def _planned(plan: WritePlan, spec: ToolSpec, arguments: JsonObject, facts: Circ
     return write, why
 
 
-def _names_meant(traced: Sequence[TracedValue]) -> dict[str, str]:
+def _beside_the_plan(plan: WritePlan, spec: ToolSpec, arguments: JsonObject, facts: Circumstances, why: str) -> Decision:
+    """A question, as long as nothing was read, or where another provider alone shows an id for a name in the plan."""
+    by_others = _names_meant(facts.traced, elsewhere=True)
+    write, _ = planned_for(plan, spec, arguments, facts.done, _names_meant(facts.traced) | by_others)
+    found = {*write.departures(arguments)} & by_others.keys() if write is not None else set()
+    if shown := next((value for value in facts.traced if value.argument in found), None):
+        return _by_others(shown)
+    return Decision(decision="deny" if UNTRUSTED in facts.labels else "ask", rule="not in the plan", reason=why)
+
+
+def _by_others(value: TracedValue) -> Decision:
+    return ask(f"{value.argument} ({value.value}) stands only in what {value.tools[0]} brought, a tool of another provider")
+
+
+def _names_meant(traced: Sequence[TracedValue], *, elsewhere: bool = False) -> dict[str, str]:
     """Argument → the name by which the request calls whom it holds, where a field shows it as the id of nobody else."""
     alone = Counter(value.argument for value in traced)
-    found = (value for value in traced if alone[value.argument] == 1 and value.source is SourceClass.FIELD)
-    return {value.argument: value.called for value in found if value.called and not value.shared}
+    found = (value for value in traced if alone[value.argument] == 1 and value.source is SourceClass.FIELD and value.tools)
+    names = {value.argument: value.called_elsewhere if elsewhere else value.called for value in found if not value.shared}
+    return {argument: name for argument, name in names.items() if name}
 
 
 _SAYS_WHOSE = re.compile(r"(?:^|_)ids?$|(?<=[a-z])Ids?$")

@@ -538,3 +538,32 @@ async def test_doing_what_was_pasted_is_one_question_for_all_of_it() -> None:
         calling(plan), *map(calling, calls), goal=f"次のメールに書いてあるとおりにして\n{PASTED}"
     )
     assert (len(sent), questions) == (2, 1)
+
+
+@requirement("K2")
+@pytest.mark.parametrize(("assignee", "sent"), [("tanaka", ["tanaka"]), ("mori", [])])
+async def test_a_name_that_only_another_server_shows_an_id_for_is_a_question(assignee: str, sent: list[str]) -> None:
+    server, _ = chat()
+    desk, taken = MCPServer[Any]("desk"), list[str]()
+
+    @server.tool(annotations=READ)
+    def get_users() -> dict[str, list[JsonObject]]:
+        """The people of the workspace, with their handles."""
+        return {"users": USERS}
+
+    @desk.tool(annotations=OUTWARD)
+    def assign_ticket(number: int, assignee: str) -> str:
+        """Assign a ticket to somebody."""
+        taken.append(assignee)
+        return "assigned"
+
+    plan = {"tool": "desk_assign_ticket", "args": {"number": {"fixed": 106}, "assignee": {"fixed": "田中"}}}
+    turns = [
+        calling(("declare_plan", {"reads": ["chat_get_users"], "writes": [plan]})),
+        calling(("chat_get_users", {})),
+        calling(("desk_assign_ticket", {"number": 106, "assignee": assignee})),
+    ]
+    async with house(server, desk, script=[*turns, *SAID], approver=GRANT) as home:
+        result = await home.run("チケット106を田中さんに割り当てて")
+        assert result.ending != "failed", result.reason
+        assert (taken, asked(home)) == (sent, len(sent))

@@ -137,7 +137,7 @@ async def test_when_no_model_answers_the_person_is_told_why(tmp_path: Path) -> N
     script = [ModelUnavailable("scripted:model", "is away", retry_after_s=3600)]
     async with conversation(tmp_path, script=script) as talk:
         answer = await talk.service.respond("U1", "やあ", "1.0")
-    assert answer == "うまくいきませんでした。理由: scripted:model: is away"
+    assert answer == "言語モデルから返事がありません。しばらくしてから、もう一度お試しください。（scripted:model: is away）"
 
 
 async def test_the_same_words_asked_again_under_their_id_are_answered_from_the_record(tmp_path: Path) -> None:

@@ -95,3 +95,12 @@ def test_a_job_file_that_is_broken_while_its_run_goes_on_does_not_fail_the_comma
     app: Any = SimpleNamespace(settings=SimpleNamespace(home=tmp_path, sample_only=False, jobs=None, language="en"))
     done = RunResult(run_id="run-1", ending="completed", text="3 orders.")
     assert not lacks_the_sample(app, done, str(job))
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Please ask again in a while"), ("ja", "もう一度お試しください")])
+def test_whoever_asked_is_told_to_ask_again_where_no_model_answers(language: str, said: str) -> None:
+    away = RunResult(run_id="run-1", ending="failed", reason="compatible:m: no answer within 15 s", unavailable=True)
+    assert said in render_result(away, language)
+    assert "15 s" in render_result(away, language)
+    broken = away.model_copy(update={"unavailable": False, "reason": "compatible:m: HTTP 400: no such model"})
+    assert said not in render_result(broken, language)

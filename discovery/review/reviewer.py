@@ -94,18 +94,23 @@ class Reviewer:
     def _note(self, server: ServerConfig, changes: Sequence[DefinitionChange], offered: Sequence[ToolSpec]) -> None:
         """Remember held tools, and log each change.
 
-        Held tools of a server are one warning. Changes by an update of this program, or by the operator's own declaration, are
-        none.
+        Held tools of a server are one warning, and so are its new tools, and those it no longer lists. Changes by an update of
+        this program, or by the operator's own declaration, are none.
         """
         provider = server.name
         by_tool = {spec.tool: spec for spec in offered}
         others = {key: value for key, value in self._held.items() if key[0] != provider}
         self._held = others | {(provider, change.tool): (by_tool[change.tool], change) for change in changes if change.held}
         for change in changes:
-            expected = change.held or server.ships_with_us or (change.only_effect and server.settles(change.tool))
+            counted = change.summary in _SAID  # told of together below: an update may bring hundreds
+            expected = change.held or counted or server.ships_with_us or (change.only_effect and server.settles(change.tool))
             level = logging.INFO if expected else logging.WARNING
             said = _SAID.get(change.summary, change.summary)
             _log.log(level, "%s: %s: %s%s", provider, change.tool, said, " (held)" if change.held else "")
+        for summary, said in _SAID.items():
+            tools = [change.tool for change in changes if change.summary == summary and not change.held]
+            if tools and not server.ships_with_us:
+                _log.warning("%s: %s%s: %s", provider, tools[0], f" and {len(tools) - 1} more" * (len(tools) > 1), said)
         if held := [change for change in changes if change.held]:  # one line: a server may have dozens
             _log.warning(
                 "%s: %s%s held: %s; `jiritsu servers review %s` shows all",

@@ -55,6 +55,19 @@ async def test_any_other_server_that_changes_what_a_tool_means_is_held_and_warne
     assert "note" in "".join(record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING)
 
 
+async def test_the_new_tools_of_a_server_are_one_warning_and_so_are_those_that_are_gone(
+    engine: Engine, caplog: pytest.LogCaptureFixture
+) -> None:
+    server = ServerConfig(name="big", command="python")
+    tools = [tool(f"note_{number}", f"Reads note {number}.", provider="big") for number in range(9)]
+    for listed in (tools[:3], tools, tools[5:]):
+        reviewer = Reviewer(engine, SYSTEM_CLOCK)
+        await reviewer.load([server])
+        await reviewer.review(server, Listing(tools=tuple(listed)))
+    warned = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert warned == ["big: note_3 and 5 more: a new tool", "big: note_0 and 4 more: no longer listed"]
+
+
 async def test_the_held_tools_of_a_server_are_one_warning_that_says_how_to_look_at_them(
     engine: Engine, caplog: pytest.LogCaptureFixture
 ) -> None:

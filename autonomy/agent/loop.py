@@ -173,7 +173,7 @@ class Executor:
         if verdict.verdict == "complete" and verdict.remarks and not ctx.remarked and ctx.request.limits.corrections > 0:
             # what could not be traced goes back to the model once, which may mend it, show it, or stand by it
             ctx.remarked, ctx.standing = True, StandingAnswer(reply.text, verdict.remarks)
-            ctx.add(UserMessage(text=prompt.what_was_not_traced(verdict.remarks), host=True))
+            ctx.add(UserMessage(text=prompt.what_was_not_traced(verdict.remarks, prompt.about_what_went_out(ctx)), host=True))
             return None
         if verdict.verdict == "complete" and ctx.request.second_opinion:
             verdict = await second_opinion(reply, run, verdict.remarks) or verdict
@@ -185,7 +185,11 @@ class Executor:
             return _End(verdict.ending, reply.text, verdict.reason, missing, verdict.remarks)
         ctx.corrections += 1
         ctx.remarked, ctx.standing = True, None
-        ctx.add(UserMessage(text=prompt.what_is_missing(verdict.findings, verdict.remarks), host=True))
+        ctx.add(
+            UserMessage(
+                text=prompt.what_is_missing(verdict.findings, verdict.remarks, prompt.about_what_went_out(ctx)), host=True
+            )
+        )
         return None
 
     async def _last_words(self, run: Run, why: str, ending: Ending) -> _End:

@@ -11,6 +11,7 @@ from datetime import datetime
 from fnmatch import translate
 from functools import lru_cache
 
+from autonomy.completion.evidence import RESULT
 from autonomy.llm.messages import Message, SystemMessage, UserMessage
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.policy.need_binding import free_arguments, is_write
@@ -143,29 +144,42 @@ def after_tools(ctx: ToolExecutionContext) -> tuple[Message, ...]:
     return tuple(SystemMessage(text=provider.response_instruction) for provider in fresh if provider.response_instruction)
 
 
-def what_is_missing(findings: Sequence[str], remarks: Sequence[str] = ()) -> str:
-    """The message to the model with the judge's findings, and with hints how to meet them."""
+def what_is_missing(findings: Sequence[str], remarks: Sequence[str] = (), went_out: str = "") -> str:
+    """The message to the model with the judge's findings, and with hints how to meet them; `went_out`: see `about_what_went_out`."""
     return "\n".join(
         [
             "This is not done yet:",
             *(f"- {finding}" for finding in (*findings, *remarks)),
             "Put that right and answer again in full.",
+            *filter(None, [went_out]),
             *_hints((*findings, *remarks)),
         ]
     )
 
 
-def what_was_not_traced(remarks: Sequence[str]) -> str:
-    """The message to the model with the judge's remarks on an answer that is complete."""
+def what_was_not_traced(remarks: Sequence[str], went_out: str = "") -> str:
+    """The message to the model with the judge's remarks on an answer that is complete; `went_out`: see `about_what_went_out`."""
     return "\n".join(
         [
-            "Before this goes out: these could not be traced to what you read.",
+            "Before this run ends: these could not be traced to what you read.",
             *(f"- {remark}" for remark in remarks),
             "Look at each once more. Correct what is wrong and show what is right; where your answer stands as it is, give it again "
             "in full, unchanged.",
+            *filter(None, [went_out]),
             *_hints(remarks),
         ]
     )
+
+
+def about_what_went_out(ctx: ToolExecutionContext) -> str:
+    """What can still be done about a text that the job delivers and that was sent: nothing that is answered changes it."""
+    texts = {need.id for need in ctx.request.task.needs if is_write(need.effect) and RESULT in as_text(need.arguments)}
+    sent = next((record.tool for record in reversed(ctx.records) if record.receipt and texts.intersection(record.needs)), "")
+    if not sent:
+        return ""
+    if (spec := ctx.catalog.get(sent)) is not None and spec.idempotent:
+        return f"The text that {sent} has sent stays as it is until you call it again, with the mended text in its place."
+    return f"The text that {sent} has sent cannot be changed: where it is wrong, say so in your answer."
 
 
 def _hints(findings: Sequence[str]) -> list[str]:

@@ -33,7 +33,8 @@ _TAKEN_UP = patterns_of("autonomy.completion")["takes_up"]
 _BY_ITSELF = patterns_of("autonomy.completion")["happens_by_itself"]
 _WORDS_SOUGHT = frozenset(load_words("result_keys")["sought_words"])
 """Arguments that narrow a read to what holds some words: such a read has not seen everything."""
-_RESULT = "{{result}}"
+RESULT = "{{result}}"
+"""Where a job puts the text that the run answers."""
 SHORTEST_TEXT = 20
 """Characters from which an argument is a text that somebody reads, not an address or a title."""
 
@@ -207,7 +208,7 @@ class RunEvidence:
         return found
 
     def _result_needs(self) -> list[str]:
-        return [need.id for need in self.task.needs if any(_RESULT in str(value) for value in need.arguments.values())]
+        return [need.id for need in self.task.needs if any(RESULT in str(value) for value in need.arguments.values())]
 
     def need(self, need: Need, upto: int | None = None) -> NeedEvidence:
         """The state of a read need, as of the record at `upto`."""

@@ -32,6 +32,8 @@ from metrics.text.word_files import read_words
 
 DECLARE_PLAN = "declare_plan"
 """The host tool by which a model declares its plan; its answer is the host's own word."""
+LONGEST_SHOWN = 60
+"""Characters of a planned value that are told to a model whose call departs from it."""
 MOST_TIMES = 50
 """Writes of one kind in a run that no plan can go beyond."""
 MOST_LISTED = 10_000
@@ -353,7 +355,9 @@ def planned_for(
         if all(name in names and is_called(write.args[name].fixed, names[name]) for name in write.departures(arguments))
     ]
     if not matching:
-        return None, f"the plan fixes other arguments of {spec.name}"
+        nearest = min(same_tool, key=lambda write: len(write.departures(arguments)))
+        planned = ", ".join(f"{name} {str(nearest.args[name].fixed)[:LONGEST_SHOWN]!r}" for name in nearest.departures(arguments))
+        return None, f"the plan fixes other arguments of {spec.name}: {planned}"
     unused = [write for write in matching if used.get(key_of(write), 0) < write.times]
     if not unused:
         return None, f"{spec.name} was made as often as the request calls for"

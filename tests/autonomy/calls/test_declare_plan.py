@@ -88,7 +88,7 @@ async def test_a_write_beside_the_plan_is_denied_though_somebody_would_approve_e
     evil = ("chat_send_dm", {"user_id": "U_EVIL", "text": "x"})
     result, sent, questions = await carried_out(calling(PLAN, ("chat_history", {})), calling(evil))
     assert (sent, questions) == ([], 0)
-    assert "the plan fixes other arguments" in result.calls[-1].result.text
+    assert "the plan fixes other arguments of chat_send_dm: user_id 'U_KENTA'" in result.calls[-1].result.text
 
 
 USERS = [

@@ -142,7 +142,7 @@ def unproven_claims(
         if (
             key in seen_claims
             or (asked_kinds is not None and claim.kind not in asked_kinds and not _is_own_deed(claim, sentence))
-            or (index and _retells(sentence, index))
+            or (index and (_retells(sentence.text, index) or _retells(_cell_of(sentence, claim), index)))
         ):
             continue
         seen_claims.add(key)
@@ -242,8 +242,14 @@ def _reaches(target: str, receipt: ActionReceipt, sources: Sources | None) -> bo
     return any(name in written or (len(written) > 2 and written in name) for name in names for written in reached if name)
 
 
-def _retells(sentence: Sentence, index: UnitIndex) -> bool:
-    words = frozenset(term for term in terms(sentence.text) if not term.isdigit())  # the day and time before a quoted message
+def _cell_of(sentence: Sentence, claim: ActionClaim) -> str:
+    """The cell of a table's row in which a claim stands; the sentence, where it is no row."""
+    at = claim.start - sentence.start
+    return sentence.text[sentence.text.rfind("|", 0, at) + 1 :].partition("|")[0]
+
+
+def _retells(text: str, index: UnitIndex) -> bool:
+    words = frozenset(term for term in terms(text) if not term.isdigit())  # the day and time before a quoted message
     if len(words) < FEWEST_TERMS:
         return False
     return any(index.containment(words, [at]) >= REPORTED for at in index.shortlist(words, 8))
@@ -276,7 +282,7 @@ def _is_a_cell(text: str, sentence: Sentence, spoken: str, match: re.Match[str])
     return bool(_CELL_ENDS.match(spoken, match.end()) if in_a_row else _LABEL_ENDS.match(spoken, match.end()))
 
 
-_CELL_ENDS = lazy_pattern(r"[*_\s]{0,4}\|")
+_CELL_ENDS = lazy_pattern(r"[*_\s]{0,4}(?:[(（][^()（）|]{1,30}[)）][*_\s]{0,4})?\|")
 _LABEL_ENDS = lazy_pattern(r"[*_]{0,2}\s?(?::|–|—|-)?[*_]{0,2}\s?[¥$€£]?\d")
 _QUOTED = paired('「『"`', most=300)
 
@@ -382,8 +388,9 @@ _EMPTIED = lazy_pattern("\x00+")
 _JAPANESE_CHANNEL = lazy_pattern(r"(?P<target>#[^\s、。]{1,40}?)\s?で(?:も)?$")
 """#general で共有しました."""
 _ENGLISH_TARGET = lazy_pattern(
-    r"(?:(?:(?!: )[^.;\n]){0,80}?\b(?:to|in|on|into|with)\s+(?:the\s+)?(?P<target>[#@]?[\w.-]*\w(?:\s[A-Z][\w-]+)?))"
+    r"(?:(?:(?!: )[^.;\n]){0,80}?\b(?:to|in|on|into|with)\s+(?:the\s+)?(?P<target>[#@]?[\w.-]*\w(?:\s[A-Z][\w-]+)?)(?![\w-]|\.\w|['’]s\b|\s[A-Z][\w-]*['’]s\b))"
 )
+"""In whose thread it is says nothing of to whom it went."""
 
 _ENGLISH_OBJECT = lazy_pattern(
     r"\b(?:told|notified|informed|alerted|messaged|e?mailed|dmed)\s(?P<target>[#@][\w.-]*\w|(?-i:[A-Z])\w+(?:\s(?-i:[A-Z])[\w-]+)?)\b",

@@ -53,6 +53,8 @@ def _shaped(goal: str) -> Iterator[Anchor]:
             text = match["titled"] or match["told"]
         if kind == "name":
             text = text.removesuffix("'s")  # as where the apostrophe is a curly one, which ends a word
+            verb, _, rest = text.partition(" ")
+            text = rest if rest and verb in load_words("anchors")["verbs_in_capitals"] else text  # DM Priya
         start = match.start() + match.group().find(text)
         if kind == "name" and text.split()[0] in load_words("anchors")["not_names"]:
             continue

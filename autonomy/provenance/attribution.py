@@ -8,7 +8,7 @@ from heapq import nlargest
 from itertools import chain, islice
 from typing import Any
 
-from autonomy.provenance.fact_sources import supports_of
+from autonomy.provenance.fact_sources import SHOWN, supports_of
 from autonomy.provenance.reckoning.shown_working import worked_out
 from autonomy.provenance.reckoning.told_figures import SENTENCES_BEFORE, with_derived_figures, without_free_counts
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
@@ -51,10 +51,23 @@ def attribute(text: str, sources: Sources, about: About | None = None, encode: E
         found.append(_attributed(sentence, own, tuple(chain(*before[-SENTENCES_BEFORE:])), shown, sources, index, binding))
         booked = tuple(one.fact for one in found[-1].facts if one.supported or one.fact.kind is FactKind.TIME)  # what was booked
         before += [booked] if booked else []
-    found = with_derived_figures(text, found, sources)
+    found = with_derived_figures(text, _shown_elsewhere(found), sources)
     if encode:
         found = _by_meaning(found, index, binding, encode)
     return Attribution(tuple(without_free_counts(sentence, sources) for sentence in found))
+
+
+def _shown_elsewhere(found: list[SentenceSupport]) -> list[SentenceSupport]:
+    """The sentences, with the figures proved that an equation in another one of them makes."""
+    results = {(one.fact.keys, one.fact.unit) for line in found for one in line.facts if one.derived == SHOWN}
+    if not results:
+        return found
+
+    def shown(one: FactSupport) -> FactSupport:
+        is_open = not one.supported and len(one.fact.keys[0]) > 1  # a digit alone may be of anything
+        return one._replace(derived=SHOWN) if is_open and (one.fact.keys, one.fact.unit) in results else one
+
+    return [line._replace(facts=tuple(map(shown, line.facts))) for line in found]
 
 
 def _by_sentence(facts: Iterable[Fact], sentences: Sequence[Sentence]) -> list[tuple[Fact, ...]]:

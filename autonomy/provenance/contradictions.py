@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 from autonomy.provenance.concepts import without_double_negation
 from autonomy.provenance.records.directions import (
+    all_told_of_some,
     in_another_unit_of_time,
     of_another_table_row,
+    under_another_heading,
     wrong_directions,
     wrong_shares,
 )
@@ -67,8 +69,10 @@ class Contradiction(NamedTuple):
 
 def contradictions(found: Attribution, sources: Sources, question: str = "") -> Iterator[Contradiction]:
     """The contradictions of an attributed text, sentence by sentence. `question`: the question that it answers."""
+    columns = _figures_by_column(found)
     parted = parted_tables(sources, question)
     asked = [fact for fact in facts_in(question, sources.day, sources.zone) if fact.kind is FactKind.DATE]
+    asked = [] if names_a_day_by_number(question) else asked
     for sentence in found.sentences:
         if not sentence.neutral or sentence.units:
             yield from _negations(sentence, sources)
@@ -85,15 +89,36 @@ def contradictions(found: Attribution, sources: Sources, question: str = "") -> 
             yield from (Contradiction("scope", sentence.text, shown) for shown in told_of_every_case(sentence, sources))
             yield from (Contradiction("day", sentence.text, shown) for shown in of_another_part(sentence, sources))
             figures = (
-                wrong_shares(sentence),
+                wrong_shares(sentence, columns),
                 in_another_unit_of_time(sentence, sources),
                 of_another_table_row(sentence, sources),
+                under_another_heading(sentence, sources),
+                all_told_of_some(sentence, sources),
             )
             yield from (Contradiction("number", told, shown) for found in figures for told, shown in found)
         # an answer to a yes or no question may only repeat its words
         yield from (Contradiction("reversal", sentence.text, shown) for shown in reversals(sentence, sources))
         yield from _persons(sentence, sources)
         yield from _plans(sentence, sources)
+
+
+def names_a_day_by_number(question: str) -> bool:
+    """Whether a question names a day of the month by its number alone, beside which another one is not the only day: the 29th."""
+    return _PHRASES["day_by_number"].search(question) is not None
+
+
+def _figures_by_column(found: Attribution) -> list[list[Fact]]:
+    """The first figure of each cell of the rows of a text's tables, by column."""
+    columns: dict[int, list[Fact]] = {}
+    for sentence in found.sentences:
+        cells = [match.span() for match in _CELL.finditer(sentence.text)] if "|" in sentence.text else []
+        for at, (begin, end) in enumerate(cells):
+            inside = (one.fact for one in sentence.facts if begin <= one.fact.start - sentence.start < end)
+            columns.setdefault(at, []).extend([fact for fact in inside if fact.kind is FactKind.NUMBER][:1])
+    return [column for column in columns.values() if len(column) > 1]
+
+
+_CELL = re.compile(r"[^|]+")
 
 
 def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
@@ -220,7 +245,8 @@ def _moved(sentence: SentenceSupport, sources: Sources, asked: Sequence[Fact]) -
     """Another relative day (明日 for 来週), or another part of the day, than its evidence gives. `asked`: the question's days, of
     which a sentence tells that names none."""
     told = [found.fact for found in sentence.facts if found.fact.kind is FactKind.DATE]
-    sentence_days = [fact for fact in told if fact.relative]
+    quoted = [(sentence.start + match.start(), sentence.start + match.end()) for match in INSIDE.finditer(sentence.text)]
+    sentence_days = [fact for fact in told if fact.relative and not any(begin < fact.start < end for begin, end in quoted)]
     part = _parts_of_day(sentence.text)
     for unit in sentence.units[:1]:
         days = [day for day in unit.days if is_iso_day(day)]  # a month or a week does not tell on which day it was written

@@ -47,11 +47,13 @@ def supports_of(
                 beside = known[-MOST_BESIDE:]
                 found[fact] = _supported(fact, sentence, sources, near, units, beside)
                 if not found[fact].supported and _is_shown(fact, shown, beside):
-                    found[fact] = FactSupport(fact, (), "product")
+                    found[fact] = FactSupport(fact, (), SHOWN)
                 known += [fact] if found[fact].supported and fact not in beside else []
     return tuple(found[fact] for fact in own)
 
 
+SHOWN = "product"
+"""How a figure follows whose reckoning the text shows."""
 MOST_BESIDE = 400
 """The last facts of a sentence and of those before it from which a figure may follow; a text of figures alone has thousands."""
 
@@ -162,7 +164,12 @@ def _how_it_follows(
     if not fact.unit and fact.keys[0] in _FACTORS and _CONVERTS.search(sentence.text):
         return "conversion"  # cents divided by 100
     in_front, behind = sentence.text[: fact.start - sentence.start], sentence.text[fact.end - sentence.start :]
-    return derivation(fact, sources, near, beside, in_front, behind)
+    how = derivation(fact, sources, near, beside, in_front, behind)
+    if not how and not fact.unit and "|" in sentence.text:  # whose column says that it is an age in days
+        dates = [other for other in beside if other.kind is FactKind.DATE and sentence.start <= other.start < sentence.end]
+        how = derivation(fact._replace(unit="日"), sources, (), dates, in_front, behind) if dates else ""
+        how = how if how == "difference" else ""
+    return how
 
 
 _SINCE = _PHRASES["spans_from_then"]

@@ -236,6 +236,7 @@ def unheard_outcomes(sentence: SentenceSupport, sources: Sources) -> Iterator[tu
             or _is_needed(text, word)
             or (word.isascii() and _NOT_BEFORE.search(text[: text.find(word)]))
             or any(_trusted(sources, one) for one in group)
+            or _is_left_out(text, word)
         ):
             continue
         forms = [*group, *words["heard_as"].get(name, ())]
@@ -260,6 +261,12 @@ def _is_needed(text: str, word: str) -> bool:
 
 LONGEST_NEED = 60
 """Characters in front of an outcome in which the need for it stands."""
+
+
+def _is_left_out(text: str, word: str) -> bool:
+    """Whether what a word tells of is left out of what is told: 返金された注文を除いて, refunded orders excluded."""
+    at = text.find(word)
+    return bool(_PHRASES["left_out_in_front"].search(text[:at]) or _PHRASES["left_out_behind"].match(text[at + len(word) :]))
 
 
 def _begins(text: str, words: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, TypeGuard
 
 from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.rules.asked.asked_actions import asked_kinds, counts_asked_for, english_counts, japanese_counts, unquoted
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import CLOCK_AS_WRITTEN, Judgement
 from autonomy.policy.need_binding import is_write
 from autonomy.policy.texts.listed_targets import targets_listed
 from autonomy.policy.texts.request_mood import orders_by_name, orders_in, orders_the_deed, without_questions
@@ -355,6 +355,8 @@ def _other_times(goal: str, writes: Sequence[CallRecord], case: Judgement) -> It
     others = fixed - {key for fact in goal_times for key in fact.keys}
     # 15:00Z is midnight in Tokyo
     written_times = fixed | times(leaf for leaf in written_leaves if not local_moment(leaf.value, zone))
+    there = {clock for leaf in written_leaves for clock in CLOCK_AS_WRITTEN.findall(str(leaf.value)[:60])}
+    goal_times = [fact for fact in goal_times if not (there & set(fact.keys) and _is_on_other_clocks(goal_text, fact))]
     moves = bool(_PHRASES["moves_a_time"].search(goal))
     if moves and any(known_times & set(fact.keys) for fact in goal_times):  # the other one is where it was
         return
@@ -368,6 +370,12 @@ def _other_times(goal: str, writes: Sequence[CallRecord], case: Judgement) -> It
 def _only_bounds(goal: str, fact: Fact) -> bool:
     """Whether a time is the bound of what may be chosen: after 13:00, 13時以降."""
     return bool(_BOUND_BEFORE.search(goal[: fact.start]) or _BOUND_BEHIND.match(goal, fact.end))
+
+
+def _is_on_other_clocks(goal: str, fact: Fact) -> bool:
+    """Whether a time is told as that of clocks elsewhere: 10:00 London time, 現地時間10時."""
+    behind, before = _PHRASES["clocks_elsewhere_behind"], _PHRASES["clocks_elsewhere_in_front"]
+    return bool(behind.match(goal, fact.end) or before.search(goal[: fact.start]))
 
 
 def _is_nearby(fact: Fact, chosen: frozenset[int]) -> bool:

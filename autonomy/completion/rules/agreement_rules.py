@@ -6,9 +6,10 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from autonomy.completion.rules.answer_rules import was_said
+from autonomy.completion.rules.asked.asked_actions import unquoted
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.joined_facts import of_another_read, taken_back
-from autonomy.completion.rules.text.content import instead, matters, traps
+from autonomy.completion.rules.text.content import RANK, instead, matters, traps
 from autonomy.completion.rules.text.form import language_of
 from autonomy.policy.need_binding import is_write
 from autonomy.provenance.contradictions import Contradiction
@@ -238,7 +239,7 @@ def no_orders(case: Judgement) -> Iterator[tuple[str, str]]:
 def _contradicted(case: Judgement) -> Iterator[tuple[str, str]]:
     for text, contradicted in case.contradictions:
         for found in contradicted:
-            if found.kind == "negation" and _tells_of_a_failure(found, case):
+            if found.kind == "negation" and (_OWN_CONDUCT.search(unquoted(found.said)) or _tells_of_a_failure(found, case)):
                 continue
             if found.kind not in _OF_WORDS or not _shows_its_evidence(found.said, found.shown, text.text, case):
                 said = excerpt(found.said, 80)
@@ -246,6 +247,9 @@ def _contradicted(case: Judgement) -> Iterator[tuple[str, str]]:
                     yield found.kind, f"{said!r} does not agree with what was read: {excerpt(found.shown, 160)!r}"
                 else:
                     yield found.kind, f"{said!r} does not agree with what was read: nothing there tells of it"
+
+
+_OWN_CONDUCT = _PHRASES["denies_own_conduct"]
 
 
 def _tells_of_a_failure(found: Contradiction, case: Judgement) -> bool:
@@ -332,10 +336,11 @@ def _covers(title: str, fact: Fact, sentence: SentenceSupport) -> bool:
 
 
 def _is_a_way_to_speak(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
-    """Whether a number counts nothing that was read: 一つの方法, the first of a ranking (whether it is, others check), how many
+    """Whether a number counts nothing that was read: 一つの方法, a rank of a told line (whether it is, others check), how many
     people the question names, a span that ends now, in how many goes to do something."""
     return (
-        (fact.unit in ("位", "つ") and fact.keys[0] == "1")
+        (fact.unit == "つ" and fact.keys[0] == "1")
+        or (fact.unit == RANK and fact.keys[0].isdecimal() and int(fact.keys[0]) <= max(case.rows_told, 1))
         or (fact.unit == "人" and fact.keys[0] == str(_persons_asked_about(case)))
         or bool(_PHRASES["splits_in_parts"].match(sentence.text, fact.start - sentence.start))
         or _counts_own_tries(fact, sentence, case)

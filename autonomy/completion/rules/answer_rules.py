@@ -17,7 +17,7 @@ from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.durations import is_month, is_weekday
 from autonomy.provenance.text.facts import COUNT_WORDS, EXACT, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
-from autonomy.provenance.text.sentences import sentences_in
+from autonomy.provenance.text.sentences import Sentence, sentences_in
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
@@ -51,12 +51,23 @@ def inability(case: Judgement) -> str:
         words.append(_NO_LOOK)
         sentences = [one for one in sentences if not _PHRASES["advises"].search(one.text)] or sentences
     unable = [sentence for sentence in sentences if any(one.search(sentence.text) for one in words)]
+    unable = [sentence for sentence in unable if not _goes_on_to_tell(sentence, case)]
     if unable and 2 * len(unable) >= len(sentences):
         return "" if _tells_the_rest(case, of_half=2 * len(unable) == len(sentences)) else "unanswered"
     if _only_gives_up(case) and _brought_something(case):
         return "unanswered"
     admitted = [sentence for sentence in sentences if _ADMITTED.search(sentence.text)]
     return "unfinished" if len(admitted) > 1 and 2 * len(admitted) >= len(sentences) and not _tells_the_rest(case) else ""
+
+
+def _goes_on_to_tell(sentence: Sentence, case: Judgement) -> bool:
+    """Whether a sentence that says what is not known goes on, behind a `but`, to what was read: 分かりませんが、…とあります."""
+    turns = _PHRASES["turns_to_what_is_known"].search(sentence.text)
+    support = next((one for one in case.attribution(case.answer).sentences if one.start == sentence.start), None)
+    if turns is None or support is None:
+        return False
+    behind = (one for one in support.facts if one.fact.start - support.start >= turns.end())
+    return any(bool(one.sources) and not was_said(one.fact, case) for one in behind if one.fact.kind in (*EXACT, FactKind.QUOTE))
 
 
 def _only_gives_up(case: Judgement) -> bool:
@@ -122,7 +133,7 @@ def anchored_days(case: Judgement) -> Iterator[tuple[str, str]]:
     for anchor in dated if days else ():
         if not _day_is_read(anchor, days):
             by_name = _WEEKDAY.search(anchor.text) and case.looked_up.contains(anchor.text) and not _has_hours(anchor, case)
-            if not by_name and not _is_told_of(anchor, case):
+            if not by_name and not _is_told_of(anchor, case) and not _is_a_deadline(anchor, case):
                 shown = ", ".join(sorted(days)[:3])
                 yield anchor.text, f"the question is about {anchor.text}, and what was read is about {shown}"
 
@@ -135,6 +146,14 @@ def _is_told_of(anchor: Anchor, case: Judgement) -> bool:
     sentences = case.attribution(case.answer).sentences if asked else ()
     lines = {unit.text for one in sentences for unit in one.units if day.isoformat() in unit.days}
     return any(not asked.isdisjoint(fact.keys) for line in lines for fact in facts_in(line[:LONGEST_LINE], day, zone))
+
+
+def _is_a_deadline(anchor: Anchor, case: Judgement) -> bool:
+    """Whether a day to come only ends the span that is asked about: what is to be done until then was told before."""
+    goal, today = case.ctx.request.task.goal, case.evidence.day.isoformat()
+    bounds = _PHRASES["bounds_before"].search(goal[: anchor.start]) or _PHRASES["bounds_behind"].search(goal[anchor.end :])
+    days = {key for fact in case.asked if fact.start == anchor.start for key in fact.keys if is_iso_day(key)}
+    return bool(bounds and days) and min(days) > today
 
 
 LONGEST_LINE = 500
@@ -173,9 +192,24 @@ def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, fits: Callable[
         by_name = anchor.kind == "name" and (
             _is_spelt_out(anchor.text, reads) or _is_named_by_calls(anchor.text, case) or _in_another_script(anchor.text, case)
         )
+        elsewhere = elsewhere or _is_a_clock(anchor.text, case)
         told = _is_told_as_lost(anchor.text, case) or _is_told_as_absent(anchor.text, reads, case)
         if not elsewhere and not by_name and not told and not _is_seen(anchor, seen, case):
             yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
+
+
+def _is_a_clock(name: str, case: Judgement) -> bool:
+    """Whether the goal names a place only for the time that its clocks show then, where moments with their offset were read or
+    written: which time that is follows from them."""
+    if not any(name in match.group() for match in _PHRASES["asks_for_a_clock"].finditer(case.ctx.request.task.goal)):
+        return False
+    parts = (part for record in case.ctx.records for part in (record.arguments, record.result.structured) if record.ok)
+    return any(
+        local_moment(leaf.value, case.evidence.sources.zone)
+        for part in parts
+        for leaf in leaves(part)
+        if isinstance(leaf.value, str)
+    )
 
 
 def _is_told_as_lost(name: str, case: Judgement) -> bool:
@@ -432,10 +466,16 @@ def each_place(case: Judgement) -> Iterator[tuple[str, str]]:
     if any(len(name) > 1 and name in goal for name in names):
         return
     listing = next((one for one in coverage_of(case.views) if one.kind == key), None)
-    if listing is None:
+    if listing is None and not _are_lines_of_a_text(visited, tool, case):
         yield "all of it", f"{tool} was asked by {key}, and nothing that was read lists which there are"
-    elif left := [dict(listing.names).get(one) or one for one in listing.missing]:
+    elif listing and (left := [dict(listing.names).get(one) or one for one in listing.missing]):
         yield "all of it", f"{tool} has not read {', '.join(left[:3])}, and all was asked for"
+
+
+def _are_lines_of_a_text(visited: set[str], tool: str, case: Judgement) -> bool:
+    """Whether another tool's text lists each of what was read, so that the run saw which there are."""
+    texts = (str(case.evidence.content(record).result) for record in case.evidence.reads if record.tool != tool)
+    return any(all(any(value in line for line in text.splitlines()) for value in visited) for text in texts)
 
 
 def _says_how_many_of(listed: int, total: int, answer: str) -> bool:

@@ -28,9 +28,10 @@ from autonomy.provenance.text.facts import EXACT, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
 from autonomy.run_state.context import ToolExecutionContext
-from autonomy.run_state.run_provenance import words_beside
+from autonomy.run_state.run_provenance import data_of, words_beside
 from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
+from metrics.text.quotations import PAIRS
 
 _T = TypeVar("_T")
 _PHRASES = patterns_of("autonomy.completion")
@@ -41,6 +42,11 @@ answers 78 of 182 bad ones had a finding of any kind at first sight, and 11 of 7
 MOST_STATES = 12
 """Different words of a column that files rows, as a state does; more are names."""
 _LISTED_LINE = re.compile(r"^ {0,3}(?:[-*•・]|\d{1,2}[.)]) ", re.MULTILINE)
+CLOCK_AS_WRITTEN = re.compile(r"\dT(\d\d:\d\d)")
+"""The time of a moment on the clocks of its own offset."""
+CALLS_A_RECORD = frozenset({"name", "title", "subject"})
+"""Fields that tell what a record is called."""
+_TABLE_ROW = re.compile(r"^ {0,3}\|.*\w", re.MULTILINE)
 _LISTS = re.compile(r"(?:^\s*(?:[-*•・]|\d{1,2}[.)]) .*\n?(?:[ \t]+\S.*\n?|\n(?=[-*•・\d]))*)+", re.MULTILINE)
 """Lines of a list, with what is indented below them and single blank lines between."""
 
@@ -137,6 +143,11 @@ class Judgement:
         lists = [len(_LISTED_LINE.findall(block)) for text in texts for block in _LISTS.findall(text)]
         return frozenset({*lists, sum(lists)}) - {0}
 
+    @cached_property
+    def rows_told(self) -> int:
+        """The lines of the longest list, or of all tables, of the answer."""
+        return max((len(_TABLE_ROW.findall(self.answer)), *self.list_lengths))
+
     def counts_own_lines(self, fact: Fact) -> bool:
         """Whether a number of things is that of the lines which the answer itself lists."""
         return fact.kind is FactKind.NUMBER and not is_measure(fact.unit) and fact.keys[0] in map(str, self.list_lengths)
@@ -175,6 +186,16 @@ class Judgement:
         return self.delivered or self.answer
 
     @cached_property
+    def unquoted_answer(self) -> str:
+        """The answer with its quotations of a whole text that was sent emptied: that says it to whom it was sent, and is judged
+        as sent."""
+        text = self.answer
+        for sent in {one.text.strip() for one in self.evidence.sent() if len(one.text) > SHORTEST_TEXT}:
+            for opening, closing in PAIRS.items():
+                text = text.replace(f"{opening}{sent}{closing}", f"{opening}{closing}")
+        return text
+
+    @cached_property
     def own_words(self) -> str:
         """The lines of the answer that do not stand in what went out: what the run says of itself.
 
@@ -184,7 +205,7 @@ class Judgement:
         rehearsed = {line.strip() for text in self.evidence.sent() if text.record.simulated for line in text.text.splitlines()}
         return "\n".join(
             line
-            for line in self.answer.splitlines()
+            for line in self.unquoted_answer.splitlines()
             if (line.strip() not in sent and line.strip() not in rehearsed) or not line.strip()
         )
 
@@ -252,7 +273,7 @@ class Judgement:
         lines = {line for record in self.evidence.reads for line in lines_of(words_beside(record))}
         return tuple(
             FreeText(text, tuple((one, quoted_from(one.text, self.evidence.sources, lines)) for one in found.sentences))
-            for text in (self.answer, *(text for text in sent if text not in self.answer))
+            for text in (self.unquoted_answer, *(text for text in sent if text not in self.unquoted_answer))
             for found in [self.attribution(text)]
         )
 
@@ -346,11 +367,13 @@ class Judgement:
 
     @cached_property
     def written_keys(self) -> frozenset[str]:
-        """The keys of facts in short arguments of writes; every text of the run is held against them."""
+        """The keys of facts in short arguments of writes and in what they answered; every text is held against them."""
         day, zone = self.evidence.day, self.evidence.sources.zone
-        written = (leaf.value for record in self.evidence.writes for leaf in leaves(record.arguments))
-        short = (value for value in written if isinstance(value, str) and len(value) <= SHORTEST_TEXT * 2)
-        return frozenset(key for value in short for fact in facts_in(value, day, zone) for key in fact.keys)
+        both = [part for record in self.evidence.writes for part in (record.arguments, data_of(record))]
+        written = (leaf.value for part in both for leaf in leaves(part))
+        short = [value for value in written if isinstance(value, str) and len(value) <= SHORTEST_TEXT * 2]
+        keys = {key for value in short for fact in facts_in(value, day, zone) for key in fact.keys}
+        return frozenset({*keys, *(clock for value in short for clock in CLOCK_AS_WRITTEN.findall(value))})
 
     @cached_property
     def written_titles(self) -> frozenset[str]:

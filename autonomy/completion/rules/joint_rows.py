@@ -58,7 +58,7 @@ def of_the_row_asked(case: Judgement) -> Iterator[tuple[str, str]]:
     beside = (row for table in tables if all(table is not one for one, _, _ in found) for row in table)
     own = own.union(*map(figures_of, beside))  # what stands in another list, too, may be told of the row
     strange = {key for table, at, _ in found for row in table if row is not table[at] for key in figures_of(row) - own}
-    asked = {key for fact in case.asked for key in fact.keys}
+    asked = case.written_keys.union(key for fact in case.asked for key in fact.keys)
     others = {name for table, at, names in found for place, name in enumerate(names) if place != at}
     others -= {names[at] for _, at, names in found}
     for sentence in case.free_texts[0].unrepeated.sentences:

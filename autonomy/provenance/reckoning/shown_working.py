@@ -88,6 +88,7 @@ def _is_nearly(exact: Decimal, stated: Decimal) -> bool:
 
 
 def _sign_between(between: str) -> str:
+    between = between.replace("**", "")  # a result in bold
     found = _SIGN.findall(between) if len(between) <= MOST_BETWEEN and "\n" not in between else []
     if len(found) != 1:
         return ""

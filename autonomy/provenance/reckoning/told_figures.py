@@ -138,7 +138,8 @@ def _scaled(found: list[SentenceSupport], sources: Sources) -> list[SentenceSupp
 def _served(text: str) -> Iterator[Fact]:
     """The figures that say for how many a list is: any other number of a request and one that was read make a factor as well."""
     for fact in numbers(text):
-        if _PHRASES["before_portions"].search(text[: fact.start]) or _PHRASES["behind_portions"].search(text[fact.end :]):
+        behind = fact.text.lstrip("0123456789") + text[fact.end :]  # the figure itself may end with whom it counts: 4 people
+        if _PHRASES["before_portions"].search(text[: fact.start]) or _PHRASES["behind_portions"].search(behind):
             yield fact
 
 

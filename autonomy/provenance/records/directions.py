@@ -11,8 +11,9 @@ from autonomy.provenance.reckoning.derivations import follows, is_rough
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.tabular.tables import Table
 from autonomy.provenance.support import FactSupport, SentenceSupport
-from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
-from autonomy.provenance.text.normalize import normalize
+from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in, number_key
+from autonomy.provenance.text.normalize import fold, normalize
+from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
 from metrics.text.phrases import patterns_of
 
@@ -76,8 +77,9 @@ def _of_rows(fact: Fact, way: int, tables: Sequence[Table]) -> Iterator[str]:
 SHARES = frozenset({"%", "割"})
 
 
-def wrong_shares(sentence: SentenceSupport) -> Iterator[tuple[str, str]]:
-    """A share, and the two figures beside it, where they are the only ones of two digits or more and make another share.
+def wrong_shares(sentence: SentenceSupport, columns: Sequence[Sequence[Fact]] = ()) -> Iterator[tuple[str, str]]:
+    """A share, and the two figures beside it, where they are the only ones of two digits or more and make another share, nor is
+    one of them that share of its column: of the figures of the `columns` of the text's tables, or of their total.
 
     It stands behind both, as what is reckoned of them does. From 306 to 357 is no rise of 24 %, though two other figures that
     were read may make that.
@@ -95,8 +97,16 @@ def wrong_shares(sentence: SentenceSupport) -> Iterator[tuple[str, str]]:
         and one.unit == other.unit
         and one.keys != other.keys
         and not follows(share, (one, other), roughly=roughly)
+        and not any(_is_share_of_column(share, part, column) for part in (one, other) for column in columns if part in column)
     ):
         yield share.text, f"{one.text}, {other.text}"
+
+
+def _is_share_of_column(share: Fact, part: Fact, column: Sequence[Fact]) -> bool:
+    """Whether a figure is so much of all of its column, or of the greatest of it, which may be their total."""
+    figures = [Decimal(fact.keys[0]) for fact in column]
+    totals = {sum(figures), max(figures)} - {Decimal(part.keys[0])}
+    return any(follows(share, (part, part._replace(text="", keys=(number_key(total),))), roughly=False) for total in totals)
 
 
 def _was_read(found: FactSupport) -> bool:
@@ -191,3 +201,83 @@ def _rows(text: str) -> tuple[_WrittenRow, ...]:
         figures = frozenset((fact.keys[0], fact.unit) for cell in facts[1:] for fact in cell)
         found += [_WrittenRow("|".join(cells).strip(), begins, figures)] if begins else []
     return tuple(found)
+
+
+def under_another_heading(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[str, str]]:
+    """The one figure with a unit of a line that begins with what heads a single column of a written table, where that table has
+    the figure under other headings alone: 0.3秒 of 索引なし, where `| 応答時間（索引なし） | 応答時間（索引あり） |` stand above
+    `| 1.1秒 | 0.3秒 |`."""
+    label = fold(_LABEL.split(sentence.text, maxsplit=1)[0].strip(" *_|"))
+    figures = [found.fact for found in sentence.facts if found.fact.kind is FactKind.NUMBER and found.fact.unit]
+    if len(figures) != 1 or not SHORTEST_LABEL <= len(label) <= LONGEST_LABEL or label == fold(sentence.text):
+        return
+    told = (figures[0].keys[0], figures[0].unit)
+    flat = (table for unit in sentence.units if "|" in unit.text for table in _columns(unit.text[:LONGEST_LINE]))
+    for table in (*flat, *map(_columns_of, sources.tables())):
+        headed = [name for name in table if label in fold(name)]
+        holding = [name for name, cells in table.items() if told in cells]
+        if len(headed) == 1 and holding and headed[0] not in holding:
+            yield figures[0].text, f"{holding[0].strip()}: {figures[0].text}"
+            return
+
+
+def _columns_of(table: Table) -> Mapping[str, frozenset[tuple[str, str]]]:
+    """The figures of each column of a table of rows, with their units, by its name."""
+    columns = [name for name in table[0].cells if not name.startswith("column ")] if 2 <= len(table) <= MOST_ROWS else []
+    return {name: frozenset(figure for row in table for figure in _figures_of(str(row.cells.get(name, "")))) for name in columns}
+
+
+@lru_cache(maxsize=2_000)
+def _figures_of(cell: str) -> tuple[tuple[str, str], ...]:
+    return tuple((fact.keys[0], fact.unit) for fact in facts_in(cell[:LONGEST_CELL]) if fact.kind is FactKind.NUMBER)
+
+
+LONGEST_CELL = 60
+
+
+_LABEL = re.compile(r"\||[:：] ?")
+SHORTEST_LABEL, LONGEST_LABEL = 3, 40
+"""Characters of what a line begins with."""
+
+
+@lru_cache(maxsize=500)
+def _columns(text: str) -> tuple[Mapping[str, frozenset[tuple[str, str]]], ...]:
+    """The figures of each column but the first of the table of a text, with their units, by what heads it."""
+    if not (rule := _RULE.search(text)):
+        return ()
+    many = rule.group().count("|") - 1
+    heads = [cell for cell in text[: rule.start()].strip(" \n|").split("|") if cell.strip()][-many:]
+    names = [heads[0].rpartition("\n")[2], *heads[1:]] if heads else []
+    rows = [part.strip(" |\n").split("|")[:many] for part in _ROW_ENDS.split(text[rule.end() :])]
+    cells = [row for row in rows if len(row) == many] if len(set(names)) == many > 2 else []  # of a flat post prose stands behind
+    found = {
+        name: frozenset((fact.keys[0], fact.unit) for row in cells for fact in facts_in(row[at]) if fact.kind is FactKind.NUMBER)
+        for at, name in enumerate(names)
+        if at > 0
+    }
+    return (found,) if cells else ()
+
+
+_RULE = re.compile(r"(?:\|\s*:?-{2,}:?\s*){2,}\|")
+"""The line of dashes below what heads the columns."""
+_ROW_ENDS = re.compile(r"\|\s*\||\n")
+
+
+def all_told_of_some(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[str, str]]:
+    """A number told as all of what a line about the same tells a part of: all four, where three of the four were mended."""
+    told = {
+        one["all"] or one["every"]: one.group()
+        for one in _PHRASES["all_of_so_many"].finditer(in_figures(normalize(sentence.text)))
+    }
+    words = terms(sentence.text) if told else frozenset[str]()
+    for unit in islice(sources.units, MOST_LINES) if told else ():
+        parts = list(_PHRASES["some_of_so_many"].finditer(in_figures(normalize(unit.text[:LONGEST_LINE]))))
+        for part in parts if len(words & terms(unit.text)) >= FEWEST_SHARED else ():
+            many, some = part["all"] or part["whole"], part["some"] or part["few"]
+            if many in told and int(some) < int(many):
+                yield told[many], unit.text
+                return
+
+
+FEWEST_SHARED = 2
+"""Terms by which a line is about the same."""

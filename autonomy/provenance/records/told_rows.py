@@ -63,6 +63,8 @@ class SaidValues(NamedTuple):
 
     folded: str
     exact: dict[str, str]
+    shares: frozenset[str] = frozenset()
+    """The keys of the figures in per cent."""
 
     @classmethod
     def of(cls, sentence: SentenceSupport) -> "SaidValues":
@@ -70,7 +72,9 @@ class SaidValues(NamedTuple):
         facts = [one.fact for one in sentence.facts if one.fact.kind in _EXACT and not one.fact.relative]
         # a bare figure of two digits is one of many things
         telling_facts = (fact for fact in facts if fact.unit or fact.kind is not FactKind.NUMBER or len(fact.keys[0]) > 2)
-        return cls(fold(sentence.text), {key: fact.text for fact in telling_facts for key in fact.keys if _tells(key)})
+        exact = {key: fact for fact in telling_facts for key in fact.keys if _tells(key)}
+        shares = frozenset(key for key, fact in exact.items() if fact.unit == "%")
+        return cls(fold(sentence.text), {key: fact.text for key, fact in exact.items()}, shares)
 
     def has(self, key: str) -> bool:
         """Whether the sentence has what a cell has."""
@@ -127,7 +131,10 @@ class ColumnKeys:
         for column, cell in own.cells.items():
             instead = cell_keys(cell)
             alike = {_shape(key) for key in instead} - {_shape(key) for key in instead if values.has(key)} - timed
-            strange = [key for key in values.exact if key not in own_keys and _shape(key) in alike]
+            counts = (
+                values.shares if not _PHRASES["column_of_shares"].search(column) else frozenset[str]()
+            )  # 12 % is none of 12 orders
+            strange = [key for key in values.exact if key not in own_keys and _shape(key) in alike and key not in counts]
             other_keys = [key for key in strange if key in self._exact(column)]
             if "word" in alike:
                 other_keys += [word for word in self._words(column) if values.has(word) and word not in own_keys]

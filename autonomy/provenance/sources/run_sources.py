@@ -213,6 +213,7 @@ class Sources(ReadEvidence):
             aliases = self._by_alias(fact.keys[0]) if fact.kind is FactKind.NAME else ()
             if fact.kind is FactKind.NAME and len(fact.keys[0]) < SHORTEST_CONTAINED:
                 found += [*self._equal(fact.keys[0], fact.keys[0]), *self._family_names(fact.keys[0])]
+                found += self._containing(f"@{fact.keys[0]}")
             return strongest([*found, *aliases])
         if fact.kind is FactKind.ID and _SHORT_HASH.fullmatch(fact.keys[0]):
             return strongest([*self._stating(fact), *self._beginning(fact.keys[0])])

@@ -81,7 +81,7 @@ def _forms() -> dict[str, str]:
         "english_month": rf"(?P<english_month>\b(?:(?:{behind})(?P<m4>{long_months})\b(?!\s\d)"
         rf"|(?P<m5>{long_months})\s(?P<y5>(?:19|20)\d\d)\b))",
         "english_day_first": rf"(?P<english_day_first>(?<!\d)(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m2>{months})\b\.?{year.format('y2')})",
-        "clock": rf"(?P<clock>(?<!\d)(?<!\d:)(?:(?P<half1>午前|午後)\s?)?(?P<hm>{clock})(?:\s?(?P<half2>[ap]\.?m\b\.?))?(?P<utc>\s?(?:UTC|GMT|Z)\b)?(?!\s?%))",
+        "clock": rf"(?P<clock>(?<!\d)(?<!\d:)(?:(?P<half1>午前|午後)\s?)?(?P<ends>(?<=[~〜～–—-])|(?<=[~〜～–—-] ))?(?P<hm>{clock})(?:\s?(?P<half2>[ap]\.?m\b\.?))?(?P<utc>\s?(?:UTC|GMT|Z)\b)?(?!\s?%))",
         "hour": r"(?P<hour>(?:(?P<half3>午前|午後)\s?)?(?P<h>(?<!\d)\d{1,2}|(?!一時[^にかまご頃半過発着\s、。,.)\d])[一二三四五六七八九十]{1,3})時(?!間)"
         r"(?P<rest>半|[0-5]?\d分)?)",
         "noon": r"(?P<noon>正午|\bnoon\b)",
@@ -303,9 +303,14 @@ def _exists(year: int, month: int, of_month: int) -> bool:
     return True
 
 
+HOURS_OF_A_DAY = 24
+"""23:00–24:00 ends at 0:00 of the next day; alone, 24:00 may be a span of time."""
+
+
 def _clock(groups: Groups, day: date | None, zone: tzinfo | None) -> DateReading:
     hour, minute, *second = map(int, groups["hm"].split(":"))
     hour = _on_24(hour, groups.get("half1") or groups.get("half2") or "")
+    hour = 0 if hour == HOURS_OF_A_DAY and not minute and "ends" in groups else hour
     at = time(hour, minute, second[0] if second else 0)
     if "utc" in groups and day and zone:
         here = datetime.combine(day, at, UTC).astimezone(zone).time()

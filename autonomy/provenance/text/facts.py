@@ -209,8 +209,8 @@ _NUMBER = (  # no ordinal, which counts nothing, unless it numbers a day of the 
 )
 _DURATION = r"(?P<duration>(?<![\d.])(?P<hours>\d{1,4})\s?(?:時間|hours?|hrs?|h)\s?(?:and )?(?P<minutes>[0-5]?\d)(?!\d)\s?(?:分|minutes?|mins?|m)(?![a-z]))"
 """Hours and minutes of one span; a number of minutes."""
-_HOURS_AND_MINUTES = r"(?P<sheet_duration>(?<![\d.:])(?P<sheet_hours>2[4-9]|[3-9]\d|\d{3}):(?P<sheet_minutes>[0-5]\d)(?![\d:]))"
-"""61:05 of a time sheet: no time of day; a number of minutes."""
+_HOURS_AND_MINUTES = r"(?P<sheet_duration>(?<![\d.:])(?!(?<=[~〜～–—-])24:00|(?<=[~〜～–—-] )24:00)(?P<sheet_hours>2[4-9]|[3-9]\d|\d{3}):(?P<sheet_minutes>[0-5]\d)(?![\d:]))"
+"""61:05 of a time sheet: no time of day, as the end of 23:00–24:00 is; a number of minutes."""
 _SHORT_DURATION = (
     r"(?P<short_duration>(?<![\d.])(?P<whole_minutes>\d{1,4})\s?(?:分|minutes?|mins?|m)\s?(?:and )?"
     r"(?P<seconds>\d{1,2})\s?(?:秒|seconds?|secs?|s)(?![a-z]))"
@@ -450,7 +450,7 @@ _NEVER = "(?!)"
 _ACCENTED = "À-ÖØ-öø-ɏ"
 LATIN_NAME = rf"[A-ZÀ-ÖØ-Þ][A-Za-z0-9{_ACCENTED}_'-]{{1,30}}"
 """A name in Latin letters ends where Japanese goes on: Wen Zhaoにして."""
-_ENOUGH = "十分(?:だ|で(?:す|は|あ|し|な|も)|な|に|とは|と[い言思]|すぎ|、|。|$)"
+_ENOUGH = "十分(?:」|だ|で(?:す|は|あ|し|な|も)|な|に|とは|と[い言思]|すぎ|、|。|$)"
 """十分 that says enough, and no ten minutes."""
 _CODE = re.compile(r"^```.*?(?:^```|\Z)", re.MULTILINE | re.DOTALL)
 _BETWEEN = rf"{{1,{LONGEST_QUOTE}}}"

@@ -58,7 +58,9 @@ _ABBREVIATED = "|".join(
     rf"(?<=\b{word})\." for word in (r"i\.e", r"e\.g", "vs", "approx", "incl", "excl", "resp", "Mr", "Ms", "Mrs", "Dr")
 )
 """Full stops that end no sentence."""
-_SENTENCE = re.compile(rf"(?:[^。！？!?.]|[.!?](?!\s)|{_ABBREVIATED}){{1,{LONGEST_SENTENCE}}}[。！？!?.]*[」』）)\"]?")
+_QUOTED = r"「[^「」\n]{1,200}」(?=[\u3041-\u309f、])|\"[^\"\n]{1,200}\"(?=,? [a-z])|“[^“”\n]{1,200}”(?=,? [a-z])"
+"""A quotation behind which the sentence goes on, however many sentences stand inside."""
+_SENTENCE = re.compile(rf"(?:{_QUOTED}|[^。！？!?.]|[.!?](?!\s)|{_ABBREVIATED}){{1,{LONGEST_SENTENCE}}}[。！？!?.]*[」』）)\"]?")
 
 WORD = re.compile(r"[a-z0-9][a-z0-9_]+")
 """A Latin word of a text in lower case."""

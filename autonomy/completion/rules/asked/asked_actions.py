@@ -33,6 +33,7 @@ ASKED = AskedActions.model_validate_json(files("autonomy.completion").joinpath("
 _OUTSIDE = patterns_of("autonomy.completion")["outside_place"]
 _OF_OTHERS = patterns_of("autonomy.completion")["tells_what_others_asked_for"]
 _SPOKEN_SHORT = patterns_of("autonomy.completion")["put_by_in_speech"]
+_WRITE_A_MESSAGE = patterns_of("autonomy.completion")["asks_to_write_a_message"]
 _WRITE_THERE = patterns_of("autonomy.completion")["asks_to_write_there"]
 
 
@@ -59,7 +60,12 @@ def asked_kinds(goal: str) -> list[tuple[str, ...]]:
     kinds = {**ASKED.nouns, **ASKED.verbs, **ASKED.english}
     spoken = _SPOKEN_SHORT.sub(r"\1ておい", _OF_OTHERS.sub(" ", _SUPPOSED.sub(" ", unquoted(goal))))
     words = [match["ja"] or match["en"].lower() for match in _ASKED.finditer(spoken)]
-    verb_kinds = [kinds[word] for word in words if word not in ASKED.inside or _OUTSIDE.search(goal)]
+    by_message = kinds["message"] if _WRITE_A_MESSAGE.search(spoken) else ()
+    verb_kinds = [
+        (*kinds[word], *(by_message if word == "write" else ()))
+        for word in words
+        if word not in ASKED.inside or _OUTSIDE.search(goal)
+    ]
     return [*verb_kinds, *(kinds["書き込"] for _ in _WRITE_THERE.findall(spoken))]
 
 

@@ -129,12 +129,15 @@ def _spans_told(case: Judgement) -> Iterator[ToldSpan]:
     for sentence in sentences_in(case.answer):
         facts = facts_in(sentence.text, day, zone)
         is_listed = bool(_LISTED.match(case.answer, case.answer.rfind("\n", 0, sentence.start) + 1))
+        frames = sentence.text.endswith((":", "："))  # what is free stands in the lines behind it
         tells = bool(_PHRASES["speaks_of_free"].search(sentence.text)) and not _PHRASES["tells_taken"].search(sentence.text)
         if not is_listed:
             leads, lead_days = tells, _days_of(facts)
         days = _days_of(facts) or lead_days or of_goal
         for start, end in (
-            pairwise(fact for fact in facts if fact.kind is FactKind.TIME) if tells or (is_listed and leads) else ()
+            pairwise(fact for fact in facts if fact.kind is FactKind.TIME)
+            if (tells and not frames) or (is_listed and leads)
+            else ()
         ):
             if _PHRASES["joins_two_times"].fullmatch(normalize(sentence.text[start.end : end.start])):
                 readings = [(one, other) for one, other in product(_times_of(start), _times_of(end)) if one < other]

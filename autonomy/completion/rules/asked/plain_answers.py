@@ -85,13 +85,22 @@ def who_was_read(case: Judgement) -> Iterator[tuple[str, str]]:
     first = _first_sentence(case)
     called = [fact.text for fact in facts_in(first) if fact.kind is FactKind.NAME and fact.text[:1] not in "#@"]
     scripts = _scripts_of_names(case)
-    for name in (*called, *_FULL_NAME.findall(first), *_PHRASES["is_called"].findall(first)):
+    for name in (*called, *_FULL_NAME.findall(first), *_who_did_so(goal, first), *_PHRASES["is_called"].findall(first)):
         bare = _PHRASES["ends_as_a_person"].sub("", name).strip()
         is_told_otherwise = bool(scripts) and bare.isascii() not in scripts
         forms = {bare, *bare.split(), *sources.identities.names_of(bare)}
         if fold(bare) not in fold(goal) and not is_told_otherwise and not any(map(sources.contains, forms)):
             yield name, f"『{name}』 stands in nothing that was read"
             return
+
+
+def _who_did_so(goal: str, first: str) -> Iterator[str]:
+    """The one English name in front of the verb of a question: Leo, of `Leo updated it`, where that asks `Who updated it?`"""
+    asked_deed = _PHRASES["asks_who_did"].search(goal)
+    did = (
+        re.compile(rf"(?<![A-Za-z.])([A-Z][a-z]{{2,}})[*_]{{0,2}} (?:[a-z]{{3}} )?{asked_deed['deed']}\b") if asked_deed else None
+    )
+    yield from (name for name in did.findall(first) if not _PHRASES["names_nobody"].fullmatch(name)) if did else ()
 
 
 _FULL_NAME = re.compile(r"(?<![A-Za-z.])[A-Z][a-z]+(?: [A-Z][a-z'-]+)+(?![A-Za-z])")

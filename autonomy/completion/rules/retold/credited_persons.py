@@ -88,7 +88,9 @@ def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
                 for unit in check(deed, sentence, evidence)
             ),
             None,
-        ) or next((unit for check in (_not_the_speaker, _done_since) for unit in check(sentence, evidence)), None)
+        ) or next(
+            (unit for check in (_not_the_speaker, _done_since, _done_after_all) for unit in check(sentence, evidence)), None
+        )
         if found:
             said, shown = excerpt(sentence.text, 80), excerpt(found.text, 160)
             yield sentence.text[:80], f"{said!r} does not agree with what was read: {shown!r}"
@@ -229,7 +231,8 @@ def _only_planned(deed: Deed, sentence: SentenceSupport, evidence: DeedsRead) ->
         return
     ids, told = ids_of(one.fact for one in sentence.facts), evidence.of_kind(deed.kind)
     of_the_ids = [(unit, other) for unit, other in told if ids & evidence.ids(unit)]
-    told = of_the_ids or told
+    own = ids_of(facts_in(deed.clause))  # what else is planned says nothing of what the clause itself names by its id
+    told = of_the_ids or ([] if any(own & evidence.ids(unit) for unit in evidence.units) else told)
     if told and all(other.told == "ahead" for _, other in told):
         yield told[0][0]
 
@@ -329,6 +332,20 @@ def _done_since(sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[Evid
             by_them = not by or any(evidence.doers(unit, deed) & names for names in by)
             if deed.told == "done" and not _is_waited_for(deed) and by_them and ids & evidence.ids(unit, in_its_talk=True):
                 yield unit
+
+
+def _done_after_all(sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[EvidenceUnit]:
+    """A line that tells a deed of an id as done, where the sentence denies that it was, by whomever: merged without a review."""
+    ids = ids_of(one.fact for one in sentence.facts)
+    denied = [deed for deed in deeds_in(sentence.text) if deed.told == "denied"] if ids else []
+    first = min(
+        denied, key=lambda deed: len(deed.before), default=None
+    )  # what comes behind it was not denied: before it was merged
+    if first is None or first.kind not in _DONE_TO_AN_ID or _doer_in(first, evidence) is not None:
+        return
+    told = [(unit, deed) for unit, deed in evidence.of_kind(first.kind) if ids & evidence.ids(unit, in_its_talk=True)]
+    if told and all(deed.told == "done" and not _is_waited_for(deed) for _, deed in told):
+        yield told[0][0]
 
 
 _DONE_TO_AN_ID = frozenset({"approve", "check", "merge", "release", "review"})

@@ -1,13 +1,14 @@
 """Checks by meaning whose lines, and of which day, a text retells."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, islice
 from typing import NamedTuple
 
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import CALLS_A_RECORD, Judgement
 from autonomy.completion.rules.retold.credited_persons import DeedsRead, persons_in
 from autonomy.provenance.attribution import Encode
+from autonomy.provenance.contradictions import names_a_day_by_number
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import SentenceSupport
@@ -157,12 +158,18 @@ def _of_another_day(
     """What comes nearest to a line of another day than the one that the question names."""
     day, zone = case.evidence.day, case.evidence.sources.zone
     asked = [fact for fact in case.asked if fact.kind is FactKind.DATE and any(map(is_iso_day, fact.keys))]
-    days = set(asked[0].keys) if len(asked) == 1 else set[str]()
+    of_one_day = len(asked) == 1 and not names_a_day_by_number(case.ctx.request.task.goal)
+    days = set(asked[0].keys) if of_one_day else set[str]()
     dated = lines if days else ()
 
+    def names_it(text: str) -> bool:
+        return any(fact.kind is FactKind.DATE and days & set(fact.keys) for fact in facts_in(text[:LONGEST], day, zone))
+
+    called = _called_records(case, names_it) if days else frozenset[tuple[str, str]]()
+
     def is_of_it(unit: EvidenceUnit) -> bool:
-        facts = (fact for fact in facts_in(unit.text[:LONGEST], day, zone) if fact.kind is FactKind.DATE)
-        return not unit.days or not days.isdisjoint(unit.days) or any(days & set(fact.keys) for fact in facts)
+        at = (unit.call_id, unit.path)  # the minutes of that day, whenever they were written
+        return at in called or not unit.days or not days.isdisjoint(unit.days) or names_it(unit.text)
 
     own = [unit for unit in dated if is_of_it(unit)]
     others = [unit for unit in dated if unit not in own]
@@ -172,3 +179,13 @@ def _of_another_day(
         if not rests_on_it and all(days & set(widened_days(fact.keys)) for fact in told):
             likeness = _Likeness(sentence.text, encode, case)
             yield from (finding for _, finding in _nearest_of_others(sentence, OF_A_DAY, own, others, likeness))
+
+
+def _called_records(case: Judgement, fits: Callable[[str], bool]) -> frozenset[tuple[str, str]]:
+    """The call and path of each record that was read and is called by words that fit."""
+    leaves = ((record.call_id, leaf) for record in case.evidence.reads for leaf in case.evidence.content(record).leaves)
+    return frozenset(
+        (call_id, leaf.path.rpartition(".")[0])
+        for call_id, leaf in leaves
+        if leaf.key.lower() in CALLS_A_RECORD and isinstance(leaf.value, str) and fits(leaf.value)
+    )

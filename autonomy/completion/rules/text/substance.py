@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import CALLS_A_RECORD, Judgement
 from autonomy.completion.rules.text.form import LIST_MARKS, section_bodies
 from autonomy.llm.model import Need, Section
 from autonomy.provenance.text.excerpts import excerpt
@@ -43,7 +43,7 @@ def _filled_up(case: Judgement) -> Iterator[str]:
     ]
     yield from _told_again(case)
     yield from _says_none_of_it(case)
-    twice = [line for line in set(bodies) if bodies.count(line) > 1]
+    twice = [line for line in set(bodies) if bodies.count(line) > 1 and not _PHRASES["says_there_is_none"].match(line)]
     if len(twice) > 0 and not problems:
         yield f"the same line stands under several headings: {excerpt(twice[0], 60)!r}"
 
@@ -53,11 +53,10 @@ def _titles(case: Judgement) -> Counter[str]:
     found = Counter[str]()
     for table in case.evidence.sources.tables():
         cells = (cell for row in table for cell in row.cells.items())
-        found |= Counter(fold(str(title)) for name, title in cells if name.lower() in _CALLS_A_RECORD)
+        found |= Counter(fold(str(title)) for name, title in cells if name.lower() in CALLS_A_RECORD)
     return found
 
 
-_CALLS_A_RECORD = frozenset({"name", "title", "subject"})
 LONG_TITLE = 6
 """Characters from which on a title tells which record is meant."""
 

@@ -98,7 +98,7 @@ class Settings(Frozen):
     writes: Literal["allow", "ask", "deny"] = "ask"
     """Writes of a goal that no job declares."""
     second_opinion: bool = False
-    """Whether a model reads each finished answer too, which can only reject it; a job may say otherwise."""
+    """Whether a model reads each finished answer too, which excuses nothing that the rules refuse; a job may say otherwise."""
     judge_model: tuple[str, ...] = ()
     """The model that gives second opinions, and those to fall back to; none named, the run's own gives them."""
     policy: tuple[JsonObject, ...] = ()

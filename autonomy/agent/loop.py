@@ -170,13 +170,14 @@ class Executor:
         facts = verdict.model_dump(include={"verdict", "rules", "held", "missing", "findings", "remarks"})
         facts |= {"turn": ctx.turn, "needs_met": verdict.needs_met, "parts": verdict.parts}
         await run.recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", **facts)
+        if verdict.verdict == "complete" and ctx.request.second_opinion:
+            # Before remarks go back: of what a large model wrote most were wrong (docs/validity.md), and a reader decides them.
+            verdict = await second_opinion(reply, run, verdict.remarks) or verdict
         if verdict.verdict == "complete" and verdict.remarks and not ctx.remarked and ctx.request.limits.corrections > 0:
             # what could not be traced goes back to the model once, which may mend it, show it, or stand by it
             ctx.remarked, ctx.standing = True, StandingAnswer(reply.text, verdict.remarks)
             ctx.add(UserMessage(text=prompt.what_was_not_traced(verdict.remarks, prompt.about_what_went_out(ctx)), host=True))
             return None
-        if verdict.verdict == "complete" and ctx.request.second_opinion:
-            verdict = await second_opinion(reply, run, verdict.remarks) or verdict
         if verdict.verdict == "complete":
             return _End(ctx.request.met, _with_absent(reply.text, ctx), remarks=verdict.remarks, unread=ctx.unread)
         if verdict.verdict == "blocked" or ctx.corrections >= ctx.request.limits.corrections:

@@ -1,4 +1,4 @@
-"""Asks the model to review a finished answer; the review can only reject it.
+"""Asks the model to review an answer that the rules let pass.
 
 The run's model, or the one that is configured to judge, reviews the answer in a conversation of its own, which holds the goal and
 the record of the run: once, and once more after it rejected an answer. Each opinion is emitted as an event. An opinion that is
@@ -72,9 +72,9 @@ class Opinion(Frozen):
 
 
 async def second_opinion(reply: AssistantMessage, run: Run, remarks: Sequence[str] = ()) -> Verdict | None:
-    """Ask the model for faults of an answer that the rules let pass; None if it finds none or gives no opinion.
+    """Ask the model for faults of an answer that the rules let pass; None if it gives no opinion.
 
-    `remarks`: what the rules could not trace in it, which they cannot decide.
+    `remarks`: what the rules could not trace in it. They cannot decide it, and the opinion does: one that finds no fault holds none.
     """
     ctx = run.ctx
     no_more = ctx.opinions >= _READINGS or _judge(run).id.startswith("planner:")  # the offline planner has no opinion
@@ -93,7 +93,7 @@ async def second_opinion(reply: AssistantMessage, run: Run, remarks: Sequence[st
     verdict = _verdict(opinion, last=ctx.of_this_release and ctx.opinions == _READINGS)
     facts = verdict.model_dump(include={"verdict", "missing", "findings"})
     await run.recorder.emit(events.Judged, f"{key}/judged", turn=ctx.turn, needs_met=ctx.needs_met(), by="model", **facts)
-    return None if verdict.verdict == "complete" else verdict
+    return verdict
 
 
 def opinion_request(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[str] = ()) -> ModelRequest:

@@ -131,7 +131,7 @@ class Job(Frozen):
     plan: bool = False
     """Whether the model first makes a plan, which is checked against the catalog."""
     second_opinion: bool | None = None
-    """Whether a model reads the answer too; it can only reject it. None given takes that of the settings."""
+    """Whether a model reads the answer too and may reject it. None given takes that of the settings."""
 
     def quiet(self, installations: QuietHours | None) -> QuietHours | None:
         """The quiet hours that hold for it."""

@@ -32,7 +32,7 @@ SETTINGS = """\
 # Writes that no job declares: allow, ask or deny.
 # writes = "ask"
 
-# Whether the model reads each finished answer once more, which can only reject it (one more call a run, or two).
+# Whether the model reads each finished answer once more and may reject it (one more call a run, or two).
 %(second_opinion)s
 
 # [limits]                  # of every run; a job's own stand above them

@@ -92,15 +92,40 @@ async def test_a_model_that_is_gone_when_it_is_asked_again_loses_no_answer() -> 
     assert result.remarks
 
 
-async def test_what_a_second_reader_is_shown_holds_the_remarks_and_it_can_fail_them() -> None:
-    found = '{"meets_the_goal": false, "missing": ["the record has no Airport"]}'
-    script: list[Reply] = [LOOK, INVENTED, INVENTED, found, INVENTED, found]
-    async with house(till(), script=script) as home:
-        result = await home.run(QUESTION, second_opinion=True, limits=Limits(corrections=1))
-    reader = home.model.requests[3].messages[-1].text
+FOUND = '{"meets_the_goal": false, "missing": ["the record has no Airport"]}'
+NOTHING_FOUND = '{"meets_the_goal": true, "missing": []}'
+
+
+async def test_a_second_reader_decides_remarks_before_they_go_back() -> None:
+    async with house(till(), script=[LOOK, INVENTED, NOTHING_FOUND]) as home:
+        result = await home.run(QUESTION, second_opinion=True)
+    reader = home.model.requests[2].messages[-1].text
     assert "could not trace" in reader
     assert "19,777" in reader
-    assert result.ending == "doubtful"
+    assert (result.ending, result.text.strip(), result.remarks) == ("completed", INVENTED.strip(), ())
+    rules, by_model = home.written.of(events.Judged)
+    assert (rules.by, bool(rules.remarks), by_model.by) == ("rules", True, "model"), "what was doubted stays on record"
+
+
+async def test_what_a_second_reader_finds_goes_back_and_the_mended_answer_is_read_again() -> None:
+    async with house(till(), script=[LOOK, INVENTED, FOUND, ANSWER, NOTHING_FOUND]) as home:
+        result = await home.run(QUESTION, second_opinion=True)
+    assert "the record has no Airport" in home.model.requests[3].messages[-1].text
+    assert (result.ending, result.text.strip()) == ("completed", ANSWER.strip())
+
+
+async def test_a_second_reader_that_fails_a_remarked_answer_twice_ends_the_run() -> None:
+    async with house(till(), script=[LOOK, INVENTED, FOUND, INVENTED, FOUND]) as home:
+        result = await home.run(QUESTION, second_opinion=True)
+    assert (result.ending, result.missing) == ("doubtful", ("the record has no Airport",))
+
+
+async def test_remarks_that_no_reader_could_decide_go_back_to_the_model() -> None:
+    chat = "A lovely answer."
+    async with house(till(), script=[LOOK, INVENTED, chat, chat, INVENTED, chat, chat]) as home:
+        result = await home.run(QUESTION, second_opinion=True)
+    assert (result.ending, bool(result.remarks)) == ("completed", True)
+    assert "could not be understood" in result.unread
 
 
 async def test_the_journal_the_measures_and_the_answer_in_a_chat_tell_of_remarks() -> None:

@@ -1,4 +1,4 @@
-"""A model reads the finished answer too: it can fail what the rules let pass, and excuse nothing."""
+"""A model reads the finished answer too: it can fail what the rules let pass, and excuse nothing that they refuse."""
 
 import json
 from typing import Any

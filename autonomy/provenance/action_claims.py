@@ -380,7 +380,7 @@ def _kind_is_japanese(match: re.Match[str]) -> bool:
 
 _HONORIFICS = alternatives(load_words("names")["honorifics"])
 _JAPANESE_TARGET = lazy_pattern(
-    rf"(?P<target>[#@][\w.-]{{1,60}}|(?:[A-Za-z0-9][A-Za-z0-9_.-]{{0,60}}|[一-龯々]{{1,12}}(?:\s[一-龯々]{{1,8}})?|[ァ-ヶー]{{2,20}}|[ぁ-ん]{{2,8}}?))"
+    rf"(?P<target>[#@][\w.-]{{1,60}}|(?:[A-Za-z0-9][A-Za-z0-9_.-]{{0,60}}|[一-龯々]{{1,12}}(?:\s[一-龯々]{{1,8}})?|[ァ-ヶー]{{2,20}}|(?<![一-龯々])[ぁ-ん]{{2,8}}?))"
     rf"(?:{_HONORIFICS})?\s?(?:に|へ|宛に|宛てに|あてに)(?:も、?)?[^にへ、。]{{0,40}}$"
 )
 _EMPTIED = lazy_pattern("\x00+")

@@ -83,6 +83,7 @@ def misfit(why: str, **arguments: Any) -> CallRecord:
         (RELEASE, (STEPS,), "手順は次のとおりです。\n\n1. main を最新にする\n2. `make release` を実行する\n3. 検証環境で20分見る\n4. #general に知らせる\n\n禁止されているのは金曜の15時以降だけです。今日は月曜なので、手順上は問題ありません。"),
         ("明日の定例の資料を作りたいです。前回の議事録の宿題を一覧にして", (MINUTES,), "11/24 の議事録の宿題は次の2つです。\n\n- 颯太: 通知の二重送信を調べる（期限 11/27）\n- 田中: 内訳を出す\n\n議事録では次回は「11/30 16:00」、つまり今日です。"),
         ("議事録に「修正は PR #611」と追記しておいて", (MINUTES, APPENDED), "議事録「定例 2026-11-24」（esa #13）の末尾に「修正は PR #611」と追記しました。"),
+        ("議事録の終わりに、修正は PR #611 と追記して", (MINUTES, APPENDED), "「定例 2026-11-24」（esa #13）の終わりに、次のように追記しました。\n\n> 修正は PR #611"),
         ("write a comment on ticket 102: I can look at this on Tuesday. and take it for me", (WHO, COMMENTED, TAKEN), 'Done: ticket #102 (Export to CSV drops umlauts) has your comment "I can look at this on Tuesday.", and it is now assigned to you (mira).'),
         ("100ドルは今いくらですか？", (misfit("its arguments do not fit: base is required", b="USD"), wrote("rates_get", {"rate": 156.42, "date": "2026-11-27"}, base="USD")), "2026年11月27日のレートで 15,642円です（100 × 156.42 = 15,642）。"),
         ("ありがとう、いつも助かってます！", (), "こちらこそ、ありがとうございます！"),
@@ -97,6 +98,8 @@ def test_a_natural_answer_counts_without_a_remark(question: str, calls: tuple[Ca
     ("question", "answer"),
     [
         (WISH_JA, "毎週の自動投稿は、この会話からは設定できません。管理している方に、ジョブの追加をお願いしてください。\n\n先週分だけなら、まとめることはできます。必要ならそう言ってください。"),
+        ("Set the reorder level of the bell to 10", "Not possible with the tools I have: none of them changes a reorder level, so the bell (SK-107) stays at 5. Somebody with access to the inventory needs to change it there."),
+        ("Put a review with Owen into my calendar", "I have no tool that reaches a calendar, so nothing has been changed."),
         (WISH, "I can't set up a recurring post from here: none of my tools creates schedules. Somebody who runs Jiritsu can add a job for it. I can summarise last week now, if you like."),
     ],
 )  # fmt: skip

@@ -186,11 +186,8 @@ class Executor:
             return _End(verdict.ending, reply.text, verdict.reason, missing, verdict.remarks)
         ctx.corrections += 1
         ctx.remarked, ctx.standing = True, None
-        ctx.add(
-            UserMessage(
-                text=prompt.what_is_missing(verdict.findings, verdict.remarks, prompt.about_what_went_out(ctx)), host=True
-            )
-        )
+        correction = prompt.what_is_missing(verdict.findings, verdict.remarks, prompt.about_what_went_out(ctx))
+        ctx.add(UserMessage(text=correction, host=True))
         return None
 
     async def _last_words(self, run: Run, why: str, ending: Ending) -> _End:

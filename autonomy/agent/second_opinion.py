@@ -80,7 +80,6 @@ async def second_opinion(reply: AssistantMessage, run: Run, remarks: Sequence[st
     no_more = ctx.opinions >= _READINGS or _judge(run).id.startswith("planner:")  # the offline planner has no opinion
     if no_more and ctx.of_this_release:  # release 0.1 asked of each answer, and of whichever model
         return None
-    ctx.unread = ""
     request = await run.off_the_loop(partial(opinion_request, reply, ctx, remarks))
     for attempt in range(1, (_ATTEMPTS if ctx.of_this_release else 1) + 1):
         key = f"turn-{ctx.turn}/opinion" + (f"-{attempt}" if attempt > 1 else "")

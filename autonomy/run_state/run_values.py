@@ -80,7 +80,7 @@ class RunRequest(Frozen):
     quiet: QuietHours | None = None
     """When its questions and its result wait; None for a run that a person asked for."""
     second_opinion: bool = False
-    """Whether the model also reads an answer that meets every rule; it can only fail it."""
+    """Whether a model also reads an answer that meets every rule, and may fail it."""
 
     answers_as: str = ""
     """The id under which its answers stand where it may read them again: what it said itself shows nothing."""

@@ -125,9 +125,8 @@ class ServerLists:
             with anyio.fail_after(self._settings.list_timeout_s):
                 listing = await self._listed_tools(session, config)
                 if not listing.tools and self.listing is not None and self.listing.tools:
-                    await self._clock.sleep(
-                        self._settings.debounce_s
-                    )  # a restarting server may not know its tools yet: ask twice
+                    # a restarting server may not know its tools yet: ask twice
+                    await self._clock.sleep(self._settings.debounce_s)
                     listing = await self._listed_tools(session, config)
             before_s = self.listing.took_s if self.listing else 0.0
             took_s = before_s if started is None else self._clock.monotonic() - started

@@ -138,15 +138,18 @@ class Posts:
     async def note(self, key: str, place: PostLocation, state: State, ts: str = "") -> SlackPost:
         """Store the state of a message."""
         post = SlackPost(key=key, channel=place.channel, thread_ts=place.thread_ts, ts=ts, state=state)
-        row = {**post.model_dump(), "at": self._clock()}
+        row = self._row(post)
         await self._store(lambda connection: put_row(connection, posts, row))
         return post
 
     async def _begin(self, key: str, place: PostLocation) -> bool:
         """Store that a message is being sent; false where one of that key was begun before, by any process."""
         post = SlackPost(key=key, channel=place.channel, thread_ts=place.thread_ts, state="sending")
-        row = {**post.model_dump(), "at": self._clock()}
+        row = self._row(post)
         return await self._store(lambda connection: insert_unless_there(connection, posts, row))
+
+    def _row(self, post: SlackPost) -> dict[str, Any]:
+        return {**post.model_dump(), "at": self._clock()}
 
     async def _ours(self, key: str, place: PostLocation) -> AsyncIterator[dict[str, Any]]:
         """Our messages in a place, from its time on, at each look."""

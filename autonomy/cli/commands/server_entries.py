@@ -177,7 +177,7 @@ def stray_effects(effects: Iterable[str], tools: Sequence["ToolSpec"]) -> list[s
     """What an entry's `effects` says of tools that the server does not have: it holds for none. A pattern may be for later ones."""
     from discovery.text.near_names import did_you_mean
 
-    names = {spec.tool: None for spec in tools}
+    names = dict.fromkeys(spec.tool for spec in tools)
     strays = [name for name in effects if tools and name not in names and not any(mark in name for mark in "*?[")]
     return [f"its `effects` name {name!r}, and it has no such tool{did_you_mean(name, names)}" for name in strays]
 

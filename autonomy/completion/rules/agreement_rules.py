@@ -9,7 +9,7 @@ from autonomy.completion.rules.answer_rules import was_said
 from autonomy.completion.rules.asked.asked_actions import unquoted
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.joined_facts import of_another_read, taken_back
-from autonomy.completion.rules.text.content import RANK, instead, matters, traps
+from autonomy.completion.rules.text.content import RANK, disagreement, instead, matters, traps
 from autonomy.completion.rules.text.form import language_of
 from autonomy.policy.need_binding import is_write
 from autonomy.provenance.contradictions import Contradiction
@@ -242,11 +242,7 @@ def _contradicted(case: Judgement) -> Iterator[tuple[str, str]]:
             if found.kind == "negation" and (_OWN_CONDUCT.search(unquoted(found.said)) or _tells_of_a_failure(found, case)):
                 continue
             if found.kind not in _OF_WORDS or not _shows_its_evidence(found.said, found.shown, text.text, case):
-                said = excerpt(found.said, 80)
-                if found.shown:
-                    yield found.kind, f"{said!r} does not agree with what was read: {excerpt(found.shown, 160)!r}"
-                else:
-                    yield found.kind, f"{said!r} does not agree with what was read: nothing there tells of it"
+                yield found.kind, disagreement(found, 160)
 
 
 _OWN_CONDUCT = _PHRASES["denies_own_conduct"]

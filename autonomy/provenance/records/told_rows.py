@@ -131,9 +131,8 @@ class ColumnKeys:
         for column, cell in own.cells.items():
             instead = cell_keys(cell)
             alike = {_shape(key) for key in instead} - {_shape(key) for key in instead if values.has(key)} - timed
-            counts = (
-                values.shares if not _PHRASES["column_of_shares"].search(column) else frozenset[str]()
-            )  # 12 % is none of 12 orders
+            # 12 % is none of 12 orders
+            counts = values.shares if not _PHRASES["column_of_shares"].search(column) else frozenset[str]()
             strange = [key for key in values.exact if key not in own_keys and _shape(key) in alike and key not in counts]
             other_keys = [key for key in strange if key in self._exact(column)]
             if "word" in alike:

@@ -96,11 +96,9 @@ def who_was_read(case: Judgement) -> Iterator[tuple[str, str]]:
 
 def _who_did_so(goal: str, first: str) -> Iterator[str]:
     """The one English name in front of the verb of a question: Leo, of `Leo updated it`, where that asks `Who updated it?`"""
-    asked_deed = _PHRASES["asks_who_did"].search(goal)
-    did = (
-        re.compile(rf"(?<![A-Za-z.])([A-Z][a-z]{{2,}})[*_]{{0,2}} (?:[a-z]{{3}} )?{asked_deed['deed']}\b") if asked_deed else None
-    )
-    yield from (name for name in did.findall(first) if not _PHRASES["names_nobody"].fullmatch(name)) if did else ()
+    if asked_deed := _PHRASES["asks_who_did"].search(goal):
+        did = re.compile(rf"(?<![A-Za-z.])([A-Z][a-z]{{2,}})[*_]{{0,2}} (?:[a-z]{{3}} )?{asked_deed['deed']}\b")
+        yield from (name for name in did.findall(first) if not _PHRASES["names_nobody"].fullmatch(name))
 
 
 _FULL_NAME = re.compile(r"(?<![A-Za-z.])[A-Z][a-z]+(?: [A-Z][a-z'-]+)+(?![A-Za-z])")

@@ -338,9 +338,8 @@ def _done_after_all(sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[
     """A line that tells a deed of an id as done, where the sentence denies that it was, by whomever: merged without a review."""
     ids = ids_of(one.fact for one in sentence.facts)
     denied = [deed for deed in deeds_in(sentence.text) if deed.told == "denied"] if ids else []
-    first = min(
-        denied, key=lambda deed: len(deed.before), default=None
-    )  # what comes behind it was not denied: before it was merged
+    # what comes behind the first was not denied: before it was merged
+    first = min(denied, key=lambda deed: len(deed.before), default=None)
     if first is None or first.kind not in _DONE_TO_AN_ID or _doer_in(first, evidence) is not None:
         return
     told = [(unit, deed) for unit, deed in evidence.of_kind(first.kind) if ids & evidence.ids(unit, in_its_talk=True)]

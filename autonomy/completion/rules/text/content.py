@@ -10,6 +10,7 @@ from autonomy.completion.rules.retold.credited_persons import credited_to_others
 from autonomy.completion.rules.text.form import language_of, section_bodies
 from autonomy.completion.rules.text.substance import says_empty, section_words
 from autonomy.llm.machine_orders import orders_a_machine
+from autonomy.provenance.contradictions import Contradiction
 from autonomy.provenance.sources.conversations import ids_of
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.stated_facts import widened_days
@@ -221,11 +222,15 @@ def _turned_round(found: Attribution, case: Judgement, *, of_words: bool = False
             continue
         if contradiction.said in case.fixed_and_rehearsed:
             continue
-        said = excerpt(contradiction.said, 80)
-        if contradiction.shown:
-            yield f"{said!r} does not agree with what was read: {excerpt(contradiction.shown, 120)!r}"
-        else:
-            yield f"{said!r} does not agree with what was read: nothing there tells of it"
+        yield disagreement(contradiction, 120)
+
+
+def disagreement(found: Contradiction, longest: int) -> str:
+    """A contradiction as a finding, with so many characters at most of what was read."""
+    said = excerpt(found.said, 80)
+    if found.shown:
+        return f"{said!r} does not agree with what was read: {excerpt(found.shown, longest)!r}"
+    return f"{said!r} does not agree with what was read: nothing there tells of it"
 
 
 _OF_WORDS = frozenset({"negation", "standing", "outcome", "person", "plan"})

@@ -68,6 +68,8 @@ class Review(Frozen):
     tools: tuple[ToolSpec, ...]
     """As offered; held ones as they are shown instead."""
     changes: tuple[DefinitionChange, ...]
+    news: frozenset[str] = frozenset()
+    """The tools whose change no process has seen before."""
 
 
 Hold = Literal["all", "meaning", "none"]
@@ -129,7 +131,8 @@ class PinBook:
         await self._keep(accepted, recorded, finished=first & self._unfinished)
         self._unfinished -= first
         changes = tuple(one.change for one in outcomes if one.change)
-        return Review(tools=tuple(one.shown for one in outcomes), changes=changes)
+        news = frozenset(one.definition.tool for one in recorded)
+        return Review(tools=tuple(one.shown for one in outcomes), changes=changes, news=news)
 
     async def departed(self, provider: str, offered: Collection[str]) -> tuple[DefinitionChange, ...]:
         """Record the approved tools that a complete, non-empty listing no longer has; return those not recorded before.

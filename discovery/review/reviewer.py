@@ -69,7 +69,7 @@ class Reviewer:
         hold: Hold = "none" if is_built_in and self._hold == "meaning" else self._hold
         reviewed = await self._pins.review(sound, foreign, hold=hold, settled=server.settles)
         departed = await self._pins.departed(server.name, {spec.tool for spec in listing.tools}) if listing.tools else ()
-        self._note(server, (*reviewed.changes, *departed), sound)
+        self._note(server, (*reviewed.changes, *departed), sound, reviewed.news)
         shown = listing.model_copy(update={"tools": reviewed.tools, "quarantined": (*listing.quarantined, *bad)})
         await self._last_known.save(server, shown)
         return shown
@@ -91,11 +91,13 @@ class Reviewer:
         """The definitions that wait for a person."""
         return tuple(change for _, change in self._held.values())
 
-    def _note(self, server: ServerConfig, changes: Sequence[DefinitionChange], offered: Sequence[ToolSpec]) -> None:
+    def _note(
+        self, server: ServerConfig, changes: Sequence[DefinitionChange], offered: Sequence[ToolSpec], news: Collection[str]
+    ) -> None:
         """Remember held tools, and log each change.
 
-        Held tools of a server are one warning, and so are its new tools, and those it no longer lists. Changes by an update of
-        this program, or by the operator's own declaration, are none.
+        Held tools of a server are one warning, the first time that they are seen (`news`), and so are its new tools, and those it
+        no longer lists. Changes by an update of this program, or by the operator's own declaration, are none.
         """
         provider = server.name
         by_tool = {spec.tool: spec for spec in offered}
@@ -111,7 +113,7 @@ class Reviewer:
             tools = [change.tool for change in changes if change.summary == summary and not change.held]
             if tools and not server.ships_with_us:
                 _log.warning("%s: %s%s: %s", provider, tools[0], f" and {len(tools) - 1} more" * (len(tools) > 1), said)
-        if held := [change for change in changes if change.held]:  # one line: a server may have dozens
+        if held := [change for change in changes if change.held and change.tool in news]:  # one line: a server may have dozens
             _log.warning(
                 "%s: %s%s held: %s; `jiritsu servers review %s` shows all",
                 provider, held[0].tool, f" and {len(held) - 1} more" * (len(held) > 1), held[0].summary, shlex.quote(provider),

@@ -6,6 +6,7 @@ rather than points; `habits` finds those. A suggested change is written as lines
 """
 
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -37,6 +38,7 @@ CHANGES = {
     "beside_the_point": '# job file, where no need is met by it: offer only what is needed\ntools: ["…"]  # without {subject}',
     "not_recovered": '# servers file, at the server of {subject}\n"timeout": 60',
     "model_failed": '# jiritsu.toml: a model to fall back to\nmodel = ["{subject}", "…"]',
+    "model_refused": "# asks the model once, and says what is to be mended\njiritsu --model {subject} doctor",
     "need_unmet": "# servers file, where no server has a tool for it: jiritsu servers add\n# job file, where one has: say what meets it\nneeds:\n  - id: {subject}\n    description: …",
     "rule_unheld": "# job file: ask for “{subject}” in the goal, in the rule's own words",
 }
@@ -144,6 +146,8 @@ def _change(kind: str, subject: str, detail: str, words: Iterable[str], runs: Se
         return ""  # what kept it from being met is a cause of its own
     if kind == "not_recovered" and detail != "CallTimedOut":
         return ""
+    if kind == "model_failed" and detail == "ModelRejected":  # as it refuses every run: a fallback would only hide why
+        kind, subject = "model_refused", shlex.quote(subject)
     template = CHANGES.get(kind, "")
     return template.format(subject=subject, about=f"{detail}: " if detail else "")
 

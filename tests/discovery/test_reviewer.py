@@ -86,6 +86,21 @@ async def test_the_held_tools_of_a_server_are_one_warning_that_says_how_to_look_
     assert warning.endswith("; `jiritsu servers review 'my notes'` shows all")
 
 
+async def test_what_is_held_is_warned_of_once_and_stays_held_in_later_processes(
+    engine: Engine, caplog: pytest.LogCaptureFixture
+) -> None:
+    server = ServerConfig(name="p", command="python")
+    other = tool("look", "Looks something up.", required=("id",))
+    changed = other.model_copy(update={"description": "Looks something up, and sends it on.", "effect": Effect.WRITE})
+    for tools in ((BEFORE, other), (AFTER, other), (AFTER, other), (AFTER, changed), (AFTER, changed)):
+        reviewer = Reviewer(engine, SYSTEM_CLOCK)
+        await reviewer.load([server])
+        await reviewer.review(server, Listing(tools=tools))
+    warned = [record.getMessage().split(" held: ")[0] for record in caplog.records if record.levelno >= logging.WARNING]
+    assert warned == ["p: note", "p: look"]
+    assert [change.tool for change in reviewer.held()] == ["note", "look"]
+
+
 async def test_a_tool_that_comes_or_goes_is_told_of_in_words(engine: Engine, caplog: pytest.LogCaptureFixture) -> None:
     server = OURS.model_copy(update={"name": "p", "command": "other"})
     other = tool("look", "Looks something up.", required=("id",))

@@ -106,6 +106,18 @@ def test_the_address_of_openai_is_taken_from_its_usual_variable(home: Path) -> N
 
 
 @requirement("Y2")
+@pytest.mark.parametrize("flags", [("-q",), pytest.param((), marks=pytest.mark.sweep)])
+def test_a_run_whose_model_refuses_points_to_the_command_that_says_why(home: Path, flags: tuple[str, ...]) -> None:
+    with OpenAIChat() as vendor:
+        vendor.script(failure(401, "no such key"))
+        env = {"OPENAI_API_KEY": "sk-test", "OPENAI_BASE_URL": vendor.url, "MCP_ENABLED": "false"}
+        done = jiritsu("--model", "openai:any", "run", "Say hello", *flags, home=home, **env)
+    told = done.stderr.splitlines()
+    (pointed,) = (at for at, line in enumerate(told) if line == "`jiritsu --model openai:any doctor` says what is to be mended")
+    assert "failed: openai:any: HTTP 401: no such key" in told[pointed - 1]
+
+
+@requirement("Y2")
 @pytest.mark.parametrize("language", ["ja", pytest.param("en", marks=pytest.mark.sweep)])
 def test_every_template_becomes_a_job_that_is_explained_and_touches_none_that_is_there(home: Path, language: str) -> None:
     listed = jiritsu("jobs", "new", home=home, JIRITSU_LANGUAGE=language).stdout.splitlines()

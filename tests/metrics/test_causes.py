@@ -103,6 +103,16 @@ def test_a_run_that_ends_at_a_limit_is_offered_a_higher_one(reason: str, change:
     assert bool(found[0].change) is bool(change)
 
 
+@pytest.mark.parametrize(
+    ("error", "change"),
+    [("ModelRejected", "jiritsu --model openai:gpt-5 doctor"), ("ModelUnavailable", 'model = ["openai:gpt-5", "…"]')],
+)
+def test_a_model_that_refuses_is_asked_why_and_one_that_is_away_gets_a_fallback(error: str, change: str) -> None:
+    events = Story().start().turn().model_fails(error, "give_up").finish("failed", "no").events
+    (found,) = (one for one in causes(measure(events).runs) if one.kind == "model_failed")
+    assert found.change.splitlines()[-1] == change
+
+
 def test_a_need_whose_tool_failed_is_not_blamed_on_the_job_file() -> None:
     skipped = causes(measure(Story().start(needs=("a",)).turn().finish().events).runs)
     failed = causes(

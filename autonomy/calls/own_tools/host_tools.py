@@ -216,13 +216,14 @@ async def _search(call: ToolCall, key: str, run: Run) -> CallRecord:
     found = await run.step(f"{key}/search", search, _Found)
     tools = [tool.model_dump(mode="json") for tool in (*found.tools, *found.siblings)]
     brought = {"tools": tools, "seen": list(found.seen)}
+    there = [f"You see already, and can call: {', '.join(found.seen)}"] if found.seen else []
     if not found.tools:
-        return _record(call, ctx, "No further tool fits that.", structured=brought)
+        return _record(call, ctx, "\n".join(["No further tool fits that.", *there]), structured=brought)
     lines = ["You can call these from now on:"]
     lines += [f"- {tool.name}: {' '.join(tool.description.split())[:200]}" for tool in found.tools]
     if found.siblings:
         lines.append(f"And these of the same servers: {', '.join(tool.name for tool in found.siblings)}")
-    return _record(call, ctx, "\n".join(lines), structured=brought)
+    return _record(call, ctx, "\n".join([*lines, *there]), structured=brought)
 
 
 def _read(call: ToolCall, ctx: ToolExecutionContext) -> CallRecord:

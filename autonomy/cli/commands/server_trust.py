@@ -23,7 +23,7 @@ from autonomy.cli.terminal import agreed, print_json, say, say_table
 from autonomy.cli.words.terminal_words import terminal_language, translate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from autonomy.settings import Config
@@ -42,8 +42,9 @@ if TYPE_CHECKING:
     type=click.Choice(["review", "proposed", "strict"]),
     help="What its tools without annotations do: ask about our proposals (default), take them, or count all as writes (default with --yes).",
 )
+@click.option("--all", "every", is_flag=True, help="A line for each tool, however many there are.")
 @pass_config()
-def trust(config: "Config", name: str, yes: bool, revoke: bool, effects: str | None) -> None:
+def trust(config: "Config", name: str, yes: bool, revoke: bool, effects: str | None, every: bool) -> None:
     """Approve a server: shows what would run and what its tools seem to do, and asks. A change of it needs approval again."""
     from autonomy.cli.entry import EXIT_FAILED
 
@@ -68,7 +69,7 @@ def trust(config: "Config", name: str, yes: bool, revoke: bool, effects: str | N
         raise click.exceptions.Exit(EXIT_FAILED)
     mode = effects or ("strict" if yes else "review")
     if mode != "strict":
-        _settle_effects(config, server_called(config, name), ask=mode == "review" and not yes)
+        _settle_effects(config, server_called(config, name), ask=mode == "review" and not yes, every=every)
     elif effects and server.effects:
         say(f"what its entry declares stays: {_named(server.effects)}; its other tools without annotations count as writes")
     elif not server.effects:
@@ -79,9 +80,12 @@ def trust(config: "Config", name: str, yes: bool, revoke: bool, effects: str | N
 
 MOST_NAMED = 20
 
+MOST_ROWS = 50
+"""How many tools have a line each; of more, those of which the same is said share one, unless a person wants all."""
+
 
 def _named(tools: "Collection[str]") -> str:
-    """The names of tools for one line; of hundreds the first, and how many they are, for each has a line of its own above."""
+    """The names of tools for one line; of hundreds the first, and how many they are."""
     return f"{', '.join(islice(tools, MOST_NAMED))}{f', … ({len(tools)})' if len(tools) > MOST_NAMED else ''}"
 
 
@@ -115,14 +119,39 @@ def _disbelieved(tools: "Iterable[ToolSpec]", shown: "Callable[[ToolSpec], Shown
     return lines
 
 
-def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> None:
+def _say_proposals(table: "Mapping[str, EffectProposal]", *, every: bool) -> None:
+    """A line for each tool, or, of very many, for all of which the same is said."""
+    from metrics.reporting.report_words import effect_in
+
+    alike: dict[tuple[str, str, str], list[str]] = {}
+    for tool, one in sorted(table.items()):
+        said = effect_in(one.effect.value, terminal_language()), f"{one.confidence:.0%}", "; ".join(map(_evidence, one.evidence))
+        alike.setdefault(said, []).append(tool)
+    if every or len(table) <= MOST_ROWS:
+        say_table(sorted((tool, *said) for said, tools in alike.items() for tool in tools))
+        return
+    say_table((*said, _named(tools)) for said, tools in sorted(alike.items(), key=lambda row: (row[0][0], -len(row[1]))))
+    say("tools of which the same is said share a line; `--all` gives each its own")
+
+
+def _say_doubts(name: str, held: "Collection[str]", disbelieved: "Sequence[str]", *, every: bool) -> None:
+    """Name the held tools, and those whose claim to read is not believed, of very many the first."""
+    if held:
+        say(f"held, as their words are not believed: {_named(sorted(held))}; see `jiritsu servers review {shlex.quote(name)}`")
+    most = len(disbelieved) if every else MOST_ROWS
+    for line in disbelieved[:most]:
+        say(line)
+    if (left := len(disbelieved) - most) > 0:
+        say(f"and {left} more; `--all` shows them")
+
+
+def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool, every: bool) -> None:
     """Show what the tools without annotations seem to do, and put it into our servers file once a person agrees."""
     from autonomy.cli.entry import run_async
     from autonomy.settings_files import trust_kept
     from discovery.review.effect_proposals import LIKELY
     from discovery.review.effects_shown import OPEN, propose_seen
     from discovery.servers.editing import put_key
-    from metrics.reporting.report_words import effect_in
 
     def put(effects: object) -> "Path":
         file = own_file(config)
@@ -146,21 +175,10 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
             return 0
         confident = {tool: one for tool, one in table.items() if one.confidence >= LIKELY}
         by_calls = {tool: one for tool, one in table.items() if one.confidence == OPEN}
-        say_table(
-            (
-                tool,
-                effect_in(one.effect.value, terminal_language()),
-                f"{one.confidence:.0%}",
-                "; ".join(map(_evidence, one.evidence)),
-            )
-            for tool, one in sorted(table.items())
-        )
+        _say_proposals(table, every=every)
         if not undeclared and not held:
             say(f"every tool of {server.name} says itself what it does: nothing to settle")
-        for tool in sorted(held):
-            say(f"{tool:<32} held: its words are not believed, see `jiritsu servers review {shlex.quote(server.name)}`")
-        for line in disbelieved:
-            say(line)
+        _say_doubts(server.name, held, disbelieved, every=every)
         taken: dict[str, EffectProposal] = {}
         if confident and (not ask or await anyio.to_thread.run_sync(agreed, f"Take the proposals for {_named(confident)}?")):
             taken = confident

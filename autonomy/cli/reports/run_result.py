@@ -1,7 +1,9 @@
 """Prints what came of a run: its text on stdout; what failed, what is doubtful and its measures on stderr."""
 
 import json
+import shlex
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -11,6 +13,7 @@ from autonomy.cli.words.terminal_words import terminal_language, translate
 from autonomy.run_state.run_values import RunResult
 from discovery.text.stack_traces import error_words, without_frames
 from metrics.autonomy import AutonomyMetrics
+from metrics.events import Event, ModelFailed
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_data import explain
 from metrics.reporting.report_terminal import print_run
@@ -42,11 +45,13 @@ async def show_result(app: "App", result: RunResult, *, as_json: bool, quiet: bo
     if quiet:
         if result.ending not in ("completed", "simulated"):
             say(f"jiritsu: {ending}: {reason_in(language, result.reason)}", err=True)
+            _point_to_doctor(result, found)
         return
     console = SafeConsole(stderr=True)
     reason = "" if result.is_refuted else reason_in(language, result.reason)  # stands above its text
     reason = reason or (translate("nothing was sent") if result.ending == "simulated" else "")
     console.print(f"\n{ending}" + (f": {reason}" if reason else ""), soft_wrap=True, style="bold")
+    _point_to_doctor(result, found)
     for words in _what_failed(result, language):
         console.print(f"  {words}", soft_wrap=True)
     for planned in result.plan.steps if result.plan else ():
@@ -57,6 +62,13 @@ async def show_result(app: "App", result: RunResult, *, as_json: bool, quiet: bo
         console.print(f"  {receipt.tool} → {unquote(receipt.target) or receipt.state}", soft_wrap=True)
     print_run(explain(found), console, language, app.settings.timezone)
     sys.stderr.flush()
+
+
+def _point_to_doctor(result: RunResult, found: Sequence[Event]) -> None:
+    """Where a model gave no reply, say which command finds out why: its server's own words seldom tell what to do."""
+    failed = next((event.model for event in reversed(found) if isinstance(event, ModelFailed)), "")
+    if failed and result.ending == "failed" and result.reason.startswith(f"{failed}: "):
+        say(f"`jiritsu --model {shlex.quote(failed)} doctor` says what is to be mended", err=True)
 
 
 def marked_text(result: RunResult) -> str:

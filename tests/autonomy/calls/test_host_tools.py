@@ -126,6 +126,21 @@ async def test_a_search_brings_nothing_that_the_model_has_before_it() -> None:
 
 
 @requirement("D18")
+async def test_a_search_names_what_fits_and_stands_before_the_model_already() -> None:
+    script: list[Reply] = [
+        calling(("search_tools", {"query": "bake bread in the oven"})),
+        calling(("search_tools", {"query": "bake bread in the oven"})),
+        "Done.",
+    ]
+    async with house(crowd(), script=script) as home:
+        first, again = (await home.run("polish doorknobs")).calls
+    (line,) = [line for line in again.result.text.splitlines() if line.startswith("You see already, and can call: ")]
+    assert "crowd_act_7" in line.split(": ", 1)[1].split(", ")
+    assert "crowd_act_7: " in first.result.text
+    assert f"{line}\n" not in f"{first.result.text}\n"
+
+
+@requirement("D18")
 async def test_a_search_brings_others_of_the_same_server_in_brief_and_they_can_be_called() -> None:
     bakery: MCPServer[Any] = MCPServer("bakery")
     for number in range(12):

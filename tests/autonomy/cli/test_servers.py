@@ -377,8 +377,22 @@ def test_a_question_about_hundreds_of_tools_names_the_first_and_how_many_there_a
     shown = jiritsu("trust", "a", answer="y\ny\n").output
     assert "Take the proposals for get_000, get_001, " in shown
     assert "get_019, … (120)?" in shown
-    assert "get_119  " in shown
+    assert len([line for line in shown.splitlines() if line.startswith("get_")]) == 0
+    assert "`--all` gives each its own" in shown
     assert len(jsonc.loads((here / "jiritsu.mcp.json").read_text())["mcpServers"]["a"]["effects"]) == 120
+
+
+def test_of_hundreds_of_tools_those_of_which_the_same_is_said_share_a_line_unless_a_person_wants_all(here: Path) -> None:
+    verbs = ("get", "send", "polish")
+    listed = [
+        {"name": f"{verb}_{n}", "description": "Thing.", "inputSchema": {"type": "object"}} for verb in verbs for n in range(20)
+    ]
+    with_servers(here, a=stdio_server("a", list=listed))
+    shown = jiritsu("trust", "a", "--effects", "review", answer="n\n").output
+    rows = [line for line in shown.splitlines() if re.search(r"\d+%", line)]
+    assert [re.search(r"(get|send|polish)_0, ", row).group(1) for row in rows] == ["send", "get", "polish"]  # type: ignore[union-attr]
+    whole = jiritsu("trust", "a", "--effects", "review", "--all", answer="n\n").output
+    assert {line.split()[0] for line in whole.splitlines() if re.search(r"\d+%", line)} == {tool["name"] for tool in listed}
 
 
 @requirement("Z3")

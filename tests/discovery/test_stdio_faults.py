@@ -4,6 +4,8 @@ import os
 import resource
 import sys
 from collections.abc import AsyncIterable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -21,8 +23,10 @@ from discovery.servers.server_config import Launch, ServerConfig
 from discovery.timing.clock import SYSTEM_CLOCK, SystemClock
 from discovery.transport.in_process import InProcess
 from discovery.transport.local.child import Child
+from discovery.transport.local.server_log import ServerLog, last_lines
 from discovery.transport.local.stdio import guarded_stdio
 from tests.requirements import requirement
+from tests.support.clock import SetClock
 from tests.support.sampling import rows_in_part
 from tests.support.server_configs import PATIENT, stdio_server
 from tests.support.watching import children_of, processes_with, watched_loop
@@ -313,6 +317,32 @@ async def test_why_a_server_ended_is_known_when_a_message_to_it_fails() -> None:
             with anyio.fail_after(240), pytest.raises(anyio.BrokenResourceError):
                 await write.send(SessionMessage(JSONRPCRequest(jsonrpc="2.0", id=1, method="ping")))
             assert told == ["its process ended with exit code 1; the end of its stderr: no configuration"]
+
+
+CHATTY = """
+import sys
+for line in sys.stdin:
+    print("debug: asked\\n" * 150 + '{"jsonrpc": "2.0", "id": 1, "result": {}}', flush=True)
+"""
+
+
+@pytest.mark.parametrize(("pause_s", "faults"), [(1.0, 0), (0.1, 1)])
+async def test_a_server_that_prints_debug_lines_to_stdout_works_and_has_them_in_its_log(
+    tmp_path: Path, pause_s: float, faults: int
+) -> None:
+    clock, told, heard = SetClock(), list[str](), list[str]()
+    launch, log = Launch(command=sys.executable, args=("-c", CHATTY)), ServerLog(tmp_path / "chatty.log", clock)
+    async with guarded_stdio(launch, env={}, on_fault=told.append, clock=clock, log=log, on_noise=heard.append) as (read, write):
+        with anyio.fail_after(240), suppress(anyio.EndOfStream):
+            for _ in range(3):
+                await write.send(SessionMessage(JSONRPCRequest(jsonrpc="2.0", id=1, method="ping")))
+                await read.receive()
+                clock.advance(pause_s)
+    assert ["lines that are not MCP messages on its stdout within a second" in words for words in told] == [True] * faults
+    assert heard == ["debug: asked"]
+    lines = await anyio.to_thread.run_sync(last_lines, tmp_path / "chatty.log", 1000)
+    assert {line.split(" ", 2)[2] for line in lines} == {"stdout: debug: asked"}
+    assert len(lines) >= 200
 
 
 async def test_a_write_to_a_process_of_whose_end_the_loop_has_not_heard_fails() -> None:

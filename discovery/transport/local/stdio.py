@@ -75,8 +75,8 @@ SKIPPED_BYTES = 64 << 20
 WRITE_TIMEOUT_S = 10.0
 GRACE_S = 1.0
 """How long a server may take to end after its stdin was closed, and again after SIGTERM."""
-NOISE_LINES = 200
-"""More lines on stdout that are no JSON-RPC messages are a fault."""
+NOISE_PER_S = 200
+"""More lines on stdout within a second that are no JSON-RPC messages are a fault."""
 UNASKED_PER_S = 200
 """Notifications and requests of the server; more are dropped, and fifty times as many are a fault."""
 STDERR_BYTES = 64 << 10
@@ -103,7 +103,7 @@ async def guarded_stdio(
 
     `on_fault` is called with the reason why the connection broke, before the session notices. `on_noise` is called with the first
     line on stdout that is no message, `on_stillness` if the server does nothing although its greeting or its tools are awaited.
-    `log` gets the server's stderr without its secrets and anything that looks like a secret.
+    `log` gets the server's stderr and those lines, without its secrets and anything that looks like a secret.
     Raises OSError if the command cannot be started.
     """
     inherited = {name: env[name] for name in INHERITED if name in env} | proxies_without_password(env)
@@ -181,7 +181,9 @@ class _Server(OwnRead):
         """Set when the server has not read everything that was written into its stdin."""
         self._owed: dict[RequestId, str] | None = {}
         """The requests of `_BEFORE_TOOLS` without an answer; None once the tools were listed."""
-        self._noise = 0
+        self._noise, self._noise_second = 0, 0.0
+        self._stray: list[str] | None = None
+        """Lines on stdout that are no messages, which the log does not have yet; None before the first."""
         self._second, self._unasked = 0.0, 0
         self.is_stopping = False
         """Whether it is being ended on purpose, which is no fault."""
@@ -215,6 +217,7 @@ class _Server(OwnRead):
             raise anyio.ClosedResourceError
         try:
             while not self._over:
+                await self._log_stray_lines()
                 if not self._lines:
                     await self._read_lines()
                 else:
@@ -226,6 +229,7 @@ class _Server(OwnRead):
             self._over = True
             self._fail(str(fault))
         self._end_known.set()
+        await self._log_stray_lines()
         raise anyio.EndOfStream
 
     def write(self, message: JSONRPCMessage) -> None:
@@ -331,12 +335,22 @@ class _Server(OwnRead):
         found = _ID.search(line[:512]) or _ID.search(line[-512:])
         if found and b'"method"' not in line[:512]:
             return JSONRPCError(jsonrpc="2.0", id=json.loads(found.group(1)), error=ErrorData(code=PARSE_ERROR, message=why))
+        printed = line[:LONGEST_LINE_BYTES].decode("utf-8", "replace")
+        if self._stray is None:
+            self._on_noise(self._redacted(printed)[:_SHOWN_NOISE])
+        self._stray = [*(self._stray or ()), printed]
+        if self._clock.monotonic() - self._noise_second >= 1:
+            self._noise_second, self._noise = self._clock.monotonic(), 0
         self._noise += 1
-        if self._noise == 1:
-            self._on_noise(self._redacted(line[:LONGEST_LINE_BYTES].decode("utf-8", "replace"))[:_SHOWN_NOISE])
-        if self._noise > NOISE_LINES:
-            raise _Fault(f"it printed more than {NOISE_LINES} lines that are not MCP messages on its stdout")
+        if self._noise > NOISE_PER_S:
+            raise _Fault(f"it printed more than {NOISE_PER_S} lines that are not MCP messages on its stdout within a second")
         return None
+
+    async def _log_stray_lines(self) -> None:
+        """Log what was printed to stdout by mistake: whoever debugs the server looks for it there."""
+        if self._stray:
+            lines, self._stray = self._stray, []
+            await self._logged("\n".join(f"stdout: {line}" for line in lines))
 
     def _too_many(self) -> bool:
         if self._clock.monotonic() - self._second >= 1:

@@ -80,7 +80,7 @@ def _checks_of(provider: Provider, tools: Sequence[ToolSpec], effects: Iterable[
         may = "a first start may install it" if provider.transport == "stdio" else "check the network and its proxy"
         probe = f"{may}: `jiritsu servers probe {shlex.quote(provider.name)}` waits longer"
         late = provider.state is ProviderState.CONNECTING and not provider.reason
-        yield name, "fail", f"{provider.state}: {provider.cause}", probe if late else _mend(provider.name, provider.reason)
+        yield name, "fail", f"{provider.state}: {provider.cause}", probe if late else _mend(provider)
         return
     yield name, "ok", f"{len(tools)} tools, protocol {provider.protocol_version}", ""
     if unsaid := undeclared_effects(tools):
@@ -91,19 +91,24 @@ def _checks_of(provider: Provider, tools: Sequence[ToolSpec], effects: Iterable[
         yield name, "warn", one.line, ""
 
 
-def _mend(name: str, reason: str) -> str:
+def _mend(provider: Provider) -> str:
     """How to make a server start: a reason that names a command says so itself."""
+    reason, called = provider.reason, shlex.quote(provider.name)
     if "`" in reason:
         return ""
     if mended := network.remedy(reason):
         return mended
     if _NAMES_VARIABLES.fullmatch(reason):
         return reason.replace("needs ", "set ", 1)
-    called = shlex.quote(name)
-    return (
-        f"mend its entry in the servers file and try it with `jiritsu servers probe {called}`; "
-        f"`jiritsu servers log {called}` has all that it said"
-    )
+    probe = f"`jiritsu servers probe {called}`"
+    if provider.transport == "http" and _REFUSED.match(reason):
+        return f"mend the `headers` of its entry in the servers file and try it with {probe}"
+    if provider.transport == "http":
+        return f"see whether it runs and whether `url` in the servers file is right, and try it with {probe}"
+    if provider.state is ProviderState.PARKED:
+        return f"mend its entry in the servers file and try it with {probe}"
+    return f"mend its entry in the servers file and try it with {probe}; `jiritsu servers log {called}` has all that it said"
 
 
+_REFUSED = re.compile(r"HTTP 40[13]\b")
 _NAMES_VARIABLES = re.compile(r"needs [A-Z_][A-Z0-9_]*(?:, [A-Z_][A-Z0-9_]*)*")

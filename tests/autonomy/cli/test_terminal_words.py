@@ -9,7 +9,7 @@ from contextvars import Context
 from datetime import date
 from pathlib import Path
 from string import Formatter
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from pydantic import BaseModel, Field, ValidationError
@@ -24,6 +24,7 @@ from autonomy.jobs.inputs import InputType, read_input
 from autonomy.jobs.trigger_settings import MessageTrigger, message_problem
 from autonomy.jobs.webhook import WebhookTrigger, webhook_problem
 from autonomy.settings import load as load_settings
+from discovery.catalog import Provider, ProviderState
 from metrics.text.word_files import in_language
 from tests.requirements import requirement
 from tests.support.command import jiritsu, warm_interpreter
@@ -385,7 +386,22 @@ def test_a_setting_that_is_wrong_is_told_in_the_language_of_the_terminal() -> No
     ],
 )
 def test_how_to_make_a_server_start_fits_why_it_does_not(reason: str, mend: str) -> None:
-    assert live_servers._mend("esa", reason) == mend
+    assert live_servers._mend(Provider(name="esa", state=ProviderState.DEGRADED, reason=reason)) == mend
+
+
+@pytest.mark.parametrize(
+    ("state", "transport", "reason", "named"),
+    [
+        ("parked", "http", "HTTP 401 Unauthorized", "headers"),
+        ("degraded", "http", "127.0.0.1:9: connection refused", "url"),
+        ("parked", "stdio", "x.json: mcpServers.a.args: must be a list", "entry"),
+    ],
+)
+def test_nobody_is_sent_to_the_log_of_a_server_that_never_ran_here(state: str, transport: Any, reason: str, named: str) -> None:
+    mend = live_servers._mend(Provider(name="a", state=ProviderState(state), transport=transport, reason=reason))
+    assert named in mend
+    assert "servers log" not in mend
+    assert JAPANESE.search(translate(mend))
 
 
 class _Written(BaseModel):

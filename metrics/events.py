@@ -47,7 +47,7 @@ class RunStarted(Event):
     """A run has begun."""
 
     type: Literal["run_started"] = "run_started"
-    trigger: Literal["cli", "schedule", "slack", "chat", "message", "api", "test"] = "cli"
+    trigger: Literal["cli", "schedule", "slack", "chat", "message", "api", "test", "import"] = "cli"
     actor: str = ""
     """Who requested it: a user's id, or the schedule's name."""
     goal_sha256: str = ""

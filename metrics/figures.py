@@ -120,8 +120,15 @@ class Measured(NamedTuple):
 
     @property
     def tokens(self) -> int | None:
-        """Tokens in and out; None without any reply."""
-        return self.counts.input_tokens + self.counts.output_tokens if self.counts.replies else None
+        """Tokens in and out; None without any reply, and where a trace counts none."""
+        tokens = self.counts.input_tokens + self.counts.output_tokens
+        return tokens if self.counts.replies and (tokens or not self.facts.is_imported) else None
+
+    @property
+    def duration_s(self) -> float | None:
+        """How long it took; None while it is under way, and where a trace has no times."""
+        end = self.facts.end
+        return end.duration_s if end and (end.duration_s or not self.facts.is_imported) else None
 
 
 @dataclass(frozen=True)
@@ -134,6 +141,10 @@ class Figure:
     better: Literal["up", "down", ""]
     of: Callable[[Measured], Any]
     """Returns a run's value, a pair for a ratio; None means n/a."""
+
+    def value(self, run: Measured) -> Any:
+        """Return the figure of a run; None means n/a."""
+        return None if run.facts.is_imported and self.name in IN_NO_TRACE else self.of(run)
 
 
 def cost_usd(run: RunFacts, part: str = "") -> float | None:
@@ -187,6 +198,13 @@ def _autonomy(name: str) -> Figure:
     return Figure(name, "score", "share", "up", lambda run: getattr(run.autonomy, name))
 
 
+IN_NO_TRACE = frozenset({
+    "unattended_completion", "completion_with_one_touch", "judged_by_people", "human_load", "interventions",
+    "approvals_asked", "approvals_granted", "approvals_expired", "retries", "cured_by_retry", "cured_by_alternative",
+    "alternatives_tried", "alternatives_succeeded", "effects_done", "effects_unknown", "rate_limit_waits", "model_fallback",
+})  # fmt: skip
+"""Figures of what no trace of another agent tells."""
+
 FIGURES: tuple[Figure, ...] = (
     *map(_autonomy, MEASURES),
     _autonomy("overall"),
@@ -218,7 +236,7 @@ FIGURES: tuple[Figure, ...] = (
     Figure("tokens", "mean", "tokens", "down", lambda run: run.tokens),
     Figure("cost_usd", "total", "usd", "down", lambda run: cost_usd(run.facts)),
     Figure("cost_per_run", "mean", "usd", "down", lambda run: cost_usd(run.facts)),
-    Figure("duration", "mean", "s", "down", lambda run: end.duration_s if (end := _own_end(run)) else None),
+    Figure("duration", "mean", "s", "down", lambda run: run.duration_s if _own_end(run) else None),
     Figure("model_fallback", "ratio", "share", "down", lambda run: (run.counts.fallbacks, run.counts.replies)),
     Figure("prompt_cache_hits", "ratio", "share", "up", lambda run: (run.counts.cached_tokens, run.counts.input_tokens)),
     Figure("catalog_fresh", "rate", "share", "up", lambda run: run.facts.tools.freshness == "fresh" if run.facts.tools else None),

@@ -107,9 +107,9 @@ class Measures:
             return self._known(name)
         figure = BY_NAME[name]
         if figure.kind == "ratio":
-            return [figure.of(run) for run in self.runs]
+            return [figure.value(run) for run in self.runs]
         if name not in self._columns:
-            self._columns[name] = [figure.of(run) for run in self.runs]
+            self._columns[name] = [figure.value(run) for run in self.runs]
         return self._columns[name]
 
     def count(self, of: Callable[[Measured], str]) -> Counter[str]:
@@ -158,7 +158,7 @@ class Measures:
 
     def phase_seconds(self) -> dict[str, list[float]]:
         """Return the time of the ended runs: phase → seconds of each run, sorted."""
-        spent = [phases(run.facts) for run in self.runs if run.facts.end is not None]
+        spent = [phases(run.facts) for run in self.runs if run.duration_s is not None]
         return {name: sorted(run[name] for run in spent) for name in ("model", "tools", "people", "own", "total")}
 
 

@@ -360,6 +360,11 @@ class RunFacts:
         return self.start is not None and self.start.simulated
 
     @property
+    def is_imported(self) -> bool:
+        """Whether it is another agent's run, of which a trace tells less than our own events."""
+        return self.start is not None and self.start.trigger == "import"
+
+    @property
     def completed(self) -> bool:
         """Whether it ended as completed."""
         return self.end is not None and self.end.ending == "completed"

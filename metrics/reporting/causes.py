@@ -38,11 +38,13 @@ CHANGES = {
     "beside_the_point": '# job file, where no need is met by it: offer only what is needed\ntools: ["…"]  # without {subject}',
     "not_recovered": '# servers file, at the server of {subject}\n"timeout": 60',
     "model_failed": '# jiritsu.toml: a model to fall back to\nmodel = ["{subject}", "…"]',
-    "model_refused": "# asks the model once, and says what is to be mended\njiritsu --model {subject} doctor",
     "need_unmet": "# servers file, where no server has a tool for it: jiritsu servers add\n# job file, where one has: say what meets it\nneeds:\n  - id: {subject}\n    description: …",
     "rule_unheld": "# job file: ask for “{subject}” in the goal, in the rule's own words",
 }
 """The kind of a cause → what to write, and into which file."""
+
+ASK_THE_MODEL = "# asks the model once, and says what is to be mended\njiritsu --model {subject} doctor"
+"""For a model that refuses, as it refuses every run: a fallback would only hide why."""
 
 
 @dataclass(frozen=True)
@@ -146,8 +148,8 @@ def _change(kind: str, subject: str, detail: str, words: Iterable[str], runs: Se
         return ""  # what kept it from being met is a cause of its own
     if kind == "not_recovered" and detail != "CallTimedOut":
         return ""
-    if kind == "model_failed" and detail == "ModelRejected":  # as it refuses every run: a fallback would only hide why
-        kind, subject = "model_refused", shlex.quote(subject)
+    if kind == "model_failed" and detail == "ModelRejected":
+        return ASK_THE_MODEL.format(subject=shlex.quote(subject))
     template = CHANGES.get(kind, "")
     return template.format(subject=subject, about=f"{detail}: " if detail else "")
 

@@ -112,7 +112,8 @@ class ReportRun:
     level: Level | None
     overall: float | None
     measures: Mapping[str, float | None]
-    touches: int
+    touches: int | None
+    """None for an imported run: a trace does not tell it."""
     turns: int
     calls: int
     tokens: int | None
@@ -345,12 +346,12 @@ def line_of(run: Measured) -> ReportRun:
         level=run.autonomy.level if end else None,  # a run under way has no level yet
         overall=run.autonomy.overall,
         measures=run.autonomy.breakdown,
-        touches=run.touches,
+        touches=None if facts.is_imported else run.touches,
         turns=end.turns if end else max((reply.turn for reply in facts.replies.values()), default=0),
         calls=run.counts.made,
         tokens=run.tokens,
         cost_usd=cost_usd(facts),
-        duration_s=end.duration_s if end else None,
+        duration_s=run.duration_s,
     )
 
 

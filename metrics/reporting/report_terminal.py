@@ -325,7 +325,7 @@ def _latest(report: Report, language: Language, wide: bool, narrow: bool) -> Tab
             "ending": ending_in(line.ending, language, line.remarked),
             "level": Text(word(line.level or "na", language), COLOURS.get(line.level or "", "")),
             "overall": number(line.overall, "share", language),
-            "touches": str(line.touches),
+            "touches": number(line.touches, "count", language),
             "duration": seconds(line.duration_s),
         }
         table.add_row(*(cell for key, cell in cells.items() if key not in left_out))

@@ -34,7 +34,7 @@ def events_of(run: ImportedRun, classify: Classify, tenant: str) -> Iterator[Run
         **common,
         key="started",
         at=run.started_at,
-        trigger="api",
+        trigger="import",
         model=run.model,
         goal_sha256=_sha256(run.goal) if run.goal else "",
     )

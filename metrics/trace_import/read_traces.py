@@ -284,6 +284,8 @@ def _parse(text: str, file: Path, line: int) -> Any:
         # half of a surrogate pair could not be encoded for any output
         return json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace")) if _SURROGATE.search(text) else value
     except json.JSONDecodeError as error:
+        if not text.strip():
+            raise BadTrace(str(file), 0, "is empty") from error
         raise BadTrace(str(file), line + error.lineno - 1 if line else 0, f"is no JSON: {error.msg}") from error
     except (RecursionError, ValueError) as error:
         raise BadTrace(str(file), line, f"is no JSON that can be read: {error}") from error

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from metrics.autonomy import MEASURES, TRIALS
 from metrics.figures import BY_NAME, FIGURES
-from metrics.reporting.causes import CHANGES
+from metrics.reporting.causes import ASK_THE_MODEL, CHANGES
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_words import CAUSES, OUTCOMES, PROBLEMS, WORDS
 
@@ -39,7 +39,10 @@ def test_a_cause_says_the_same_things_in_both_languages() -> None:
 
 def test_every_change_that_is_suggested_is_explained_in_japanese() -> None:
     lines = {
-        line for text in CHANGES.values() for line in text.format(subject="slack_post", about="").split("\n") if "# " in line
+        line
+        for text in (*CHANGES.values(), ASK_THE_MODEL)
+        for line in text.format(subject="slack_post", about="").split("\n")
+        if "# " in line
     }
     assert [line for line in lines if reason_in("ja", line) == line] == []
 

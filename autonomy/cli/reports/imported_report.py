@@ -47,7 +47,7 @@ def imported_report(
     if len(bad) > MOST_BAD:
         say(f"and {len(bad) - MOST_BAD} more places that could not be read", err=True)
     if not measures.runs and bad:
-        raise JiritsuError(str(bad[0]))
+        raise JiritsuError("nothing could be imported")
     begin = since if since is not None else min((run.facts.started_at for run in measures.runs), default=now - 1)
     end = until if until is not None else max((run.facts.started_at for run in measures.runs), default=now) + 1
     return build_report(

@@ -31,10 +31,23 @@ def test_a_failure_that_only_words_tell_of_is_counted_and_a_bad_file_is_named(tm
     assert report["tools"]["read_file"]["success"]["value"] == 0.0
 
 
+@requirement("V7")
+def test_what_no_trace_tells_is_not_shown_as_nothing(tmp_path: Path) -> None:
+    (tmp_path / "good.json").write_text(json.dumps({"messages": MESSAGES}))
+    report = json.loads(jiritsu("report", "--import", str(tmp_path), "--json", home=tmp_path).stdout)
+    value = {figure["name"]: figure["now"]["value"] for figure in report["figures"]}
+    untold = {"unattended_completion", "human_load", "retries", "alternatives_tried", "approvals_asked", "effects_done"}
+    untold |= {"effects_unknown", "rate_limit_waits", "model_fallback", "tokens", "duration", "interventions"}
+    assert {name: value[name] for name in untold} == dict.fromkeys(untold)
+    assert (value["completion"], value["calls"], value["turns"]) == (1.0, 1.0, 2.0)
+    (line,) = report["latest"]
+    assert (line["touches"], line["duration_s"], line["tokens"]) == (None, None, None)
+
+
 def test_a_file_that_is_not_there_ends_in_one_line(tmp_path: Path) -> None:
     done = jiritsu("report", "--import", str(tmp_path / "none.json"), home=tmp_path)
     assert done.returncode == 1
-    assert done.stderr.count("there is no such file") >= 1
+    assert done.stderr.count("there is no such file") == 1
     assert "Traceback" not in done.stderr
 
 

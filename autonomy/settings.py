@@ -58,9 +58,29 @@ def _known_zone(name: str) -> str:
     try:
         ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:
-        near = did_you_mean(name, available_timezones(), most=2)
+        near = _zone_meant(name) or did_you_mean(name, available_timezones(), most=2)
         raise ValueError(f"{name!r} is no time zone{near or ': write a region and a city, such as Asia/Tokyo'}") from error
     return name
+
+
+_OF_ABBREVIATIONS = {
+    "AEDT": "Australia/Sydney", "AEST": "Australia/Sydney", "BST": "Europe/London", "CDT": "America/Chicago",
+    "CEST": "Europe/Berlin", "CST": "America/Chicago", "EDT": "America/New_York", "HKT": "Asia/Hong_Kong",
+    "IST": "Asia/Kolkata", "JST": "Asia/Tokyo", "KST": "Asia/Seoul", "MDT": "America/Denver", "NZDT": "Pacific/Auckland",
+    "NZST": "Pacific/Auckland", "PDT": "America/Los_Angeles", "PST": "America/Los_Angeles", "SGT": "Asia/Singapore",
+}  # fmt: skip
+"""Abbreviations that people write and IANA does not know, each with the best known of its zones."""
+
+_OFFSET = re.compile(r"(?:UTC|GMT)\s*([+-])\s*(\d{1,2})(?::?00)?", re.IGNORECASE)
+
+
+def _zone_meant(name: str) -> str:
+    """What IANA calls a zone that is written as an abbreviation or an offset; its own names of offsets have the sign reversed."""
+    if zone := _OF_ABBREVIATIONS.get(name.upper()):
+        return f"; did you mean {zone}?"
+    if offset := _OFFSET.fullmatch(name):
+        return f"; did you mean Etc/GMT{'-' if offset[1] == '+' else '+'}{int(offset[2])}?"
+    return ""
 
 
 Table = TypeVar("Table", bound=BaseModel)

@@ -88,7 +88,7 @@ def _table(file: Path, text: str) -> Any:
     except yaml.MarkedYAMLError as error:
         if cut := _comment_that_opens(error, text.splitlines()):
             raise _cut_off(file, cut) from error
-        problem, mark = _problem_of(error)
+        problem, mark = _problem_of(error, text.splitlines())
         line = f", line {mark.line + _FIRST_LINE}" if mark else ""
         raise ConfigError(file, "front matter", f"is not YAML: {problem}{line}") from error
     except yaml.YAMLError as error:
@@ -103,14 +103,35 @@ def _table(file: Path, text: str) -> Any:
         ) from error
 
 
-def _problem_of(error: yaml.MarkedYAMLError) -> tuple[str | None, yaml.Mark | None]:
+def _problem_of(error: yaml.MarkedYAMLError, lines: list[str]) -> tuple[str | None, yaml.Mark | None]:
     """What is wrong, in plain words for what people write most, and where it begins."""
-    problem = error.problem or error.context
-    if problem and r"'\t'" in problem:
-        return "a tab stands where YAML takes only blanks", error.problem_mark
+    problem, mark = error.problem or error.context or "", error.problem_mark
+    if r"'\t'" in problem:
+        return "a tab stands where YAML takes only blanks", mark
+    begins = error.context_mark if error.context == "while scanning a quoted scalar" else mark
+    line = lines[begins.line] if begins and begins.line < len(lines) else ""
+    if _BARE_TEMPLATE.search(line):
+        return "what holds {{…}} must stand in quotes", begins
     if error.context == "while scanning a quoted scalar":
-        return "a quote is not closed", error.context_mark
-    return problem, error.problem_mark
+        return "a quote is not closed", begins
+    if error.context in ("while parsing a flow sequence", "while parsing a flow mapping"):
+        return "a bracket is not closed", error.context_mark
+    if "that cannot start any token" in problem:
+        return f"a text that begins with {problem.split()[2]} must stand in quotes", mark
+    if problem == "could not find expected ':'":
+        return "a key lacks its colon", error.context_mark
+    if problem == "expected <block end>, but found '<scalar>'":
+        return "text stands behind a closing quote", mark
+    if mark and problem.startswith("mapping values are not allowed") and _KEY_AND_TEXT.match(line[: mark.column]):
+        return "a text with a colon must stand in quotes", mark
+    if problem.startswith(("mapping values are not allowed", "expected <block end>")):
+        return "its indentation does not fit the lines above", mark
+    return problem, mark
+
+
+_BARE_TEMPLATE = re.compile(r":\s+\{\{")
+
+_KEY_AND_TEXT = re.compile(r"\s*(?:- )?[^\s:]+:\s+\S")
 
 
 def _comments_behind(node: Any, lines: list[str], path: str, visited: set[int]) -> Iterator[TrailingComment]:

@@ -18,8 +18,9 @@ from autonomy.jobs.inputs import SAMPLES
 from autonomy.jobs.job import REPORT, Job
 from autonomy.jobs.job_folders import BUILT_IN, job_files, language_in, name_of
 from autonomy.jobs.job_front_matter import read_parts
+from autonomy.llm.templates import referred
 from autonomy.policy.need_binding import LATE, is_write
-from autonomy.run_state.completion_rules import Postcondition
+from autonomy.run_state.completion_rules import Evidence, Postcondition, Sections
 from autonomy.run_state.limits import Limits
 from discovery.catalog import Effect
 from discovery.text.near_names import did_you_mean
@@ -108,6 +109,7 @@ def _faults(job: Job) -> Iterator[ConfigError]:
     yield from _faults_of_triggers(job)
     yield from _faults_of_tools(job)
     yield from _faults_of_needs(job)
+    yield from _faults_of_references(job)
     yield from _faults_of_postconditions(job)
 
 
@@ -133,6 +135,31 @@ def _faults_of_needs(job: Job) -> Iterator[ConfigError]:
         if section.source and section.source not in ids:
             why = f"{section.title!r} draws on {section.source!r}, which is no need{did_you_mean(section.source, ids)}"
             yield ConfigError(job.file, "sections", why)
+
+
+def _faults_of_references(job: Job) -> Iterator[ConfigError]:
+    """Names of needs that no need has: a write would not wait, a rule would never hold, a value would be left open."""
+    ids = [need.id for need in job.needs]
+    for need in job.needs:
+        for name in need.after:
+            if name not in ids:
+                yield ConfigError(job.file, f"needs.{need.id}.after", _no_need(name, ids))
+        for name in dict.fromkeys(referred(need.arguments)):
+            if name not in ("result", "inputs", *ids, *job.inputs):
+                near = did_you_mean(name, ["result", *ids])
+                why = f"refers to {name}, which is neither `result` nor a need{near}"
+                yield ConfigError(job.file, f"needs.{need.id}.arguments", why)
+    titles = [section.title for section in job.sections]
+    for number, rule in enumerate(job.complete, 1):
+        if isinstance(rule, Evidence) and rule.need not in ids:
+            yield ConfigError(job.file, f"complete.{number}.need", _no_need(rule.need, ids))
+        for title in rule.titles if isinstance(rule, Sections) else ():
+            if title not in titles and (near := did_you_mean(title, titles)):
+                yield ConfigError(job.file, f"complete.{number}.titles", f"there is no section {title!r}{near}")
+
+
+def _no_need(name: str, ids: Sequence[str]) -> str:
+    return f"{name!r} is no need{did_you_mean(name, ids)}"
 
 
 def _faults_of_tools(job: Job) -> Iterator[ConfigError]:

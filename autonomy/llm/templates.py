@@ -55,6 +55,13 @@ def mentions(value: Any, expression: str) -> bool:
     return isinstance(value, str) and any(re.split(r"[.\[]", one)[0] == expression for one in _TEMPLATE.findall(value))
 
 
+def referred(value: Any) -> list[str]:
+    """The names that the templates in a value begin with: `result`, `inputs`, or the id of a need."""
+    if isinstance(value, dict | list):
+        return [name for inner in (value.values() if isinstance(value, dict) else value) for name in referred(inner)]
+    return [re.split(r"[.\[:\s]", one)[0] for one in _TEMPLATE.findall(value)] if isinstance(value, str) else []
+
+
 def field_taken(value: Any) -> tuple[str, str] | None:
     """The need and the field of its result that a value consists of (`{{draft.number}}`); None where it is anything else."""
     whole = _TEMPLATE.fullmatch(value) if isinstance(value, str) else None

@@ -556,7 +556,7 @@ def test_empty_cells_behind_the_last_column_are_no_cells_too_many(tmp_path: Path
         ("budget: {usd_per_day: -1}", "usd_per_day"),
         ("when: {tool: hr_hours, value: 'a', above: many}", r"job\.md: when\.above: 'many' is no figure"),
         (
-            "needs: [{id: a, description: b, arguments: {c: '{{d[e where f > g]}}'}}]",
+            "needs: [{id: a, description: b, arguments: {c: '{{a[e where f > g]}}'}}]",
             r"needs\.a\.arguments\.c: 'g' is no figure",
         ),
         ("needs: [{id: a, description: b, arguments: {c: '{{inputs.user.end}}'}}]", "has no end"),

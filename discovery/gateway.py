@@ -96,7 +96,6 @@ async def open_gateway(
     entries = [*servers, *(provider.entry(name) for name, provider in in_process.items())]
     sign_ins = SignInStore(engine, settings.encryption_key, clock)
     async with _reaped(any(entry.transport == "stdio" for entry in entries)), background_tasks() as tasks:
-        await advisor.load()
         listings = await reviewer.load(entries)
         gateway = Gateway(tasks, settings, clock, advisor, reviewer, engine)
         context = ConnectionContext(
@@ -118,6 +117,7 @@ async def open_gateway(
             on_stillness=gateway.note_stillness,
         )
         tasks.start_soon(advisor.keep_storing, name="samples")
+        tasks.start_soon(reviewer.keep_storing, name="listings")
         for config in entries:
             inside = in_process.get(config.name) if config.transport == "in_process" else None
             connection = Connection(
@@ -128,6 +128,7 @@ async def open_gateway(
                 in_process=inside.server if inside else None,
             )
             gateway.add(connection, in_backend=inside.in_backend if inside else "")
+        await advisor.load()  # while the servers start
         yield gateway
 
 
@@ -212,7 +213,7 @@ class Gateway:
                 for provider in absent:
                     self._connections[provider.name].wake()
                 late = await self._timeouts.needed(missing, wait_s, on_wait)
-                await self._note_late(self._connections[provider.name] for provider in late)
+                self._note_late(self._connections[provider.name] for provider in late)
         return await self._prepared(refresh=refresh, at_once=needed is not None)
 
     async def _prepared(self, *, refresh: bool = False, at_once: bool = False) -> Catalog:
@@ -246,7 +247,7 @@ class Gateway:
                 ([one for one in unknown if one.lists.overdue], self._settings.startup_s),
             ]
         for connections, wait_s in waits:
-            await self._note_late(await self._timeouts.settled(connections, wait_s))
+            self._note_late(await self._timeouts.settled(connections, wait_s))
         return self.status()
 
     async def settle_soon(self, quiet_s: float) -> None:
@@ -262,18 +263,18 @@ class Gateway:
             slowest_s = max([self.slowest_start_s(), *(one.usual_s for one in awaited)])
             patience_s = max(quiet_s, SLOWER_THAN_USUAL * slowest_s)
 
-    async def _note_late(self, connections: Iterable[Connection]) -> None:
+    def _note_late(self, connections: Iterable[Connection]) -> None:
         """Remember providers that never listed their tools and exceeded a wait or do nothing, so that nobody waits for them
         without need."""
         for connection in connections:
             if connection.lists.listing is None:
                 connection.lists.overdue = True
                 self._cache.invalidate()
-                await self._reviewer.missed(connection.config)
+                self._reviewer.missed(connection.config)
 
     async def note_stillness(self, provider: str) -> None:
         """Remember that a provider may hang, so that nobody waits for it without need."""
-        await self._note_late([self._connection(provider)])
+        self._note_late([self._connection(provider)])
         self.changed()
 
     def slowest_start_s(self) -> float:

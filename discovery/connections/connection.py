@@ -189,8 +189,8 @@ class Connection:
         """Redact the secrets that the server is given from its messages, and every value that it is given from its log."""
         environment, addresses = {**launch.env, **launch.headers}, (*launch.args, launch.url)
         redaction = Redaction.of_secrets(environment, addresses, launch.secrets)
-        self._incoming.redaction, self._incoming.log_redaction = redaction, Redaction(launch.given)
-        PROCESS_SECRETS.add((*redaction.values, *launch.headers.values()))
+        self._incoming.redaction, self._incoming.log_redaction = redaction, Redaction(lambda: launch.given)
+        PROCESS_SECRETS.add(lambda: (*redaction.values, *launch.headers.values()))
 
     async def watch(self, uris: Collection[str], *, timeout_s: float) -> frozenset[str]:
         """Subscribe to changes of resources; return the URIs that the server accepted. Raises as `OutgoingRequests.call` does,

@@ -44,9 +44,9 @@ class ServerRequests:
     def __init__(self, provider: str, elicit: ElicitationFnT | None, on_log: OnServerLog | None, log: ServerLog | None) -> None:
         """`elicit` and `on_log` get what belongs to no call with a listener."""
         self.provider, self.in_flight = provider, list[CallInFlight]()
-        self.redaction = Redaction(())
+        self.redaction = Redaction()
         """Redacts the secrets that the server was given from its messages."""
-        self.log_redaction = Redaction(())
+        self.log_redaction = Redaction()
         """Redacts every value that the server was given from its log, paths included."""
         self.roots: tuple[str, ...] = ()
         """The folders that the server may work in if the caller names none."""

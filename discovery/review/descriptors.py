@@ -216,6 +216,7 @@ _CONFUSED: Mapping[int, str] = str.maketrans(
 )
 
 
+@lru_cache(maxsize=8_192)
 def _skeleton(name: str) -> str:
     """Return a form of a name that is the same for names that look alike: confusable and doubled characters are replaced."""
     plain = unicodedata.normalize("NFKC", name).lower().translate(_CONFUSED).replace("rn", "m").replace("vv", "w")

@@ -18,6 +18,9 @@ from discovery.timing.clock import Clock
 
 _log = logging.getLogger(__name__)
 
+STORED_AFTER_S = 1.0
+"""Listings are stored together after this time."""
+
 Saved = tuple[str, str]
 """A provider's name and the fingerprint of its entry."""
 
@@ -28,7 +31,7 @@ class LastKnown:
     def __init__(self, engine: Engine | None, clock: Clock) -> None:
         self._engine, self._clock = engine, clock
         self._waiting = dict[str, tuple[ServerConfig, Listing]]()
-        self._turn = anyio.Lock()
+        self._has_news = anyio.Event()
 
     def load(self, servers: Collection[ServerConfig]) -> dict[str, Listing]:
         """Return the stored listings of these servers, by name. Blocks. Raises the database's errors."""
@@ -38,24 +41,35 @@ class LastKnown:
         keys = {server.name: (server.name, server.fingerprint) for server in servers}
         return {name: stored[key] for name, key in keys.items() if key in stored}
 
-    async def save(self, server: ServerConfig, listing: Listing) -> None:
-        """Store a listing; an empty one does not replace a good one. Errors of the database are logged.
+    def save(self, server: ServerConfig, listing: Listing) -> None:
+        """Have a listing stored soon; an empty one does not replace a good one."""
+        if self._engine is not None and (listing.tools or listing.missed):
+            self._waiting[server.name] = server, listing
+            self._has_news.set()
 
-        Listings that arrive during a write are written together afterwards, so that servers that start at the same time need not
-        wait for the disk one by one.
+    async def keep_storing(self) -> None:
+        """Store listings until cancelled, and then the last ones.
+
+        Those of a second are stored together, so that no server that starts waits for the disk.
         """
-        if self._engine is None or not (listing.tools or listing.missed):
+        try:
+            while True:
+                await self._has_news.wait()
+                await anyio.sleep(STORED_AFTER_S)
+                await self.store()
+        finally:
+            with anyio.CancelScope(shield=True), anyio.move_on_after(5):
+                await self.store()
+
+    async def store(self) -> None:
+        """Store the listings that wait. Errors of the database are logged."""
+        waiting, self._waiting, self._has_news = self._waiting, {}, anyio.Event()
+        if self._engine is None or not waiting:
             return
-        self._waiting[server.name] = server, listing
-        async with self._turn:
-            waiting, self._waiting = self._waiting, {}
-            if waiting:
-                try:
-                    await anyio.to_thread.run_sync(_write, self._engine, list(waiting.values()), self._clock.now())
-                except SQLAlchemyError as error:
-                    _log.error(
-                        "what is known of %s could not be kept for the next start: %s", ", ".join(waiting), words_of(error)
-                    )
+        try:
+            await anyio.to_thread.run_sync(_write, self._engine, list(waiting.values()), self._clock.now())
+        except SQLAlchemyError as error:
+            _log.error("what is known of %s could not be kept for the next start: %s", ", ".join(waiting), words_of(error))
 
 
 def _read(engine: Engine) -> dict[Saved, Listing]:

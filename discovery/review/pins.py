@@ -12,7 +12,7 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 import anyio.to_thread
-from sqlalchemy import Connection, Engine, select, update
+from sqlalchemy import Connection, Engine, Select, bindparam, select, update
 
 from discovery.catalog import Frozen, ToolSpec
 from discovery.discovery_tables import definition_changes, insertion, pins
@@ -20,6 +20,7 @@ from discovery.review.definition_changes import DefinitionDifference, difference
 from discovery.review.descriptors import Flag, flags, plain_texts
 from discovery.review.neutral import neutral
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
+from discovery.timing.together import Together
 
 Key = tuple[str, str]
 """Provider and the provider's own name of the tool."""
@@ -87,6 +88,7 @@ class PinBook:
         """Providers of whose first listing only a part was compared."""
         self._known: set[str] = set()
         """Providers with pins before the present review; the first tools of the others are not recorded as new."""
+        self._news, self._writes = Together(self._load_news), Together(self._write)
 
     def load(self) -> None:
         """Read pins and recorded changes, before the first review. Blocks. Raises the database's errors."""
@@ -96,11 +98,15 @@ class PinBook:
 
     async def load_news(self, provider: str) -> None:
         """Read what another process approved of a provider meanwhile: fingerprints, and the definitions of those that differ."""
-        if self._engine:
-            pinned = {tool: spec.fingerprint for (owner, tool), spec in self._pinned.items() if owner == provider}
-            approved, self._recorded = await anyio.to_thread.run_sync(_read_news, self._engine, provider, pinned)
-            self._pinned |= approved
+        await self._news.add(provider)
         self._known = {owner for owner, _ in self._pinned} - self._unfinished
+
+    async def _load_news(self, providers: Sequence[str]) -> None:
+        if self._engine:
+            pinned = {key: spec.fingerprint for key, spec in self._pinned.items() if key[0] in providers}
+            approved, recorded = await anyio.to_thread.run_sync(_read_news, self._engine, providers, pinned)
+            self._pinned |= approved
+            self._recorded |= recorded
 
     async def review(
         self,
@@ -116,10 +122,12 @@ class PinBook:
         those that changed in `meaning`, i.e. in more than punctuation and layout. A changed effect counts as meaning, unless
         `settled` says that the operator declared the tool's effect.
         """
+        first = {spec.provider for spec in offered} - self._known
+        if not first and all(self._is_approved(spec) for spec in offered):  # the usual case, which needs no thread
+            return Review(tools=tuple(offered), changes=())
         siblings = frozenset(spec.tool for spec in offered)
         compare = partial(self._compared, foreign_tools=foreign_tools, siblings=siblings, hold=hold, settled=settled)
         outcomes, kept = list[_Outcome](), 0
-        first = {spec.provider for spec in offered} - self._known
         for at in range(0, len(offered), BATCH):  # a cancellation waits for one batch at most
             if first and at - kept >= KEPT_EVERY:
                 self._unfinished |= first
@@ -159,11 +167,19 @@ class PinBook:
     ) -> None:
         """Pin these definitions, record these changes, and note whose first listing was compared, in one transaction."""
         approved = {_key(spec): spec.model_copy(update=_APPROVED_STATE) for spec in specs}
-        if self._engine and (approved or recorded or finished):
-            now = self._clock.now()
-            await anyio.to_thread.run_sync(_write, self._engine, list(approved.values()), by, recorded, finished, now)
+        if approved or recorded or finished:
+            await self._writes.add(_Kept(tuple(approved.values()), by, recorded, finished))
         self._pinned |= approved
         self._recorded |= {one.recorded_as for one in recorded}
+
+    async def _write(self, kept: Sequence["_Kept"]) -> None:
+        if self._engine:
+            await anyio.to_thread.run_sync(_write, self._engine, kept, self._clock.now())
+
+    def _is_approved(self, spec: ToolSpec) -> bool:
+        """Whether the tool is pinned exactly as it is offered."""
+        approved = self._pinned.get(_key(spec))
+        return approved is not None and approved.fingerprint == spec.fingerprint
 
     def _compared(
         self,
@@ -177,10 +193,10 @@ class PinBook:
         """Compare each tool with its approved definition. A new one takes a millisecond: call it in a thread."""
         outcomes = []
         for spec in offered:
-            approved = self._pinned.get(_key(spec))
-            if approved is not None and approved.fingerprint == spec.fingerprint:
+            if self._is_approved(spec):
                 outcomes.append(_Outcome(spec, spec))
                 continue
+            approved = self._pinned.get(_key(spec))
             change = _change(approved, spec, foreign_tools, siblings, hold=hold, settled=settled(spec.tool))
             shown = _shown_held(approved, spec, change, foreign_tools, siblings) if change.held else spec
             no_news = approved is None and not change.flags and spec.provider not in self._known
@@ -199,6 +215,15 @@ class _Outcome(NamedTuple):
     @property
     def recorded_as(self) -> Recorded:
         return self.definition.fingerprint, self.change is not None and self.change.kind == "gone"
+
+
+class _Kept(NamedTuple):
+    """Definitions to pin, by whom they are approved, changes to record, and whose first listing was compared."""
+
+    approved: Sequence[ToolSpec]
+    by: str
+    recorded: Sequence[_Outcome]
+    finished: Collection[str]
 
 
 def _change(
@@ -271,36 +296,47 @@ def _read(engine: Engine) -> tuple[dict[Key, ToolSpec], set[Recorded], set[str]]
     """Read the approved tools, all recorded changes, and the providers of whose first listing only a part was compared."""
     with engine.connect() as connection:
         rows = connection.execute(select(pins.c.provider, pins.c.tool, pins.c.definition)).all()
-        recorded = _read_recorded(connection)
+        recorded = _recorded(connection, _RECORDED)
         unfinished = select(pins.c.provider).where(pins.c.approved_by == UNFINISHED).distinct()
         providers = set(connection.execute(unfinished).scalars())
     return {(row.provider, row.tool): ToolSpec.model_validate(row.definition) for row in rows}, recorded, providers
 
 
-def _read_news(engine: Engine, provider: str, pinned: Mapping[str, str]) -> tuple[dict[Key, ToolSpec], set[Recorded]]:
-    """Read the approved tools of a provider whose fingerprints differ from those in `pinned`, and all recorded changes."""
-    of_provider = pins.c.provider == provider
+def _read_news(
+    engine: Engine, providers: Collection[str], pinned: Mapping[Key, str]
+) -> tuple[dict[Key, ToolSpec], set[Recorded]]:
+    """Read the approved tools of providers whose fingerprints differ from those in `pinned`, and their recorded changes."""
+    wanted = {"providers": sorted(set(providers))}
     with engine.connect() as connection:
-        rows = connection.execute(select(pins.c.tool, pins.c.fingerprint).where(of_provider)).all()
-        new = [row.tool for row in rows if pinned.get(row.tool) != row.fingerprint]
-        query = select(pins.c.tool, pins.c.definition).where(of_provider & pins.c.tool.in_(new))
-        found = connection.execute(query) if new else ()
-        return {(provider, row.tool): ToolSpec.model_validate(row.definition) for row in found}, _read_recorded(connection)
+        rows = connection.execute(_PINNED, wanted).all()
+        new = [(row.provider, row.tool) for row in rows if pinned.get((row.provider, row.tool)) != row.fingerprint]
+        approved = {
+            (provider, tool): ToolSpec.model_validate(definition)
+            for provider in dict.fromkeys(provider for provider, _ in new)
+            for tool, definition in connection.execute(
+                _DEFINITIONS, {"provider": provider, "tools": [tool for owner, tool in new if owner == provider]}
+            )
+        }
+        return approved, _recorded(connection, _RECORDED_OF, wanted)
 
 
-def _read_recorded(connection: Connection) -> set[Recorded]:
-    changes = select(definition_changes.c.fingerprint, definition_changes.c.summary).distinct()
-    return {(row.fingerprint, row.summary == "gone") for row in connection.execute(changes)}
+_PINNED = select(pins.c.provider, pins.c.tool, pins.c.fingerprint).where(
+    pins.c.provider.in_(bindparam("providers", expanding=True))
+)
+_DEFINITIONS = select(pins.c.tool, pins.c.definition).where(
+    pins.c.provider == bindparam("provider"), pins.c.tool.in_(bindparam("tools", expanding=True))
+)
+_RECORDED = select(definition_changes.c.fingerprint, definition_changes.c.summary).distinct()
+_RECORDED_OF = _RECORDED.where(definition_changes.c.provider.in_(bindparam("providers", expanding=True)))
 
 
-def _write(
-    engine: Engine,
-    specs: Sequence[ToolSpec],
-    by: str,
-    recorded: Sequence[_Outcome],
-    finished: Collection[str],
-    now: float,
-) -> None:
+def _recorded(
+    connection: Connection, query: Select[tuple[str, str]], of: Mapping[str, Sequence[str]] | None = None
+) -> set[Recorded]:
+    return {(row.fingerprint, row.summary == "gone") for row in connection.execute(query, of)}
+
+
+def _write(engine: Engine, kept: Sequence[_Kept], now: float) -> None:
     approved = [
         {
             "provider": spec.provider,
@@ -308,10 +344,13 @@ def _write(
             "fingerprint": spec.fingerprint,
             "definition": spec.model_dump(mode="json"),
             "approved_at": now,
-            "approved_by": by,
+            "approved_by": one.by,
         }
-        for spec in specs
+        for one in kept
+        for spec in one.approved
     ]
+    approved.sort(key=lambda row: (row["provider"], row["tool"]))  # in one order, so that two processes never wait in a ring
+    finished = {provider for one in kept for provider in one.finished}
     changes = [
         {
             "provider": change.provider,
@@ -321,7 +360,8 @@ def _write(
             "held": change.held,
             "summary": change.summary[:4000],
         }
-        for one in recorded
+        for several in kept
+        for one in several.recorded
         if (change := one.change)
     ]
     with engine.begin() as connection:

@@ -71,12 +71,16 @@ class Reviewer:
         departed = await self._pins.departed(server.name, {spec.tool for spec in listing.tools}) if listing.tools else ()
         self._note(server, (*reviewed.changes, *departed), sound, reviewed.news)
         shown = listing.model_copy(update={"tools": reviewed.tools, "quarantined": (*listing.quarantined, *bad)})
-        await self._last_known.save(server, shown)
+        self._last_known.save(server, shown)
         return shown
 
-    async def missed(self, server: ServerConfig) -> None:
-        """Store that a provider has never listed its tools although somebody waited for it."""
-        await self._last_known.save(server, Listing(missed=True))
+    def missed(self, server: ServerConfig) -> None:
+        """Have it stored that a provider has never listed its tools although somebody waited for it."""
+        self._last_known.save(server, Listing(missed=True))
+
+    async def keep_storing(self) -> None:
+        """Store what was listed last until cancelled, for the next start."""
+        await self._last_known.keep_storing()
 
     async def approve(self, provider: str, seen: Collection[DefinitionChange], *, by: str) -> tuple[str, ...]:
         """Approve held definitions that a person has seen; return their tools. One that its server has changed since then stays

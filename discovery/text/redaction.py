@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
+from threading import Lock
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -244,11 +245,20 @@ SHORTEST = 8
 """Shorter values are not redacted, because they may occur in ordinary text."""
 
 
+Values = Callable[[], Iterable[str]]
+"""Returns values to redact. It is called when the first text comes, so that whoever starts thirty servers need not search their
+entries for secrets first."""
+
+
 class Redaction:
     """Redacts given values wherever they occur."""
 
-    def __init__(self, values: Iterable[str]) -> None:
-        self._values = sorted({value for value in values if len(value) >= SHORTEST}, key=len, reverse=True)
+    def __init__(self, values: Values = tuple) -> None:
+        self._given = values
+
+    @cached_property
+    def _values(self) -> list[str]:
+        return sorted({value for value in self._given() if len(value) >= SHORTEST}, key=len, reverse=True)
 
     @classmethod
     def of_secrets(
@@ -258,9 +268,13 @@ class Redaction:
 
         Other values, such as paths, may occur in a server's answers and stay.
         """
-        named = [value for name, value in environment.items() if is_secret_name(name)]
-        bare = (value.removeprefix("Bearer ") for value in named)
-        return cls([*named, *bare, *secrets_in_arguments(arguments), *secrets])
+
+        def values() -> list[str]:
+            named = [value for name, value in environment.items() if is_secret_name(name)]
+            bare = (value.removeprefix("Bearer ") for value in named)
+            return [*named, *bare, *secrets_in_arguments(arguments), *secrets]
+
+        return cls(values)
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -313,17 +327,33 @@ class ProcessSecrets:
 
     def __init__(self) -> None:
         self._values: tuple[str, ...] = ()
-        self._redaction = Redaction(())
+        self._redaction = Redaction()
+        self._added = list[Values]()
+        self._taking = Lock()
 
-    def add(self, values: Iterable[str]) -> None:
+    def add(self, values: Values) -> None:
         """Redact these values, too; beyond `MOST_SECRETS`, those that were added longest ago are dropped."""
-        added = dict.fromkeys(values)
-        self._values = (*(value for value in self._values if value not in added), *added)[-MOST_SECRETS:]
-        self._redaction = Redaction(self._values)
+        with self._taking:
+            self._added.append(values)
+        if len(self._added) > MOST_SECRETS:  # nothing was logged since
+            self._take_in()
 
     def redact(self, text: str) -> str:
         """Redact these values in a text, and whatever `redact` recognises."""
+        self._take_in()
         return redact(self._redaction.text(text))
+
+    def _take_in(self) -> None:
+        with self._taking:
+            if not self._added:
+                return
+            known = dict.fromkeys(self._values)
+            for values in self._added:
+                added = dict.fromkeys(values())
+                known = {value: None for value in known if value not in added} | added
+            self._added.clear()
+            self._values = taken = tuple(known)[-MOST_SECRETS:]
+            self._redaction = Redaction(lambda: taken)
 
 
 MOST_SECRETS = 1_000

@@ -283,6 +283,25 @@ async def test_hundreds_of_tools_are_pinned_in_one_statement_and_nothing_is_writ
     assert (second.writes, len(second.statements), second.commits) == ([], 2, 0)
 
 
+async def test_servers_that_list_their_tools_at_once_read_and_write_the_database_together(engine: Engine) -> None:
+    book = await opened(engine)
+    offered = {f"s{number}": tool("note", "Reads a note.", provider=f"s{number}") for number in range(32)}
+    shown = dict[str, Review]()
+
+    async def listed(provider: str) -> None:
+        await book.load_news(provider)
+        shown[provider] = await book.review([offered[provider]])
+
+    with counted() as statements, anyio.fail_after(240):
+        async with anyio.create_task_group() as group:
+            for provider in offered:
+                group.start_soon(listed, provider)
+    assert {provider: review.tools for provider, review in shown.items()} == {name: (one,) for name, one in offered.items()}
+    assert len(statements.statements) < len(offered)
+    with engine.connect() as connection:
+        assert set(connection.execute(select(pins.c.provider)).scalars()) == set(offered)
+
+
 async def test_a_first_listing_that_was_interrupted_goes_on_where_it_stood_and_is_no_news(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -114,7 +114,7 @@ async def guarded_stdio(
     except FileNotFoundError as error:
         advice = await anyio.to_thread.run_sync(lambda: launch.advice)
         raise FileNotFoundError(error.errno, f"{error.strerror}{advice}", error.filename) from error
-    redaction = Redaction(launch.given)
+    redaction = Redaction(lambda: launch.given)
     server = _Server(child, clock, on_fault, on_noise, lambda text: redact(redaction.text(text)), log)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(server.watch_stdin)

@@ -84,7 +84,7 @@ def test_a_stack_below_a_line_shows_no_secret(formatter: logging.Formatter) -> N
 @requirement("K9")
 def test_a_process_hides_the_newest_of_very_many_secrets() -> None:
     secrets = ProcessSecrets()
-    secrets.add(f"walrus-{number:06}" for number in range(MOST_SECRETS + 1))
+    secrets.add(lambda: [f"walrus-{number:06}" for number in range(MOST_SECRETS + 1)])
     assert secrets.redact("walrus-000001 walrus-001000 walrus-000000") == "*** *** walrus-000000"
 
 
@@ -92,6 +92,29 @@ def test_a_process_hides_the_newest_of_very_many_secrets() -> None:
 def test_a_value_that_is_given_again_is_not_among_those_forgotten() -> None:
     secrets = ProcessSecrets()
     for first in (0, MOST_SECRETS):
-        secrets.add(["walrus-of-a-server"])
-        secrets.add(f"walrus-{first + number:06}" for number in range(MOST_SECRETS - 1))
+        secrets.add(lambda: ["walrus-of-a-server"])
+        secrets.add(lambda first=first: [f"walrus-{first + number:06}" for number in range(MOST_SECRETS - 1)])
     assert secrets.redact("walrus-of-a-server walrus-000000") == "*** walrus-000000"
+
+
+@requirement("K9")
+def test_what_servers_were_given_is_looked_through_when_the_first_line_is_written_and_then_once() -> None:
+    secrets, asked = ProcessSecrets(), list[str]()
+
+    def values() -> list[str]:
+        asked.append("asked")
+        return ["walrus-of-a-server"]
+
+    secrets.add(values)
+    assert not asked
+    assert [secrets.redact("walrus-of-a-server") for _ in range(2)] == ["***", "***"]
+    assert asked == ["asked"]
+
+
+@requirement("K9")
+def test_a_process_that_writes_nothing_does_not_remember_every_start_of_a_server() -> None:
+    secrets, asked = ProcessSecrets(), list[int]()
+    for number in range(MOST_SECRETS + 1):
+        secrets.add(lambda number=number: asked.append(number) or [f"walrus-{number:06}"])
+    assert len(asked) == MOST_SECRETS + 1
+    assert secrets.redact("walrus-001000 walrus-000000") == "*** walrus-000000"

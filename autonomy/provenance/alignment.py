@@ -7,7 +7,7 @@ from datetime import date, tzinfo
 from decimal import Decimal
 from functools import cached_property, partial
 from itertools import islice
-from math import log
+from math import fsum, log
 from typing import Any, NamedTuple
 
 from autonomy.provenance.reckoning.derivations import follows, is_measure, is_rough
@@ -122,13 +122,19 @@ class RecordList:
         """The names with blanks or in kana alone, which are no term of a text."""
         return [name for name in self._weight if " " in name or not terms(name)]
 
+    @cached_property
+    def _days(self) -> frozenset[str]:
+        """The days that a record is of: no moment of it, which is of two days where clocks differ."""
+        return frozenset(value.fact.text for record in self.records for value in record.values if value.key)
+
     def named_in(self, text: str, facts: Iterable[Fact]) -> frozenset[str]:
-        """The names of records that stand in a text; of a day that may be one of two the commoner."""
+        """The names of records that stand in a text; of two days that one may be, the commoner, or the one a record is of."""
         folded_text = fold(text)
         found = (self._weight.keys() & _words(text)) | {name for name in self._fields if mentions(folded_text, name)}
         for fact in facts:
             if fact.kind in (FactKind.DATE, FactKind.ID):
-                found |= set(sorted(self._weight.keys() & set(fact.keys), key=self._weight.__getitem__)[:1])
+                known = [key for key in fact.keys if key in self._weight]
+                found |= set(sorted(known, key=lambda key: (self._weight[key], key not in self._days))[:1])
         return frozenset(found)
 
     def named_outright(self, facts: Sequence[Fact], among: Sequence[EvidenceRecord]) -> EvidenceRecord | None:
@@ -162,7 +168,7 @@ class RecordList:
 
     def weight(self, names: frozenset[str], record: EvidenceRecord) -> float:
         """How much of a record some names tell."""
-        return sum(self._weight[name] for name in names & record.names)
+        return fsum(self._weight[name] for name in names & record.names)  # the order of a set is another one in each process
 
     def meant(self, names: frozenset[str], among: Sequence[EvidenceRecord]) -> EvidenceRecord | None:
         """The one of some records that is named, clearly before the others; None where it may be another one as well."""

@@ -12,6 +12,7 @@ from tests.gaming import (
     good_jobs,
     jobs_fortieth,
     jobs_fortyfirst,
+    jobs_fortysecond,
     jobs_thirtieth,
     jobs_thirtyeighth,
     jobs_thirtyfifth,
@@ -62,6 +63,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_thirtyninth.CASES,
     *jobs_fortieth.CASES,
     *jobs_fortyfirst.CASES,
+    *jobs_fortysecond.CASES,
 )
 
 

@@ -1,6 +1,6 @@
 """Which records of a list are versions of one thing, and what leads the items of a list."""
 
-from datetime import date
+from datetime import UTC, date
 
 import pytest
 
@@ -58,3 +58,19 @@ def test_an_hour_is_the_time_of_its_own_record_and_no_figure_of_another_one() ->
     lists = list(record_lists("c1", mail, date(2027, 3, 9), None))
     told = "The tasting is this Saturday at 11."
     assert list(misplaced(told, attribute(told, sources).sentences, lists)) == []
+
+
+def test_a_weekday_is_the_day_that_a_record_is_of_and_no_moment_of_another_one() -> None:
+    """The first row begins at an hour that is the day before elsewhere, and so on a Thursday as well."""
+    forecast = [
+        {"date": "2026-11-20", "start": "2026-11-20T06:00:00+09:00", "weather": "clear", "rain_percent": 0},
+        {"date": "2026-11-25", "weather": "cloudy", "rain_percent": 30},
+        {"date": "2026-11-26", "weather": "cloudy", "rain_percent": 30},
+        {"date": "2026-11-27", "weather": "rainy", "rain_percent": 60},
+    ]
+    day = date(2026, 11, 20)
+    sources = Sources(day)
+    sources.add_result("c1", "weather", forecast, arguments={})
+    lists = list(record_lists("c1", forecast, day, UTC))
+    for told, wrong in (("On Thursday the chance of rain is 30 %.", []), ("On Thursday the chance of rain is 60 %.", ["60 %"])):
+        assert [one.fact.text for one in misplaced(told, attribute(told, sources).sentences, lists)] == wrong

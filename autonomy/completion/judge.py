@@ -117,7 +117,9 @@ def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, Any], en
         return said_no or blocked(why, "declined")
     if unknown := outcome_unknown(ctx.receipts):
         return blocked(unknown)
-    if not ctx.request.task.needs and not ctx.request.rules and (ending := answers.inability(case)):
+    says_why = "claim: the action" in facts["missing"] and answers.declines_the_deed(case)
+    ending = "unanswered" if says_why else answers.inability(case)
+    if not ctx.request.task.needs and not ctx.request.rules and ending:
         if ending == "unanswered":  # an honest "I cannot" ends the run; an announcement is reminded of what it announces
             return said_no or none_worked or blocked("the answer says that it could not be done", "unanswered")
         finding = "your answer only says what is missing or comes next: go on and do it, or say that it cannot be done"

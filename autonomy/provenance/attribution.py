@@ -8,8 +8,9 @@ from heapq import nlargest
 from itertools import chain, islice
 from typing import Any
 
-from autonomy.provenance.fact_sources import SHOWN, supports_of
+from autonomy.provenance.fact_sources import supports_of
 from autonomy.provenance.reckoning.shown_working import worked_out
+from autonomy.provenance.reckoning.told_columns import SHOWN
 from autonomy.provenance.reckoning.told_figures import SENTENCES_BEFORE, with_derived_figures, without_free_counts
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.origins import Origin

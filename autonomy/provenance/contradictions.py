@@ -275,8 +275,9 @@ def _is_weekday(text: str) -> bool:
 
 def _is_heading(text: str, day: Fact, read: str) -> bool:
     """Whether a text with a day in it heads lines instead of telling something: it is the day alone, or a heading of what was
-    read, which stands above each day's lines alike (明日やること)."""
-    return text.strip(" #*:：") == day.text or f"# {text.strip(' #')}" in read
+    read, which stands above or in front of each day's lines alike (明日やること)."""
+    bare = text.strip(" #*:：")
+    return bare == day.text or f"# {text.strip(' #')}" in read or read.startswith((f"{bare}:", f"{bare}："))
 
 
 def _days_away(fact: Fact, written: date | None) -> int | None:

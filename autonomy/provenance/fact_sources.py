@@ -15,6 +15,7 @@ from autonomy.provenance.reckoning.derivations import (
     numbers,
 )
 from autonomy.provenance.reckoning.shown_working import is_reckoned_time
+from autonomy.provenance.reckoning.told_columns import SHOWN
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import FactSupport
@@ -52,8 +53,6 @@ def supports_of(
     return tuple(found[fact] for fact in own)
 
 
-SHOWN = "product"
-"""How a figure follows whose reckoning the text shows."""
 MOST_BESIDE = 400
 """The last facts of a sentence and of those before it from which a figure may follow; a text of figures alone has thousands."""
 

@@ -66,8 +66,9 @@ def dropped_standing(sentence: SentenceSupport, sources: Sources) -> Iterator[st
     shown = [(_words(clause, sources), plain) for clause, plain in clauses]
     clauses_told = _CLAUSE.split(sentence.text)
     for clause_text, following in zip(clauses_told, [*clauses_told[1:], ""], strict=True):
-        is_topic = clause_text.endswith("は、")  # 何時間前までかは、まだ決めていません
-        retelling = clause_text + following if is_topic else clause_text
+        # 何時間前までかは、まだ決めていません; what is tied to a condition states nothing without what follows from it
+        goes_on = clause_text.endswith("は、") or _PHRASES["under_a_condition"].search(clause_text)
+        retelling = clause_text + following if goes_on else clause_text
         clause_words = _words(clause_text, sources)
         parts = frozenset().union(*(terms(word) for word in clause_words if word != word.lower()))  # tw and 40 of TW-40
         nearness = [len((clause_words & words) - parts) for words, _ in shown]

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import CALLS_A_RECORD, Judgement
+from autonomy.policy.need_binding import is_write
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.coverage import coverage_of, totals_not_listed
 from autonomy.provenance.records.told_rows import denies
@@ -19,7 +20,7 @@ from autonomy.provenance.text.facts import COUNT_WORDS, EXACT, Fact, FactKind, f
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import Sentence, sentences_in
 from autonomy.provenance.text.word_data import load_words
-from autonomy.run_state.run_values import CallRecord
+from autonomy.run_state.run_values import HOST, CallRecord
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -58,6 +59,15 @@ def inability(case: Judgement) -> str:
         return "unanswered"
     admitted = [sentence for sentence in sentences if _ADMITTED.search(sentence.text)]
     return "unfinished" if len(admitted) > 1 and 2 * len(admitted) >= len(sentences) and not _tells_the_rest(case) else ""
+
+
+def declines_the_deed(case: Judgement) -> bool:
+    """Whether the answer to a goal that asks for a deed begins with saying that it cannot be done, and no write was tried; what
+    was found on the way may follow."""
+    if any(is_write(record.effect or "read") for record in case.ctx.records if record.provider != HOST):
+        return False
+    first = next((sentence.text for sentence in sentences_in(case.answer) if not sentence.heading), "")
+    return bool(_UNABLE.search(first) or _PHRASES["says_it_cannot"].search(first))
 
 
 def _goes_on_to_tell(sentence: Sentence, case: Judgement) -> bool:
@@ -190,7 +200,10 @@ def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, fits: Callable[
     for anchor in anchors:
         elsewhere = _is_a_service(anchor.text, reads) or _is_reached_by_mail(anchor.text, case.ctx.request.task.goal, seen)
         by_name = anchor.kind == "name" and (
-            _is_spelt_out(anchor.text, reads) or _is_named_by_calls(anchor.text, case) or _in_another_script(anchor.text, case)
+            _is_spelt_out(anchor.text, reads)
+            or _is_named_by_calls(anchor.text, case)
+            or _in_another_script(anchor.text, case)
+            or (len(anchors) == 1 and _may_be_the_only_author(anchor.text, case))
         )
         elsewhere = elsewhere or _is_a_clock(anchor.text, case)
         told = _is_told_as_lost(anchor.text, case) or _is_told_as_absent(anchor.text, reads, case)
@@ -286,6 +299,21 @@ def _in_another_script(name: str, case: Judgement) -> bool:
     return not name.isascii() and all(str(leaf.value).isascii() for leaf in read)
 
 
+def _may_be_the_only_author(name: str, case: Judgement) -> bool:
+    """Whether all messages that were read are of one person, none of whose names is in the script of this: りょー may be 涼."""
+    authors = {unit.persons for unit in case.evidence.units if unit.persons}
+    names = case.evidence.sources.identities.names_of_all(authors.pop()) if len(authors) == 1 else frozenset[str]()
+    called = {_script_of(one) for one in names if not any(map(str.isdigit, one))}
+    return bool(called) and _script_of(_HONORIFIC.sub("", name)) not in called
+
+
+def _script_of(name: str) -> str:
+    return "latin" if name.isascii() else "kana" if _KANA.fullmatch(name) else "kanji"
+
+
+_KANA = re.compile("[\u3041-\u30ff]+")
+
+
 def _has_hours(anchor: Anchor, case: Judgement) -> bool:
     """Whether the answer gives figures for a day of the week; that it is a day of rest needs none."""
     figures = (FactKind.NUMBER, FactKind.TIME)
@@ -348,7 +376,8 @@ def _days_read(reads: Sequence[CallRecord], case: Judgement) -> set[str]:
         facts = (fact for leaf in leaves(record.arguments) for fact in facts_in(str(leaf.value)[:200], case.evidence.day))
         days |= {key for fact in facts if fact.kind is FactKind.DATE for key in fact.keys}
     days |= {day for unit in case.evidence.units for day in unit.days}
-    return days.union(*(_days_of_rows(case.evidence.content(record)) for record in reads)) if days else days
+    contents = [case.evidence.content(record) for record in reads] if days else []
+    return days.union(*map(_days_of_rows, contents), *(_days_in_titles(content, case) for content in contents))
 
 
 def _days_of_keeping(reads: Sequence[CallRecord], case: Judgement) -> set[str]:
@@ -381,6 +410,13 @@ def _listed_days(content: ResultContent) -> set[str]:
         for leaf in content.leaves
         if isinstance(leaf.value, str) and leaf.path.endswith("]") and is_iso_day(leaf.value[:10])
     }
+
+
+def _days_in_titles(content: ResultContent, case: Judgement) -> set[str]:
+    """The days that are part of what records are called: the minutes of the meeting of 11 November."""
+    titles = (str(leaf.value)[:LONGEST_LINE] for leaf in content.leaves if leaf.key.lower() in CALLS_A_RECORD)
+    dated = (fact for title in titles for fact in facts_in(title, case.evidence.day, case.evidence.sources.zone))
+    return {key for fact in dated if fact.kind is FactKind.DATE and not fact.relative for key in fact.keys}
 
 
 def _days_of_rows(content: ResultContent) -> set[str]:

@@ -253,8 +253,11 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
         return False
     read = case.made_once(DeedsRead)
     if not sentence.elsewhere:
+        names = case.evidence.subject_names
+        if sentence.score >= SURELY and any(unit.persons & names for unit in sentence.units):
+            return False  # it retells a line of theirs
         line = case.evidence.told_by_others(sentence.text)
-        return line is not None and not read.answers(sentence, (line,), case.evidence.subject_names)
+        return line is not None and not read.answers(sentence, (line,), names)
     naming = (sentence, *_goes_on_from(sentence, case))
     named = case.evidence.sources.identities.names_of_all(key for one in naming for found in one.facts for key in found.fact.keys)
     subject_names = case.evidence.subject_names
@@ -276,9 +279,13 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
     return not (
         any(unit.persons & named for unit in units)
         or _tells_an_own_event(sentence, subject_names, days, case)
-        or _quotes_what_they_answered(sentence, subject_names, case)
+        or _tells_what_they_heard(sentence, subject_names, case)
         or read.answers(sentence, units, subject_names)
     )
+
+
+SURELY = 0.5
+"""Likeness of a sentence to its lines from which on it surely retells them."""
 
 
 def _may_be_called(name: str, persons: frozenset[str]) -> bool:
@@ -287,15 +294,14 @@ def _may_be_called(name: str, persons: frozenset[str]) -> bool:
     return any(map(str.isdigit, name)) or not alike or any(name in one or one in name for one in persons)
 
 
-def _quotes_what_they_answered(sentence: SentenceSupport, names: frozenset[str], case: Judgement) -> bool:
-    """Whether a sentence quotes words of a conversation in which the job's own person wrote, too: they heard them."""
-    quoted = [found.fact.keys[0] for found in sentence.facts if found.fact.kind is FactKind.QUOTE]
-    return any(
-        words in fold(message.text) and any(names & other.authors for other in talk)
-        for words in quoted
-        for talk in case.conversations
-        for message in talk
-    )
+def _tells_what_they_heard(sentence: SentenceSupport, names: frozenset[str], case: Judgement) -> bool:
+    """Whether a sentence quotes words of a conversation in which the job's own person wrote, too, or tells a line of it as
+    hearsay: they heard them."""
+    heard = [fold(message.text) for talk in case.conversations if any(names & one.authors for one in talk) for message in talk]
+    told = [found.fact.keys[0] for found in sentence.facts if found.fact.kind is FactKind.QUOTE]
+    if _PHRASES["told_from_hearsay"].search(sentence.text):
+        told += [fold(unit.text) for unit in sentence.units]
+    return any(words in text for words in told for text in heard)
 
 
 def _goes_on_from(sentence: SentenceSupport, case: Judgement) -> Iterator[SentenceSupport]:

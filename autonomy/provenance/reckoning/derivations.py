@@ -17,6 +17,8 @@ from autonomy.provenance.text.units import is_even, ratio
 from autonomy.provenance.text.word_data import load_words
 from metrics.text.phrases import patterns_of
 
+SMALLEST_OF_GROUPS = 100
+"""A smaller figure is the mean of some group in almost any table."""
 SMALLEST_TOTAL = 10
 """A smaller figure is the total of some group in almost any table."""
 MOST_FIGURES = 40
@@ -443,6 +445,10 @@ def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:
         how = next((how for figure, how in found.items() if how == "sum" and _rounds(figure, value)), "")
     if not how and value >= SMALLEST_TOTAL and value in sources.group_totals():
         how = "sum"
+    if not how and value >= SMALLEST_OF_GROUPS and value in sources.sums_of_products():
+        how = "sum"
+    if not how and value >= SMALLEST_OF_GROUPS and any(is_told_as(mean, value) for mean in sources.group_means()):
+        how = "mean"
     return how or ("conversion" if as_other_unit(value, unit, sources.measured) else "")
 
 

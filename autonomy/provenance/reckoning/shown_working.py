@@ -35,34 +35,42 @@ _SIGN = re.compile(r"[×✕*÷/+＋=＝≒≈]|(?<!\d)\s?[−－]\s?|(?<=\s)(?:[
 def worked_out(text: str, facts: Sequence[Fact]) -> Iterator[tuple[Fact, tuple[Fact, ...]]]:
     """The results of the equations that stand in a text and are right, each with the figures it is reckoned from.
 
-    A result may stand in front of what it is reckoned from, too: 466 (120 + 346).
+    A result may stand in front of what it is reckoned from, too: 466 (120 + 346). What stands in brackets at the beginning is
+    reckoned first: (66 + 197 + 22) / 3 = 95.
     """
     figures = sorted((fact for fact in facts if fact.kind is FactKind.NUMBER), key=lambda fact: fact.start)
     terms: list[Fact] = []
     signs: list[str] = []
+    used: list[Fact] = []
     for one, other in pairwise(figures):
-        sign = _sign_between(text[one.end : other.start])
-        if not sign or len(terms) > MOST_TERMS:
-            terms, signs = [], []
+        between = text[one.end : other.start]
+        sign = _sign_between(between)
+        if not sign or len(used) > MOST_TERMS:
+            terms, signs, used = [], [], []
             continue
-        terms = terms or [one]
+        terms, used = terms or [one], used or [one]
+        whole = _reckoned(terms, signs) if _CLOSES.search(between) and _OPENS.search(text[: used[0].start]) else None
+        if whole is not None:
+            terms, signs = [one._replace(keys=(str(whole),))], []
         if sign == "=":
-            if signs and _results_in(terms, signs, other, nearly=bool(_NEARLY_EQUALS.search(text[one.end : other.start]))):
-                yield other, tuple(terms)
-            terms, signs = [], []
+            if len(used) > 1 and _results_in(terms, signs, other, nearly=bool(_NEARLY_EQUALS.search(between))):
+                yield other, tuple(used)
+            terms, signs, used = [], [], []
         else:
             terms.append(other)
             signs.append(sign)
+            used.append(other)
 
     for at, result in enumerate(figures):
         if match := _IN_BRACKETS.match(text, result.end):
             inside = [fact for fact in figures[at + 1 :] if fact.end <= match.end()]
-            between = [_sign_between(text[one.end : other.start]) for one, other in pairwise(inside)]
-            whole = 1 < len(inside) <= MOST_TERMS and all(sign in _TERM_SIGNS for sign in between)
-            if whole and _results_in(inside, between, result, nearly=False):
+            signs = [_sign_between(text[one.end : other.start]) for one, other in pairwise(inside)]
+            is_whole = 1 < len(inside) <= MOST_TERMS and all(sign in _TERM_SIGNS for sign in signs)
+            if is_whole and _results_in(inside, signs, result, nearly=False):
                 yield result, tuple(inside)
 
 
+_OPENS, _CLOSES = re.compile(r"[(（][^\w\s()（）]?$"), re.compile("^[^(（]{0,4}[)）]")
 _IN_BRACKETS = re.compile(r"[*_]{0,2}\s?[(（][^()（）\n]{3,200}[)）]")
 _TERM_SIGNS = frozenset("+-*/")
 

@@ -13,6 +13,7 @@ from autonomy.provenance.reckoning.derivations import (
     numbers,
 )
 from autonomy.provenance.reckoning.expressions import KnownFigure, columns_of, is_expression, is_scaled, known_figures, scale_of
+from autonomy.provenance.reckoning.told_columns import with_reckoned_columns
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import SentenceSupport
@@ -34,7 +35,8 @@ def with_derived_figures(text: str, found: list[SentenceSupport], sources: Sourc
     found = [
         _where_they_follow(line, "percentage", partial(is_share_of_a_change, _told_numbers([line]), sources)) for line in found
     ]
-    return _as_expressions(text, _scaled(_between_times(found), sources), sources)
+    found = with_reckoned_columns(text, _scaled(_between_times(found), sources))
+    return _as_expressions(text, found, sources)
 
 
 def _told_numbers(found: Sequence[SentenceSupport]) -> list[Fact]:

@@ -209,6 +209,16 @@ class ReadEvidence:
         return frozenset[Decimal]().union(*(table.group_sums for table in self.tables()))
 
     @_kept_for(lambda evidence: evidence.tables())
+    def group_means(self) -> frozenset[Decimal]:
+        """The means of columns of figures by columns of words."""
+        return frozenset[Decimal]().union(*(table.group_means for table in self.tables()))
+
+    @_kept_for(lambda evidence: evidence.tables())
+    def sums_of_products(self) -> frozenset[Decimal]:
+        """The totals of two columns of figures multiplied, in all and by columns of words."""
+        return frozenset[Decimal]().union(*(table.sums_of_products for table in self.tables()))
+
+    @_kept_for(lambda evidence: evidence.tables())
     def minutes_taken(self) -> frozenset[int]:
         """The minutes between the moments of rows, and those of columns of hours (`minutes_taken`, `sheet_minutes`)."""
         return minutes_taken(self.tables()) | sheet_minutes(self.tables())

@@ -25,15 +25,17 @@ _PHRASES = patterns_of("autonomy.completion")
 
 
 def more_than_shown(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Where the question asks how many, the answer counts no more than all that was read could show."""
+    """Where the question asks how many, the answer counts no more than all that was read could show, or a column adds up to."""
     if not case.free_texts or not _PHRASES["asks_how_many"].search(case.ctx.request.task.goal):
         return
     sources, first = case.evidence.sources, _first_sentence(case)
     of_records = bool(_PHRASES["asks_how_many_records"].search(case.ctx.request.task.goal))
     results = [case.evidence.content(record) for record in case.evidence.reads]
     shown = len(sources.records()) if of_records else sum(most_things_in(result.data) for result in results)
+    totals = (figure for figure, how in sources.column_figures().items() if how == "sum" and not of_records)
+    most = max((Decimal(shown), *totals))  # 35 helmets, in three rows
     for fact in facts_in(_NUMBER_WORD.sub(lambda word: str(ASKED.numbers[word.group().lower()]), first)):
-        if fact.kind is not FactKind.NUMBER or is_measure(fact.unit) or (many := Decimal(fact.keys[0])) <= shown:
+        if fact.kind is not FactKind.NUMBER or is_measure(fact.unit) or (many := Decimal(fact.keys[0])) <= most:
             continue
         reckoned = (
             sources.of_fact(fact) or many in sources.column_figures() or many in sources.group_totals() or _spells(results, many)

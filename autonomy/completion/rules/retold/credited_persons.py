@@ -176,7 +176,8 @@ class DeedsRead:
         lines = {unit.text for unit in units} if kinds else set[str]()
         talks = (talk for talk in self.case.conversations if any(message.text.partition("\n")[0] in lines for message in talk))
         own = (message.text for talk in talks for message in talk if message.authors & names)
-        told = (deed for text in own for kind in kinds for deed in deeds_in(text, kind) if deed.told == "done")
+        retold = (deed for text in own for kind in kinds for deed in deeds_in(text, kind))
+        told = (deed for deed in retold if deed.told == "done" or (deed.kind in SPEECH_ACTS and deed.told != "denied"))
         return any(terms(deed.before) <= terms(sentence.text) for deed in told)
 
     def of_kind(self, kind: str) -> list[tuple[EvidenceUnit, Deed]]:
@@ -253,8 +254,14 @@ def _of_another(deed: Deed, sentence: SentenceSupport, evidence: DeedsRead) -> I
     places = {(unit.path, unit.text) for unit in sentence.units}
     nearest = [(unit, other) for unit, other in told if (unit.path, unit.text) in places]
     told = nearest or (told if not places or len(told) == 1 else [])
-    if told and not any(evidence.doers(unit, other) & names for unit, other in told):
-        yield told[0][0]
+    if all(_shares_a_script(unit.persons, names) and not evidence.doers(unit, other) & names for unit, other in told):
+        yield from (unit for unit, _ in told[:1])
+
+
+def _shares_a_script(one: Iterable[str], other: Iterable[str]) -> bool:
+    """Whether two people have names in one script, so that it shows whether they are the same: 遥 may be haruka."""
+    scripts, others = ({name.isascii() for name in names if not any(map(str.isdigit, name))} for names in (one, other))
+    return not scripts.isdisjoint(others)
 
 
 def _doer_in(deed: Deed, evidence: DeedsRead) -> str | None:

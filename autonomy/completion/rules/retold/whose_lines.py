@@ -158,7 +158,8 @@ def _of_another_day(
     """What comes nearest to a line of another day than the one that the question names."""
     day, zone = case.evidence.day, case.evidence.sources.zone
     asked = [fact for fact in case.asked if fact.kind is FactKind.DATE and any(map(is_iso_day, fact.keys))]
-    of_one_day = len(asked) == 1 and not names_a_day_by_number(case.ctx.request.task.goal)
+    goal = case.ctx.request.task.goal
+    of_one_day = len(asked) == 1 and not names_a_day_by_number(goal) and not _PHRASES["asks_what_followed"].search(goal)
     days = set(asked[0].keys) if of_one_day else set[str]()
     dated = lines if days else ()
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from autonomy.completion.rules.case import CALLS_A_RECORD, Judgement
 from autonomy.completion.rules.text.form import LIST_MARKS, section_bodies
 from autonomy.llm.model import Need, Section
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -74,9 +75,12 @@ def _without_repeated_titles(case: Judgement) -> str:
 
 
 def _says_none_of_it(case: Judgement) -> Iterator[str]:
-    """A delivered text over much material, without one figure, time, id, name, place or quotation of it; a relative day or a
-    small count stands in any text. A draft was read, and perhaps written, by the person who let it out."""
-    if not case.delivered or len(case.evidence.units) < FEWEST_UNITS or says_empty(case) or case.ctx.request.approval.drafts:
+    """A delivered text over much material of its person and day, without one figure, time, id, name, place or quotation of it; a
+    relative day or a small count stands in any text. A draft was read, and perhaps written, by the person who let it out."""
+    if not case.delivered or says_empty(case) or case.ctx.request.approval.drafts:
+        return
+    material = {unit.text for unit in case.evidence.units if _may_be_told(unit, case)}
+    if len(material) < FEWEST_UNITS:
         return
     found = case.attribution(case.text)
     facts = (one for one in found.facts if not one.fact.relative)
@@ -177,16 +181,18 @@ def section_words(section: Section, case: Judgement) -> list[str]:
 
 def _own_words(need: Need, case: Judgement) -> list[str]:
     """What the reads of a need brought about the job's person and day."""
-    about, names = case.evidence.about, case.evidence.subject_names
     calls = {record.call_id for record in case.evidence.need(need).reads}
-    own = [unit for unit in case.evidence.units if unit.call_id in calls]
-    own = [
-        unit
-        for unit in own
-        if (not names or unit.persons & names or not unit.persons)
-        and (not about.days or not unit.days or unit.days & set(about.days))
-    ]
+    own = [unit for unit in case.evidence.units if unit.call_id in calls and _may_be_told(unit, case)]
     return [unit.text for unit in own if not (unit.path == "$" and _ENVELOPE.match(unit.text))]
+
+
+def _may_be_told(unit: EvidenceUnit, case: Judgement) -> bool:
+    """Whether a line is not of another person or day than the job's."""
+    about, names = case.evidence.about, case.evidence.subject_names
+    return bool(
+        (not names or unit.persons & names or not unit.persons)
+        and (not about.days or not unit.days or unit.days & set(about.days))
+    )
 
 
 _ENVELOPE = re.compile(r"[\w.]{1,40}: ")

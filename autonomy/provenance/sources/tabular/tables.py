@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import cached_property
-from itertools import chain
+from itertools import chain, combinations
 from typing import Any, Self
 
 from autonomy.provenance.sources.result_rows import Row
@@ -118,19 +118,51 @@ class Table(tuple[Row, ...]):
     @cached_property
     def group_sums(self) -> frozenset[Decimal]:
         """The totals of each column of figures by each column of words (hours by person, hours by day), of two rows or more."""
+        return frozenset(sum(summands, Decimal()) for summands in self._summands)
+
+    @cached_property
+    def group_means(self) -> frozenset[Decimal]:
+        """Their means."""
+        return frozenset(sum(summands, Decimal()) / len(summands) for summands in self._summands)
+
+    @cached_property
+    def sums_of_products(self) -> frozenset[Decimal]:
+        """What two columns of figures make when multiplied row by row, in all and by each column of words: stock times price."""
+        groups = [[_figures_of(row) for row in self], *self._rows_by_words] if len(self) <= MOST_MULTIPLIED else []
+        names = list(dict.fromkeys(chain.from_iterable(groups[0] if groups else [])))[:MOST_FACTORS]
+        return frozenset(
+            sum((row[one] * row[other] for row in rows if one in row and other in row), Decimal())
+            for rows in groups
+            for one, other in combinations(names, 2)
+        )
+
+    @cached_property
+    def _rows_by_words(self) -> list[list[dict[str, Decimal]]]:
+        """The figures of the rows that have one word in a column, of two rows or more."""
         groups: dict[tuple[str, str], list[dict[str, Decimal]]] = defaultdict(list)
         for row in self:
-            figures = {name: Decimal(str(cell)) for name, cell in row.cells.items() if isinstance(cell, int | float)}
+            figures = _figures_of(row)
             for name, cell in row.cells.items() if figures else ():
                 if isinstance(cell, str):
                     groups[name, cell].append(figures)
-        sums = set[Decimal]()
-        for rows in groups.values():
-            for column in dict.fromkeys(chain.from_iterable(rows)) if len(rows) > 1 else ():
-                summands = [figures[column] for figures in rows if column in figures]
-                if len(summands) > 1:
-                    sums.add(sum(summands, Decimal()))
-        return frozenset(sums)
+        return [rows for rows in groups.values() if len(rows) > 1]
+
+    @cached_property
+    def _summands(self) -> list[list[Decimal]]:
+        found = (
+            [figures[column] for figures in rows if column in figures]
+            for rows in self._rows_by_words
+            for column in dict.fromkeys(chain.from_iterable(rows))
+        )
+        return [summands for summands in found if len(summands) > 1]
+
+
+MOST_MULTIPLIED, MOST_FACTORS = 500, 6
+"""Rows, and columns of figures, of a table whose columns are multiplied."""
+
+
+def _figures_of(row: Row) -> dict[str, Decimal]:
+    return {name: Decimal(str(cell)) for name, cell in row.cells.items() if isinstance(cell, int | float)}
 
 
 KEYS = frozenset(load_words("result_keys")["names_a_row"])

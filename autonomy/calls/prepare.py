@@ -354,7 +354,7 @@ def _decided(prepared: Prepared, decision: Decision, ctx: ToolExecutionContext) 
     call, spec, serving = prepared.call, prepared.spec, prepared.serving
     if decision.decision == "deny":
         by_person = decision.rule in _BY_PERSON  # what a person says stands for itself
-        why = decision.reason if by_person else f"it is not allowed ({decision.rule}): {decision.reason}"
+        why = decision.reason if by_person else decision.refusal
         is_draft = by_person and any(need.id in ctx.request.approval.drafts for need in serving)
         return _settle(call, ctx, "denied", DRAFT if is_draft else "", why, spec)
     if not _is_rehearsed(spec, ctx):

@@ -127,6 +127,9 @@ def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, Any], en
         return Verdict(verdict="continue", ending="unfinished", reason=finding, **facts)
     if said_no and _is_left_undone(case, facts["missing"]):
         return said_no  # "go on and do it" would be an order against the person
+    if _only_the_action(facts["missing"], ctx) and (stopped := _stopped_by_a_rule(ctx)):  # which other arguments may get past
+        reason = f"{stopped.tool} was not called: {stopped.reason}"
+        return Verdict(verdict="continue", ending="blocked", reason=reason, **facts)
     if endings:
         ending = max(set(endings), key=lambda ending: _WEIGHT.get(ending, 0))
         return Verdict(verdict="continue", ending=ending, reason="; ".join(facts["findings"]), **facts)
@@ -148,9 +151,14 @@ def _is_left_undone(case: Judgement, missing: tuple[str, ...]) -> bool:
     ctx = case.ctx
     writes = {need.id for need in ctx.request.task.needs if need.required and is_write(need.effect)}
     if not (undone := writes.difference(ctx.needs_met())):
-        return missing == ("claim: the action",) and not ctx.receipts
+        return _only_the_action(missing, ctx)
     claims = any(name.startswith(CLAIM) for name in missing)
     return not claims and undone.issubset(need for needs in ctx.unapproved.values() for need in needs)
+
+
+def _only_the_action(missing: tuple[str, ...], ctx: ToolExecutionContext) -> bool:
+    """Whether nothing is missing but a deed that the goal asks for, and none was done."""
+    return missing == (f"{CLAIM}the action",) and not ctx.receipts
 
 
 def outcome_unknown(receipts: Iterable[Receipt]) -> str:

@@ -86,7 +86,7 @@ class _Call:
         decision = policy.decide(spec, self.arguments, Circumstances(tenant=session.tenant))
         await self.emit(events.CallDecided, "decided", **decision.model_dump(), arguments_sha256=sha256)
         if decision.decision != "ask":
-            return "" if decision.decision == "allow" else f"it is not allowed ({decision.rule}): {decision.reason}"
+            return "" if decision.decision == "allow" else decision.refusal
         await self.emit(events.ApprovalRequested, "asked", arguments_sha256=sha256)
         await session.recorder.flush()
         key = f"turn-{self.turn}/call-1"

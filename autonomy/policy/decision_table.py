@@ -23,6 +23,11 @@ class Decision(Frozen):
     rule: str
     reason: str = ""
 
+    @property
+    def refusal(self) -> str:
+        """What a denial says: its rule, and its reason where it has one."""
+        return f"it is not allowed ({self.rule}){f': {self.reason}' if self.reason else ''}"
+
 
 def ask(reason: str, rule: str = "data flow") -> Decision:
     """A question to a person."""

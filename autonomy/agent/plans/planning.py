@@ -138,7 +138,7 @@ class _Planning:
                 spec = tools[step.tool]
                 decision = policy.decide(spec, step.arguments, circumstances(ctx, spec, step.arguments))
                 if decision.decision == "deny" and "{{" not in str(step.arguments):
-                    refused.append(f"step {step.id}: {step.tool} is not allowed ({decision.rule}): {decision.reason}")
+                    refused.append(f"step {step.id}: {step.tool} {decision.refusal.removeprefix('it ')}")
             return _Checked(problems=tuple(refused))
 
         checked = await self.run.step(f"turn-{ctx.turn}/plan/policy", decide, _Checked)

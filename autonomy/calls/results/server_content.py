@@ -58,7 +58,7 @@ async def fetch(call: ToolCall, key: str, run: Run, providers: Mapping[str, Prov
         facts = facts.model_copy(update={"quoted": quoted_from(ctx, spec, told_there, facts.known)})
     decision = run.services.policy.decide(spec, call.arguments, facts)
     if decision.decision != "allow":
-        return _record(call, run, server, f"it is not allowed ({decision.rule}): {decision.reason}")
+        return _record(call, run, server, decision.refusal)
     record = await run.step(f"{key}/fetch", lambda: _fetched(call, key, run, server), CallRecord)
     ctx.labels |= labels_of(spec)  # what a server says of its failure is a stranger's word too
     return record

@@ -110,6 +110,26 @@ async def test_a_run_that_a_rule_stopped_is_blocked_by_it_and_not_declined_by_th
         assert (result.ending, result.reason) == ("blocked", "lamp_light was not called: it is not allowed (dark): it is night")
 
 
+@requirement("X7")
+@pytest.mark.parametrize("why", ["it is night", ""])
+async def test_a_run_without_the_write_that_a_rule_denies_ends_with_the_rule_and_not_for_want_of_a_receipt(why: str) -> None:
+    refusing: MCPServer[Any] = MCPServer("chat")
+
+    @refusing.tool(annotations=WRITE)
+    def post(text: str) -> str:
+        """Post a text."""
+        raise AssertionError("a rule said no")
+
+    policy = Policy(rules=(PolicyRule(name="dark", tool="chat_post", decision="deny", reason=why),))
+    script = [calling(("chat_post", {"text": "Lunch is ready"})), *["The lamp is in the hall."] * 5]
+    async with house(refusing, policy=policy, script=script) as home:
+        result = await home.run(goal="Post that lunch is ready")
+        asked = await home.run(goal="Where is the lamp?")
+    because = "chat_post was not called: it is not allowed (dark)" + (f": {why}" if why else "")
+    assert (result.ending, result.reason) == ("blocked", because)
+    assert asked.reason != because, "it was not asked for"
+
+
 def refused_chat() -> MCPServer[Any]:
     server: MCPServer[Any] = MCPServer("chat")
 

@@ -16,7 +16,16 @@ from typing import Annotated, Any, Literal, TypeVar
 from zoneinfo import ZoneInfo, available_timezones
 
 import platformdirs
-from pydantic import AfterValidator, BaseModel, Field, PrivateAttr, SecretStr, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    Field,
+    PrivateAttr,
+    SecretStr,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 
 from autonomy.errors import ConfigError
 from autonomy.locale_language import language_of, machine_timezone
@@ -52,6 +61,20 @@ OTHER_VARIABLES = {
     "JIRITSU_WEATHER_LOCATION": "read by `mcp_servers.weather`: the place that is meant where none is named",
 }
 """Variables of ours that are no settings, each with what it is for: docs/reference.md lists them."""
+
+
+DECIDES: Literal["decides"] = "decides"
+
+
+def _in_one_sentence(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return read(value)
+    except ValueError as error:  # of a union pydantic tells what is wrong with each branch
+        raise ValueError(f'must be true, false or "{DECIDES}", not {value!r}') from error
+
+
+SecondOpinion = Annotated[bool | Literal["decides"], WrapValidator(_in_one_sentence)]
+"""Whether a model reads each finished answer: not at all, to reject it (`true`), or to settle doubts, too (`"decides"`)."""
 
 
 def _known_zone(name: str) -> str:
@@ -117,8 +140,9 @@ class Settings(Frozen):
     """Whether the sample has the made-up company of the HR tools, too; of this machine's own companies it never has one."""
     writes: Literal["allow", "ask", "deny"] = "ask"
     """Writes of a goal that no job declares."""
-    second_opinion: bool = False
-    """Whether a model reads each finished answer too, which excuses nothing that the rules refuse; a job may say otherwise."""
+    second_opinion: SecondOpinion = False
+    """Whether a model reads each finished answer too, and excuses nothing; `"decides"` settles also what only the built-in checks
+    of texts doubt. A job may say otherwise."""
     judge_model: tuple[str, ...] = ()
     """The model that gives second opinions, and those to fall back to; none named, the run's own gives them."""
     policy: tuple[JsonObject, ...] = ()

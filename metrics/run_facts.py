@@ -217,7 +217,7 @@ class VerdictFacts(NamedTuple):
     parts: tuple[tuple[str, int, int], ...] = ()
     """Of each part (`grounding`, `coverage`, `subject`, `traced`): its name, how many items hold, and of how many."""
     by: str = "rules"
-    """`model` for a second opinion, which is requested only on answers that pass the rules."""
+    """`model` for a second opinion, which is requested only on answers that pass the rules or are merely doubted."""
 
 
 class StartFacts(NamedTuple):

@@ -39,6 +39,7 @@ from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.limits import Use
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import RunGivenUp, Step, current_run, inline
+from autonomy.settings import DECIDES
 from metrics import events
 from metrics.events import Ending
 from metrics.reporting.reason_words import reason_in
@@ -170,9 +171,11 @@ class Executor:
         facts = verdict.model_dump(include={"verdict", "rules", "held", "missing", "findings", "remarks"})
         facts |= {"turn": ctx.turn, "needs_met": verdict.needs_met, "parts": verdict.parts}
         await run.recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", **facts)
-        if verdict.verdict == "complete" and ctx.request.second_opinion:
-            # Before remarks go back: of what a large model wrote most were wrong (docs/validity.md), and a reader decides them.
-            verdict = await second_opinion(reply, run, verdict.remarks) or verdict
+        reader_decides = ctx.request.second_opinion == DECIDES and verdict.is_doubt
+        if (verdict.verdict == "complete" and ctx.request.second_opinion) or reader_decides:
+            # Before anything goes back: of what is found about a large model's answers most is wrong, and a reader knows which
+            # (docs/validity.md). What he could not be asked stands.
+            verdict = await second_opinion(reply, run, (*verdict.findings, *verdict.remarks)) or verdict
         if verdict.verdict == "complete" and verdict.remarks and not ctx.remarked and ctx.request.limits.corrections > 0:
             # what could not be traced goes back to the model once, which may mend it, show it, or stand by it
             ctx.remarked, ctx.standing = True, StandingAnswer(reply.text, verdict.remarks)

@@ -1,4 +1,4 @@
-"""Asks the model to review an answer that the rules let pass.
+"""Asks the model to review an answer that the rules let pass, or only doubt.
 
 The run's model, or the one that is configured to judge, reviews the answer in a conversation of its own, which holds the goal and
 the record of the run: once, and once more after it rejected an answer. Each opinion is emitted as an event. An opinion that is
@@ -72,9 +72,10 @@ class Opinion(Frozen):
 
 
 async def second_opinion(reply: AssistantMessage, run: Run, remarks: Sequence[str] = ()) -> Verdict | None:
-    """Ask the model for faults of an answer that the rules let pass; None if it gives no opinion.
+    """Ask the model for faults of an answer that the rules let pass, or only doubt; None if it gives no opinion.
 
-    `remarks`: what the rules could not trace in it. They cannot decide it, and the opinion does: one that finds no fault holds none.
+    `remarks`: what the rules could not trace in it, and doubt. They cannot decide it, and the opinion does: one that finds no fault
+    holds none.
     """
     ctx = run.ctx
     no_more = ctx.opinions >= _READINGS or _judge(run).id.startswith("planner:")  # the offline planner has no opinion

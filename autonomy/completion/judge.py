@@ -36,6 +36,9 @@ class Verdict(Frozen):
     """The names of the rules that do not hold."""
     findings: tuple[str, ...] = ()
     """What is missing, a sentence each, for the model and for people."""
+    is_doubt: bool = False
+    """Whether all that was found is what the built-in checks of texts doubt, and no declared rule, order or deed stands against
+    the answer: that much a second reader may settle, where the operator lets it decide."""
     remarks: tuple[str, ...] = ()
     """What could not be traced though it may well be so, a sentence each: it goes back to the model once, and people see it."""
     needs_met: tuple[str, ...] = ()
@@ -61,25 +64,30 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
     findings = {name_of(rule): finding for rule in rules if (finding := RULES[type(rule)](rule, case))}
     held = len(rules) - len(findings)
     endings: list[Ending] = ["doubtful" if name in DOUBTS else "exhausted" for name in findings]
-    remarks = list[tuple[Ending, dict[str, str]]]()
+    is_doubt = DOUBTS.difference(rule.rule for rule in ctx.request.rules).issuperset(findings)
+    remarks = list[tuple[FreeCheck, dict[str, str]]]()
     if not reply.text.strip():
         findings["an answer"] = "there is no answer in words"
         endings.append("exhausted")
+        is_doubt = False
     elif reply.stop_reason == "length":
         findings["the whole answer"] = "your answer was cut off where the model's output ends: give it whole, in fewer words"
         endings.append("exhausted")
+        is_doubt = False
     else:
         of_rules = (check for rule in rules for check in REMARKS_OF.get(type(rule), ()))
         remarks = _claims_found((*REMARKS, *of_rules), case)
-        for ending, found in (*_claims_found(REFUSING, case), *(remarks if case.stands_or_falls else ())):
-            endings.append(ending)
+        for check, found in (*_claims_found(REFUSING, case), *(remarks if case.stands_or_falls else ())):
+            endings.append(check.ending)
             findings |= found
+            is_doubt &= check.is_doubt
     sentences = dict.fromkeys(sentence for _, found in remarks for sentence in found.values())
     facts: dict[str, Any] = {
         "rules": len(rules),
         "held": held,
         "missing": tuple(findings),
         "findings": tuple(findings.values()),
+        "is_doubt": is_doubt and bool(findings),
         "remarks": tuple(sentence for sentence in sentences if sentence not in findings.values()),
         "needs_met": case.evidence.needs_met(),
         "parts": (*_quality_parts(case), *_traced(case, sum(len(found) for _, found in remarks))),
@@ -87,10 +95,10 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
     return _verdict(reply, case, facts, endings)
 
 
-def _claims_found(checks: Sequence[FreeCheck], case: Judgement) -> list[tuple[Ending, dict[str, str]]]:
-    """The findings of checks, by claim, each with the ending of a run that does not correct it."""
-    results = [(check.ending, found) for check in checks if (found := dict(check.ask(case)))]
-    return [(ending, {f"{CLAIM}{name}": sentence for name, sentence in found.items()}) for ending, found in results]
+def _claims_found(checks: Sequence[FreeCheck], case: Judgement) -> list[tuple[FreeCheck, dict[str, str]]]:
+    """The checks that found something, each with its findings by claim."""
+    results = [(check, found) for check in checks if (found := dict(check.ask(case)))]
+    return [(check, {f"{CLAIM}{name}": sentence for name, sentence in found.items()}) for check, found in results]
 
 
 def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, Any], endings: list[Ending]) -> Verdict:
@@ -123,7 +131,7 @@ def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, Any], en
         if ending == "unanswered":  # an honest "I cannot" ends the run; an announcement is reminded of what it announces
             return said_no or none_worked or blocked("the answer says that it could not be done", "unanswered")
         finding = "your answer only says what is missing or comes next: go on and do it, or say that it cannot be done"
-        facts |= {"missing": ("an answer",), "findings": (finding,)}
+        facts |= {"missing": ("an answer",), "findings": (finding,), "is_doubt": False}
         return Verdict(verdict="continue", ending="unfinished", reason=finding, **facts)
     if said_no and _is_left_undone(case, facts["missing"]):
         return said_no  # "go on and do it" would be an order against the person
@@ -132,6 +140,7 @@ def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, Any], en
         return Verdict(verdict="continue", ending="blocked", reason=reason, **facts)
     if endings:
         ending = max(set(endings), key=lambda ending: _WEIGHT.get(ending, 0))
+        facts["is_doubt"] &= none_worked is None  # there is no record that a reader could hold it against
         return Verdict(verdict="continue", ending=ending, reason="; ".join(facts["findings"]), **facts)
     return none_worked or Verdict(verdict="complete", ending="completed", **facts)
 

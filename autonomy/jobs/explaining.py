@@ -128,7 +128,7 @@ OF_KEYS = {
     "language": "the language of the answer",
     "instructions": "the operator's instructions for the model",
     "plan": "the model plans first, and the plan is checked",
-    "second_opinion": "the model reviews the answer and may reject it (default: as the settings)",
+    "second_opinion": "the model reviews the answer and may reject it; decides: and settle doubts (default: as the settings)",
 }
 """By the path of a key; `*` stands for the name of an input."""
 

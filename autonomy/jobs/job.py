@@ -29,7 +29,7 @@ from autonomy.run_state.completion_rules import Evidence, Postcondition, Rule
 from autonomy.run_state.limits import Budget, Limits
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import RunRequest, Trigger
-from autonomy.settings import TimeZone
+from autonomy.settings import SecondOpinion, TimeZone
 from discovery.catalog import Frozen, JsonObject
 from discovery.text.near_names import did_you_mean
 
@@ -88,7 +88,7 @@ class RunDefaults(Frozen):
     """Where the operator is: told to a job that declares no needs, as it is told to a goal in words."""
     timezone: str = "Asia/Tokyo"
     """Of a schedule whose file names none."""
-    second_opinion: bool = False
+    second_opinion: SecondOpinion = False
 
 
 class Job(Frozen):
@@ -130,8 +130,8 @@ class Job(Frozen):
     instructions: str = ""
     plan: bool = False
     """Whether the model first makes a plan, which is checked against the catalog."""
-    second_opinion: bool | None = None
-    """Whether a model reads the answer too and may reject it. None given takes that of the settings."""
+    second_opinion: SecondOpinion | None = None
+    """Whether a model reads the answer too and may reject it, or also settle doubts. None given takes that of the settings."""
 
     def quiet(self, installations: QuietHours | None) -> QuietHours | None:
         """The quiet hours that hold for it."""

@@ -17,6 +17,7 @@ from autonomy.run_state.digests import digest
 from autonomy.run_state.limits import Budget, Limits
 from autonomy.run_state.plan import Plan
 from autonomy.run_state.quiet_hours import QuietHours
+from autonomy.settings import SecondOpinion
 from discovery.catalog import ContentPart, Frozen, JsonObject, ToolOutput
 from metrics.endings import ANSWERED, Ending, Problem
 
@@ -79,8 +80,8 @@ class RunRequest(Frozen):
     """Whether the run begins with a plan that is checked before anything happens."""
     quiet: QuietHours | None = None
     """When its questions and its result wait; None for a run that a person asked for."""
-    second_opinion: bool = False
-    """Whether a model also reads an answer that meets every rule, and may fail it."""
+    second_opinion: SecondOpinion = False
+    """Whether a model also reads an answer that meets every rule, and may fail it; one that decides settles doubts, too."""
 
     answers_as: str = ""
     """The id under which its answers stand where it may read them again: what it said itself shows nothing."""

@@ -14,6 +14,7 @@ import click
 from autonomy.cli.decorators import AS_JSON, pass_config
 from autonomy.cli.terminal import print_json, say
 from autonomy.cli.words.terminal_words import translate
+from autonomy.settings import DECIDES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -207,6 +208,8 @@ def _opinion_check(settings: "Settings") -> "Check":
     judge = (settings.judge_model or settings.model)[0]
     if judge.startswith("planner:"):
         return name, "warn", "on, but the offline planner has no opinion", "choose a language model; see docs/models.md"
+    if settings.second_opinion == DECIDES:
+        return name, "ok", f"on: {judge} reads each finished answer once more, and settles what the checks of texts doubt", ""
     return name, "ok", f"on: {judge} reads each finished answer once more", ""
 
 

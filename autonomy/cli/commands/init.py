@@ -32,7 +32,8 @@ SETTINGS = """\
 # Writes that no job declares: allow, ask or deny.
 # writes = "ask"
 
-# Whether the model reads each finished answer once more and may reject it (one more call a run, or two).
+# Whether the model reads each finished answer once more (one more call a run, or two): true may only reject, "decides" also
+# settles what the built-in checks of texts doubt. Rules that a job declares and receipts stand above it.
 %(second_opinion)s
 
 # [limits]                  # of every run; a job's own stand above them
@@ -319,7 +320,7 @@ def settings_text(answers: InitAnswers, timezone: str = "") -> str:
         "timezone": f'timezone = "{timezone}"' if timezone else '# timezone = "Asia/Tokyo"',
         "language": LANGUAGE_LINE if answers.language == "auto" else "",
         "place": "Tokyo" if terminal_language() == "en" else "東京",
-        "second_opinion": "second_opinion = true" if _is_hosted(answers) else "# second_opinion = true",
+        "second_opinion": 'second_opinion = "decides"' if _is_hosted(answers) else "# second_opinion = true",
         "tools": "[tools]  " if _is_hosted(answers) else "# [tools]",
         "steps": "steps = true" if _is_hosted(answers) else "# steps = true",
     }

@@ -71,6 +71,13 @@ class FreeCheck(NamedTuple):
     refused: int
     """Bad and good answers to free goals that it held against them at first sight, before its set of told runs was known to it:
     thirteen sets, 343 bad ones and 351 good ones (docs/gaming.md)."""
+    is_firm: bool = False
+    """Whether no second reader may settle it, though it is about content: a text could talk it over, or there is none to read."""
+
+    @property
+    def is_doubt(self) -> bool:
+        """Whether a second reader that decides may settle it: it holds a text against what was read, and no deed or order."""
+        return self.ending == "doubtful" and not self.is_firm
 
 
 REFUSING: tuple[FreeCheck, ...] = (
@@ -81,7 +88,7 @@ REFUSING: tuple[FreeCheck, ...] = (
     FreeCheck(actions.promised, "unfinished", 0, 0),
     FreeCheck(written_rows.told_otherwise, "exhausted", 1, 0),
     FreeCheck(written_rows.row_of_the_goal, "exhausted", 1, 0),
-    FreeCheck(unread_answers.own_knowledge, "doubtful", 1, 0),
+    FreeCheck(unread_answers.own_knowledge, "doubtful", 1, 0, is_firm=True),
     FreeCheck(unread_answers.unheard, "doubtful", 2, 0),
     FreeCheck(unread_answers.untold_failures, "unfinished", 0, 0),
     FreeCheck(answers.anchored, "doubtful", 10, 3),
@@ -97,7 +104,7 @@ REFUSING: tuple[FreeCheck, ...] = (
     FreeCheck(plain_answers.each_part, "unfinished", 0, 0),
     FreeCheck(plain_answers.as_many_above, "doubtful", 0, 0),
     FreeCheck(agreement_rules.not_reversed, "doubtful", 5, 1),
-    FreeCheck(agreement_rules.no_orders, "doubtful", 0, 0),
+    FreeCheck(agreement_rules.no_orders, "doubtful", 0, 0, is_firm=True),
     # newer than these sets: at first sight 1 bad and 1 good one of the eighteenth; of all told runs as they are 24 bad, no good
     FreeCheck(agreement_rules.of_its_record, "doubtful", 0, 0),
     # of all executed runs as they are 4 bad ones, and no good one

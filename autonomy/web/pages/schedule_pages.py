@@ -275,6 +275,6 @@ def _parts(job: Job, timezone: str) -> list[tuple[str, str]]:
         ("complete", ", ".join(rule.rule for rule in job.complete)),
         ("delivery", ", ".join(job.delivery)),
         ("plan", "true" if job.plan else ""),
-        ("second_opinion", "true" if job.second_opinion else ""),
+        ("second_opinion", "" if not job.second_opinion else "true" if job.second_opinion is True else job.second_opinion),
     ]
     return [(name, str(value)) for name, value in declared if value]

@@ -1,4 +1,6 @@
-"""A model reads the finished answer too: it can fail what the rules let pass, and excuse nothing that they refuse."""
+"""A model reads the finished answer too: it can fail what the rules let pass, and excuse nothing that they refuse.
+
+One that decides settles what they doubt, too."""
 
 import json
 from typing import Any
@@ -16,7 +18,7 @@ from autonomy.llm.scripted import Reply, ScriptedModel, calling
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from autonomy.provenance.text.excerpts import excerpt
-from autonomy.run_state.completion_rules import Length
+from autonomy.run_state.completion_rules import Grounded, Length
 from autonomy.run_state.limits import Limits
 from metrics import events
 from tests.requirements import requirement
@@ -201,6 +203,82 @@ async def test_a_second_opinion_never_excuses_a_rule() -> None:
         result = await home.run(second_opinion=True, rules=(Length(min_chars=50),), limits=Limits(corrections=1))
     assert result.ending == "exhausted"
     assert [event.by for event in home.heard.of(events.Judged)] == ["rules", "rules"], "it is not even asked"
+
+
+def lamps() -> MCPServer[Any]:
+    """A server that knows which lamp shines how brightly, and has one that lights them."""
+    server: MCPServer[Any] = MCPServer("lamp")
+
+    @server.tool(annotations=READ)
+    def lumens() -> list[dict[str, Any]]:
+        """How brightly each lamp shines, in lumens."""
+        return [{"lamp": "hall", "lumens": 812}, {"lamp": "yard", "lumens": 1640}]
+
+    @server.tool(annotations=READ)
+    def broken() -> str:
+        """What cannot be read."""
+        raise ValueError("no light")
+
+    return server
+
+
+LUMENS: Reply = calling(("lamp_lumens", {}))
+DOUBTED = "The hall lamp shines with 1,640 lumens."
+
+
+@requirement("X9")
+@pytest.mark.parametrize(
+    ("second_opinion", "opinion", "ending", "readers"),
+    [
+        (True, GOOD, "doubtful", ["rules", "rules"]),
+        ("decides", GOOD, "completed", ["rules", "model"]),
+        ("decides", BAD, "doubtful", ["rules", "model", "rules", "model"]),
+        ("decides", "It is lovely.", "doubtful", ["rules", "rules"]),
+    ],
+    ids=["one that may only reject is not asked", "agrees", "rejects", "is not heard"],
+)
+async def test_a_reader_that_decides_settles_what_the_checks_of_texts_doubt(
+    second_opinion: Any, opinion: Reply, ending: str, readers: list[str]
+) -> None:
+    judge = Chain([ScriptedModel([opinion] * 9, name="judge")])
+    async with house(lamps(), script=[LUMENS, DOUBTED, DOUBTED], judge_model=judge) as home:
+        result = await home.run(
+            "How brightly does the hall lamp shine?", second_opinion=second_opinion, limits=Limits(corrections=1)
+        )
+    assert result.ending == ending
+    assert [event.by for event in home.heard.of(events.Judged)] == readers
+
+
+@requirement("X9")
+async def test_a_reader_that_decides_is_shown_the_doubts() -> None:
+    judge = ScriptedModel([GOOD], name="judge")
+    async with house(lamps(), script=[LUMENS, DOUBTED], judge_model=Chain([judge])) as home:
+        await home.run("How brightly does the hall lamp shine?", second_opinion="decides")
+    doubts = home.heard.of(events.Judged)[0].findings
+    assert doubts
+    assert "decide each by the record:\n" + "\n".join(f"- {doubt}" for doubt in doubts) in judge.requests[0].messages[-1].text
+
+
+@requirement("X9", "X10")
+@pytest.mark.parametrize(
+    ("goal", "script", "more"),
+    [
+        ("How brightly does the hall lamp shine?", [LUMENS, DOUBTED], {"rules": (Length(min_chars=500),)}),
+        ("How brightly does the hall lamp shine?", [LUMENS, "The hall lamp shines with 7,777 lumens."], {"rules": (Grounded(),)}),
+        ("How brightly does the hall lamp shine?", [LUMENS, f"{DOUBTED} I have sent it to Maya."], {}),
+        ("How brightly does the hall lamp shine?", [calling(("lamp_broken", {})), DOUBTED], {}),
+        ("How brightly does the hall lamp shine?", [DOUBTED], {}),
+    ],
+    ids=["a declared rule", "a declared rule about content", "a deed without a receipt", "no tool worked", "nothing was read"],
+)
+async def test_a_reader_that_decides_excuses_no_rule_no_deed_and_no_reading(
+    goal: str, script: list[Reply], more: dict[str, Any]
+) -> None:
+    judge = ScriptedModel([GOOD] * 9, name="judge")
+    async with house(lamps(), script=[*script, script[-1]], judge_model=Chain([judge])) as home:
+        result = await home.run(goal, second_opinion="decides", limits=Limits(corrections=1), **more)
+    assert result.ending != "completed"
+    assert not judge.requests
 
 
 @requirement("X9")

@@ -2,6 +2,7 @@
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,6 +10,7 @@ from autonomy.app_services import run_defaults
 from autonomy.cli.commands.doctor import _opinion_check
 from autonomy.cli.commands.init import InitAnswers, settings_text
 from autonomy.cli.commands.run import request_for
+from autonomy.errors import ConfigError
 from autonomy.settings import Config, Settings, load
 from discovery.search.offering import OfferLimits
 from tests.requirements import requirement
@@ -16,11 +18,23 @@ from tests.requirements import requirement
 pytestmark = requirement("X9")
 
 
-@pytest.mark.parametrize("on", [True, False])
-def test_the_setting_holds_for_goals_and_is_the_default_of_jobs(on: bool) -> None:
+@pytest.mark.parametrize("on", [True, False, "decides"])
+def test_the_setting_holds_for_goals_and_is_the_default_of_jobs(on: Any) -> None:
     settings = Settings(second_opinion=on)
-    assert request_for(settings, "count the stars", None, {}, simulate=False).second_opinion is on
-    assert run_defaults(settings).second_opinion is on
+    assert request_for(settings, "count the stars", None, {}, simulate=False).second_opinion == on
+    assert run_defaults(settings).second_opinion == on
+
+
+@pytest.mark.parametrize(("written", "read"), [("decides", "decides"), ("true", True), ("0", False)])
+def test_the_environment_says_it_in_words(written: str, read: Any, tmp_path: Path) -> None:
+    loaded = load({"home": str(tmp_path)}, {"JIRITSU_SECOND_OPINION": written}, tmp_path)
+    assert loaded.settings.second_opinion == read
+
+
+def test_another_word_is_refused_by_its_key(tmp_path: Path) -> None:
+    (tmp_path / "jiritsu.toml").write_text('second_opinion = "maybe"', encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"second_opinion.*decides"):
+        load({"config": str(tmp_path / "jiritsu.toml"), "home": str(tmp_path)}, {}, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -32,6 +46,11 @@ def test_the_setting_holds_for_goals_and_is_the_default_of_jobs(on: bool) -> Non
             "ok",
             "on: openai:gpt-6.1-sol reads each finished answer once more",
         ),
+        (
+            Settings(second_opinion="decides", model=("openai:gpt-6.1-sol",)),
+            "ok",
+            "on: openai:gpt-6.1-sol reads each finished answer once more, and settles what the checks of texts doubt",
+        ),
         (Settings(second_opinion=True), "warn", "on, but the offline planner has no opinion"),
         (
             Settings(second_opinion=True, judge_model=("anthropic:claude-sonnet-5-5",)),
@@ -40,7 +59,7 @@ def test_the_setting_holds_for_goals_and_is_the_default_of_jobs(on: bool) -> Non
         ),
         (Settings(judge_model=("anthropic:claude-sonnet-5-5",)), "warn", "off, so `judge_model` gives none"),
     ],
-    ids=["off", "on", "no language model", "a model of its own", "a model for nothing"],
+    ids=["off", "on", "deciding", "no language model", "a model of its own", "a model for nothing"],
 )
 def test_doctor_says_whether_a_model_reads_the_answers(settings: Settings, status: str, says: str) -> None:
     assert _opinion_check(settings)[1:3] == (status, says)
@@ -60,7 +79,7 @@ def test_doctor_says_whether_a_model_reads_the_answers(settings: Settings, statu
 )
 def test_init_lets_a_hosted_model_read_the_answers_and_cut_the_goals_and_no_other(model: str, is_hosted: bool) -> None:
     settings = Settings.model_validate(tomllib.loads(settings_text(InitAnswers(model=model))))
-    assert settings.second_opinion is is_hosted
+    assert settings.second_opinion == ("decides" if is_hosted else False)
     assert Config(settings, {}).table("tools", OfferLimits).steps is is_hosted
 
 

@@ -80,11 +80,11 @@ async def complete(
     """
     ctx, model = run.ctx, model or run.model
     await run.recorder.emit(events.ModelAsked, f"{key}/model-asked", turn=ctx.turn, model=model.id)
-    reply = await run.step(f"{key}/model", lambda: _complete(request, run, model, aloud=aloud, within_s=within_s), _Reply)
+    reply = await run.step(f"{key}/model", lambda: _complete(request, run, model, key, aloud=aloud, within_s=within_s), _Reply)
     ctx.foreseen, ctx.reads_together, ctx.of_this_release = reply.foreseen, reply.reads_together, reply.of_this_release
     ctx.plans_in_part = reply.plans_in_part
     for number, failure in enumerate(reply.failures, 1):
-        await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
+        await _emit_failure(run, key, number, failure)
     ctx.count_usage(reply.message.usage if reply.message else None, reply.finished_at, reply.duration_s)
     if reply.message is None:
         raise (ModelUnavailable if reply.unavailable else ModelError)(reply.model, reply.problem)
@@ -94,7 +94,12 @@ async def complete(
     return message
 
 
-async def _complete(request: ModelRequest, run: Run, model: Chain, *, aloud: bool, within_s: float | None) -> _Reply:
+async def _emit_failure(run: Run, key: str, number: int, failure: ModelFailureNote) -> None:
+    """Emit it at once, because a model that hangs and is asked again may take minutes, and again for the record of a replay."""
+    await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=run.ctx.turn, **failure.model_dump())
+
+
+async def _complete(request: ModelRequest, run: Run, model: Chain, key: str, *, aloud: bool, within_s: float | None) -> _Reply:
     services, ctx = run.services, run.ctx
     failures = list[ModelFailureNote]()
     listeners, failures_heard = await _listeners(run) if aloud else [], 0
@@ -106,13 +111,15 @@ async def _complete(request: ModelRequest, run: Run, model: Chain, *, aloud: boo
         for listener in listeners:
             await listener(piece)
 
+    async def note(failure: ModelFailureNote) -> None:
+        failures.append(failure)
+        await _emit_failure(run, key, len(failures), failure)
+
     started = services.measure()
     patience_s = _patience_s(run) if within_s is None else 0.0
     try:
         with nullcontext() if within_s is None else anyio.fail_after(within_s):
-            message = await model.complete(
-                request, on_text if listeners else None, on_failure=failures.append, longest_s=patience_s
-            )
+            message = await model.complete(request, on_text if listeners else None, on_failure=note, longest_s=patience_s)
     except TimeoutError:
         failures.append(ModelFailureNote(model=model.id, error=ModelUnavailable.__name__, then="give_up"))
         problem = f"it gave no reply within {within_s:g} s"

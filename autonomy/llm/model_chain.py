@@ -37,7 +37,11 @@ class ModelFailureNote(Frozen):
     wait_s: float = 0.0
 
 
-OnFailure = Callable[[ModelFailureNote], object]
+OnFailure = Callable[[ModelFailureNote], Awaitable[None]]
+
+
+async def _untold(_failure: ModelFailureNote) -> None:
+    """Tell nobody."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,7 @@ class Chain:
         self,
         request: ModelRequest,
         on_text: OnText | None = None,
-        on_failure: OnFailure = lambda _failure: None,
+        on_failure: OnFailure = _untold,
         *,
         longest_s: float = 0.0,
     ) -> AssistantMessage:
@@ -99,7 +103,7 @@ class Chain:
                 )
             except ModelError as error:
                 then: Literal["fallback", "give_up"] = "give_up" if is_last else "fallback"
-                on_failure(ModelFailureNote(model=model.id, error=type(error).__name__, then=then))
+                await on_failure(ModelFailureNote(model=model.id, error=type(error).__name__, then=then))
                 if is_last:
                     raise
         raise ValueError("a chain of no models")
@@ -119,12 +123,11 @@ class Chain:
                 return False
             return state.attempt_number >= self.patience.attempts or (_asked_s(state) or 0.0) > self.patience.longest_asked_s
 
-        def tell(state: RetryCallState) -> None:
+        async def tell(state: RetryCallState) -> None:
             if state.attempt_number == self.patience.attempts:  # from here on a person would see nothing happen
                 log.warning("%s; it is asked again for up to %.0f s", _error_of(state), wait_s)
-            on_failure(
-                ModelFailureNote(model=model.id, error=type(_error_of(state)).__name__, then="retry", wait_s=state.upcoming_sleep)
-            )
+            failure = type(_error_of(state)).__name__
+            await on_failure(ModelFailureNote(model=model.id, error=failure, then="retry", wait_s=state.upcoming_sleep))
 
         return AsyncRetrying(
             sleep=self.patience.sleep,
@@ -141,7 +144,7 @@ class Chain:
         try:
             return await model.complete(request, on_text)
         except ModelGarbled as error:
-            on_failure(ModelFailureNote(model=model.id, error=type(error).__name__, then="correct"))
+            await on_failure(ModelFailureNote(model=model.id, error=type(error).__name__, then="correct"))
             remark = UserMessage(text=CORRECTION.format(problem=error.problem), host=True)
         return await model.complete(request.model_copy(update={"messages": (*request.messages, remark)}), on_text)
 

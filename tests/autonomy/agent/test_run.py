@@ -255,6 +255,21 @@ async def test_what_a_model_stumbles_over_is_told_even_when_it_recovers() -> Non
 
 
 @requirement("L7")
+async def test_that_a_model_failed_is_told_before_it_is_asked_again_and_once() -> None:
+    told_when_asked = list[list[str]]()
+
+    def script(_: ModelRequest) -> str | ModelUnavailable:
+        told_when_asked.append([event.then for event in home.heard.of(events.ModelFailed)])
+        return "hello" if len(told_when_asked) == 2 else ModelUnavailable("scripted:model", "no reply within 60 s")
+
+    async with house(notes(), script=script) as home:
+        await home.run()
+    assert told_when_asked == [[], ["retry"]]
+    assert [event.then for event in home.heard.of(events.ModelFailed)] == ["retry"]
+    assert len(home.written.of(events.ModelFailed)) == 1
+
+
+@requirement("L7")
 @pytest.mark.parametrize(
     ("error", "away"), [(ModelUnavailable("m", "busy", retry_after_s=99), True), (ModelRejected("m", "no"), False)]
 )

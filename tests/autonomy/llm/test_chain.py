@@ -24,6 +24,13 @@ class Clock:
         self.slept.append(seconds)
 
 
+class Failures(list[ModelFailureNote]):
+    """What was told of failures."""
+
+    async def note(self, failure: ModelFailureNote) -> None:
+        self.append(failure)
+
+
 def chain_of(*models: ScriptedModel) -> tuple[Chain, Clock]:
     clock = Clock()
     return Chain(models, ModelRetryPolicy(jitter=lambda: 1.0, sleep=clock.sleep)), clock
@@ -32,8 +39,8 @@ def chain_of(*models: ScriptedModel) -> tuple[Chain, Clock]:
 @requirement("L7")
 async def test_a_model_that_is_down_is_tried_again_with_growing_pauses():
     chain, clock = chain_of(ScriptedModel([DOWN, DOWN, "up"], name="a"))
-    failures: list[ModelFailureNote] = []
-    reply = await chain.complete(REQUEST, on_failure=failures.append)
+    failures = Failures()
+    reply = await chain.complete(REQUEST, on_failure=failures.note)
     assert reply.text == "up"
     assert clock.slept == [0.5, 1.0]
     assert [(one.then, one.wait_s, one.error) for one in failures] == [
@@ -45,8 +52,8 @@ async def test_a_model_that_is_down_is_tried_again_with_growing_pauses():
 @requirement("L7")
 async def test_then_the_next_model_of_the_chain_answers_under_its_own_name():
     chain, _ = chain_of(ScriptedModel([DOWN] * 3, name="a"), ScriptedModel(["from b"], name="b"))
-    failures: list[ModelFailureNote] = []
-    reply = await chain.complete(REQUEST, on_failure=failures.append)
+    failures = Failures()
+    reply = await chain.complete(REQUEST, on_failure=failures.note)
     assert (reply.text, reply.model, chain.id) == ("from b", "scripted:b", "scripted:a")
     assert [one.then for one in failures] == ["retry", "retry", "fallback"]
 
@@ -69,9 +76,9 @@ async def test_a_refused_request_is_not_repeated_but_another_model_may_take_it()
 
 async def test_an_unreadable_reply_is_asked_for_again_once_saying_what_was_wrong():
     model = ScriptedModel([ModelGarbled("scripted:a", "empty reply"), "better"], name="a")
-    failures: list[ModelFailureNote] = []
+    failures = Failures()
     chain, _ = chain_of(model)
-    assert (await chain.complete(REQUEST, on_failure=failures.append)).text == "better"
+    assert (await chain.complete(REQUEST, on_failure=failures.note)).text == "better"
     remark = model.requests[1].messages[-1]
     assert isinstance(remark, UserMessage)
     assert remark.host
@@ -82,9 +89,9 @@ async def test_an_unreadable_reply_is_asked_for_again_once_saying_what_was_wrong
 async def test_when_all_fail_the_last_error_is_raised_and_everything_was_told():
     garbled = ModelGarbled("scripted:b", "not JSON")
     chain, _ = chain_of(ScriptedModel([DOWN] * 3, name="a"), ScriptedModel([garbled, garbled], name="b"))
-    failures: list[ModelFailureNote] = []
+    failures = Failures()
     with pytest.raises(ModelGarbled, match="not JSON"):
-        await chain.complete(REQUEST, on_failure=failures.append)
+        await chain.complete(REQUEST, on_failure=failures.note)
     assert [(one.model, one.then) for one in failures] == [
         ("scripted:a", "retry"),
         ("scripted:a", "retry"),

@@ -107,7 +107,7 @@ def _has_the_same(following: str) -> bool:
     return bool(following) and _PHRASES["has_the_same"].search(following) is not None
 
 
-_DID_NOTHING = re.compile(r"\s{1,4}(?:nothing|none)\b", re.IGNORECASE)
+_DID_NOTHING = re.compile(r"\s{1,4}(?:nothing|none|neither|no)\b", re.IGNORECASE)
 VERB = 8
 """Characters at the end of a Japanese clause, where its verb stands."""
 _KANA = lazy_pattern(r"[\u3041-\u3096]")
@@ -388,7 +388,7 @@ _EMPTIED = lazy_pattern("\x00+")
 _JAPANESE_CHANNEL = lazy_pattern(r"(?P<target>#[^\s、。]{1,40}?)\s?で(?:も)?$")
 """#general で共有しました."""
 _ENGLISH_TARGET = lazy_pattern(
-    r"(?:(?:(?!: )[^.;\n]){0,80}?\b(?:to|in|on|into|with)\s+(?:the\s+)?(?P<target>[#@]?[\w.-]*\w(?:\s[A-Z][\w-]+)?)(?![\w-]|\.\w|['’]s\b|\s[A-Z][\w-]*['’]s\b))"
+    r"(?:(?:(?!: )[^.;\n]){0,80}?\b(?:(?:to|in|on|into)\s+(?:the\s+)?|with\s+(?=[*_]{0,2}(?-i:[#@A-Z])))[*_]{0,2}(?P<target>[#@]?[\w.-]*\w(?:\s[A-Z][\w-]+)?)(?![\w-]|\.\w|['’]s\b|\s[A-Z][\w-]*['’]s\b))"
 )
 """In whose thread it is says nothing of to whom it went."""
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
-from autonomy.provenance.sources.origins import ValueSource
+from autonomy.provenance.sources.origins import Origin, ValueSource
 from autonomy.provenance.text.facts import Fact
 
 
@@ -30,6 +30,10 @@ class FactSupport(NamedTuple):
     def supported(self) -> bool:
         """Whether it has a source or is derived from some."""
         return bool(self.sources or self.derived)
+
+    def stands_beside(self, table: str) -> bool:
+        """Whether it was read in the text of another call than this list as well, which may tell more of a row."""
+        return any(source.origin is Origin.TEXT and not table.startswith(source.call_id) for source in self.sources)
 
 
 class SentenceSupport(NamedTuple):

@@ -112,7 +112,6 @@ COMPLETING = frozenset(
         "12-en-bad-delivered",
         "12-en-bad-flight-bag",
         "12-en-bad-longest-songs",
-        "12-en-bad-note-not-sent",
         "12-en-bad-reopen-reason",
         "12-en-bad-stale-quote",
         "12-ja-bad-card-done",

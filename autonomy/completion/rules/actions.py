@@ -38,7 +38,7 @@ def receipts_of(evidence: RunEvidence) -> list[ActionReceipt]:
     for record in evidence.writes:
         if record.simulated:
             continue
-        ids = [str(leaf.value) for leaf in leaves(record.result.structured) if len(str(leaf.value)) <= 80]
+        ids = [str(leaf.value) for leaf in leaves(data_of(record)) if len(str(leaf.value)) <= 80]
         served = [need.description for need in evidence.task.needs if need.id in record.needs]  # may name what an id stands for
         target = record.receipt.target if record.receipt else ""
         proof = receipt_of(record.tool, record.arguments, record.provider, [*ids, *served, target])

@@ -131,7 +131,8 @@ def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
         for table, keys in columns:
             own_row = table.told_of(sentence_values.folded)
             found = keys.of_another_row(sentence_values, own_row) if own_row else None
-            if found and not stands(goal, fold(found.value)):
+            beside = {one.fact.text for one in sentence.facts if one.stands_beside(table[0].table)}
+            if found and found.value not in beside and not stands(goal, fold(found.value)):
                 yield found.value, f"『{found.value}』 is another row's; the row that this is about says {found.own}"
 
 

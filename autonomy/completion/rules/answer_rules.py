@@ -65,7 +65,7 @@ def declines_the_deed(case: Judgement) -> bool:
     """Whether the answer to a goal that asks for a deed begins with saying that it cannot be done, and no write was tried; what
     was found on the way may follow."""
     if any(is_write(record.effect or "read") for record in case.ctx.records if record.provider != HOST):
-        return False
+        return False  # a tool that failed may work the next time, and the policy allow other arguments
     first = next((sentence.text for sentence in sentences_in(case.answer) if not sentence.heading), "")
     return bool(_UNABLE.search(first) or _PHRASES["says_it_cannot"].search(first))
 

@@ -35,15 +35,17 @@ def _apart(sentence: SentenceSupport, tables: Sequence[JointCells]) -> Iterator[
     of_some = bool(_PHRASES["all_but_some"].search(sentence.text))
     ends = [0, *(match.end() for match in _PHRASES["goes_on_to_another_row"].finditer(sentence.text)), len(sentence.text)]
     for start, end in pairwise(ends):
-        facts = [found.fact for found in sentence.facts if start <= found.fact.start - sentence.start < end]
-        told = [(cells, cells.told_in(sentence.text[start:end], facts)) for cells in tables]
+        found = [one for one in sentence.facts if start <= one.fact.start - sentence.start < end]
+        own_facts = [[one.fact for one in found if not one.stands_beside(cells.name)] for cells in tables]
+        told = [(cells, cells.told_in(sentence.text[start:end], own)) for cells, own in zip(tables, own_facts, strict=True)]
         for cells, own in told:
             yield from cells.not_of_all(own, of_each=of_each) if not of_some else ()
             yield from cells.exchanged(own, fold(sentence.text[start:end]))
             yield from cells.told_apart(own, told) if not tells_of_several(sentence.text) else ()
 
 
-_ASKS_OR_RECKONS = re.compile(r"[?？][*_ ]*$|[=＝×+＋]")
+_ASKS_OR_RECKONS = re.compile(r"[?？][*_ ]*$|[=＝×+＋]|\b(?:is|are) free\b")
+"""Who is free at a time is in no row of that time."""
 
 
 def of_the_row_asked(case: Judgement) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,7 @@ from autonomy.provenance.records.told_rows import cell_keys
 from autonomy.provenance.sources.evidence_units import announces_text
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.tabular.tables import KEYS, Table, WordIndex
+from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.facts import EXACT, Fact, FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import alternatives, load_words
@@ -38,6 +39,7 @@ class JointCells:
 
     def __init__(self, table: Table) -> None:
         """`table`: at most MOST_ROWS rows and MOST_COLUMNS columns."""
+        self.name = table[0].table
         self.rows_of: dict[CellKey, set[int]] = defaultdict(set)
         self._columns_of: dict[CellKey, set[str]] = defaultdict(set)
         for column in dict.fromkeys(name for row in table for name in (*row.cells, *row.lists)):
@@ -69,7 +71,7 @@ class JointCells:
         """The values that a clause with these facts tells, without those that all rows have, and those inside of others."""
         folded_text = with_singulars(fold(clause))
         exact_facts = (fact for fact in facts if fact.kind in EXACT and not fact.relative)
-        found = {CellKey(_kind(fact.kind), key) for fact in exact_facts for key in fact.keys}
+        found = {CellKey(_kind(fact.kind), key) for fact in exact_facts for key in _keys_told(fact)}
         found = {key for key in found if key in self.rows_of}
         found |= {self._words[at] for at in self._index.mentioned(folded_text)}
         found |= {
@@ -171,11 +173,15 @@ def _keys_of(column: str, value: Any) -> Iterator[CellKey]:
     elif isinstance(value, str):
         for fact in facts_in(value):
             if fact.kind in EXACT:
-                yield from (
-                    CellKey(_kind(fact.kind), key) for key in fact.keys if fact.kind is not FactKind.NUMBER or _tells(key)
-                )
+                told = _keys_told(fact)
+                yield from (CellKey(_kind(fact.kind), key) for key in told if fact.kind is not FactKind.NUMBER or _tells(key))
         if any(map(str.isalpha, value)):
             yield CellKey("word", fold(value))
+
+
+def _keys_told(fact: Fact) -> tuple[str, ...]:
+    """The keys of a fact; of a day also the one without its year, which another list may leave out."""
+    return (*fact.keys, *(f"-{key[4:]}" for key in fact.keys if is_iso_day(key)))
 
 
 def _tells(key: str) -> bool:

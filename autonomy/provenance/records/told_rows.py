@@ -74,11 +74,15 @@ class SaidValues(NamedTuple):
         telling_facts = (fact for fact in facts if fact.unit or fact.kind is not FactKind.NUMBER or len(fact.keys[0]) > 2)
         exact = {key: fact for fact in telling_facts for key in fact.keys if _tells(key)}
         shares = frozenset(key for key, fact in exact.items() if fact.unit == "%")
-        return cls(fold(sentence.text), {key: fact.text for key, fact in exact.items()}, shares)
+        return cls(_WHEN_IT_WAS.sub(" ", fold(sentence.text)), {key: fact.text for key, fact in exact.items()}, shares)
 
     def has(self, key: str) -> bool:
         """Whether the sentence has what a cell has."""
         return key in self.exact or (any(map(str.isalpha, key)) and mentions(self.folded, key))
+
+
+_WHEN_IT_WAS = re.compile(r"\b(?:when|after|before|until|since|once) (?:it|they|he|she|this|that|we|you|i)\b[^,;.()]{0,200}")
+"""A clause that tells when something else was so: 52 mg/l when it was measured again."""
 
 
 def _tells(key: str) -> bool:
@@ -103,7 +107,10 @@ class ColumnKeys:
     def _keys(self, column: str) -> Iterator[Set[str]]:
         """The keys of each of its different cells."""
         cells = {row.cells.get(column) for row in self._table} if column in self._table[0].cells else set[Any]()
-        return (cell_keys(cell) - self._known for cell in cells)
+        return (frozenset(key for key in cell_keys(cell) if not self._is_known(key)) for cell in cells)
+
+    def _is_known(self, key: str) -> bool:
+        return key in self._known or (is_iso_day(key) and f"-{key[4:]}" in self._known)  # another list leaves out the year
 
     def _exact(self, column: str) -> Set[str]:
         if column not in self._exact_of:

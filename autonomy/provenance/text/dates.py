@@ -23,6 +23,7 @@ class DateReading(NamedTuple):
 DIGIT_FORMS = (
     "stamp",
     "ymd",
+    "year_last",
     "compact",
     "year_month",
     "kanji",
@@ -66,6 +67,8 @@ def _forms() -> dict[str, str]:
         r"(?:(?:T|\s)(?P<iso>\d\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)\s?(?P<offset>Z(?![a-z])|[-+]\d\d:?\d\d(?!\d))?)?)",
         "stamp": rf"(?P<stamp>(?<!\d)(?P<stamp_day>\d{{1,2}})[ /](?P<stamp_month>{short_months})[ /](?P<stamp_year>20\d\d)[: ]"
         r"(?P<stamp_time>[0-2]\d:[0-5]\d(?::[0-5]\d)?) (?P<stamp_offset>[-+]\d{4}|GMT|UTC)(?!\w))",
+        "year_last": r"(?P<year_last>(?<![\d/.\w])(?:3[01]|[12]\d|0?[1-9])(?P<last_sep>[/.])(?:3[01]|[12]\d|0?[1-9])(?P=last_sep)"
+        r"(?:19|20)\d\d(?![\w/]))",
         "compact": r"(?P<compact>(?<![\w.])20\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\w))",
         "year_month": r"(?P<year_month>(?<![\w.-])(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?![\w-]))",
         "kanji": rf"(?P<kanji>(?:(?P<era>{alternatives(words['eras'])})?(?P<year>\d{{1,4}}|元)年\s?)?"
@@ -139,6 +142,19 @@ def _ymd(groups: Groups, _day: date | None, zone: tzinfo | None) -> DateReading:
 
 
 _YMD = re.compile(r"\d+")
+
+
+def _year_last(groups: Groups, _day: date | None, _zone: tzinfo | None) -> DateReading:
+    """A day as Europe writes it, or with slashes as the United States do: 02/11/2026 may be either, and is told as either."""
+    first, second, year = map(int, _YMD.findall(groups["year_last"]))
+    orders = ((second, first), (first, second)) if groups["last_sep"] == "/" else ((second, first),)
+    days = [date(year, month, day).isoformat() for month, day in orders if month <= LAST_MONTH]
+    if not days:
+        raise ValueError(groups["year_last"])
+    return DateReading(tuple(dict.fromkeys(days)), ())
+
+
+LAST_MONTH = 12
 
 
 def with_slashes(field: str) -> str:
@@ -416,6 +432,7 @@ def kanji_or_digits(text: str) -> int:
 _READERS = {
     "stamp": _stamp,
     "ymd": _ymd,
+    "year_last": _year_last,
     "compact": _compact,
     "year_month": _year_month,
     "kanji": _kanji,

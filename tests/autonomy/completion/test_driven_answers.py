@@ -9,7 +9,7 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.retold.credited_persons import deeds_as_read
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.run_values import CallRecord
-from tests.gaming.told import DIARY_EN, Told, asked, channels, diary_run, everywhere, history, lost, read
+from tests.gaming.told import DIARY_EN, Told, asked, channels, diary_run, everywhere, history, lost, read, wrote
 from tests.requirements import requirement
 
 pytestmark = requirement("V4")
@@ -88,6 +88,47 @@ NAMED_IN_KANA = read(
 )
 
 
+SHIFTS = read(
+    "rota_shifts",
+    [
+        {"shift": f"S{at}", "day": day, "post": post, "person": person}
+        for at, (day, post, person) in enumerate(
+            (
+                ("Mon 1 Mar", "Desk", "Nora"),
+                ("Tue 2 Mar", "Desk", "Olaf"),
+                ("Tue 2 Mar", "Shop", "Hana"),
+                ("Wed 3 Mar", "Shop", "Nora"),
+            )
+        )
+    ],
+)
+LEAVE = read(
+    "rota_leave",
+    [{"person": "Nora", "from": "2027-03-02", "kind": "dentist"}, {"person": "Hana", "from": "2027-03-08", "kind": "holiday"}],
+)
+CASES = read(
+    "desk_find",
+    {
+        "cases": [
+            {"case": "HL-41", "customer": "Birch & Sons", "opened": "2027-02-23"},
+            {"case": "HL-43", "customer": "Tern Books", "opened": "2027-02-26"},
+        ]
+    },
+)
+CASE = read("desk_case", "Case: HL-41\n\n[2027-02-26 09:00] customer:\nThe import stops at row 500 again.")
+ORDERS = read(
+    "depot_orders",
+    "order,customer,code,due,status\nSO-3,Tilda's Bakery,CB-2,23/02/2027,late\nSO-4,Larkspur Cafe,HB-3,24/02/2027,late",
+)
+REPLIED = wrote(
+    "desk_reply", '{"sent": true, "case": "HL-41", "to": "Birch & Sons"}', case="HL-41", text="The fix ships on Wednesday."
+)
+MADE = wrote(
+    "pages_create_page", "Created `notes/sync`, revision 1", path="notes/sync", title="Sync", body="- Bea: ask\n- Kofi: measure"
+)
+KEPT = wrote("lab_record", {"recorded": {"sample": "W-5", "value": 13.8}}, sample="W-5", value=13.8)
+
+
 def found(goal: str, answer: str, *calls: CallRecord) -> list[str]:
     """What the judge says against an answer."""
     told = asked("a run", "good", goal, *calls, answer=answer)
@@ -129,6 +170,29 @@ def found(goal: str, answer: str, *calls: CallRecord) -> list[str]:
             "How much faster is the copy?", "It takes 30 seconds instead of 5 minutes (300 s): 10 times as fast (300 / 30 = 10).",
             "It takes 30 seconds instead of 5 minutes (300 s): 12 times as fast (300 / 30 = 12).", (FAST,),
         ),
+        (
+            "Does anybody have a shift on leave?", "No: Nora is away on 2 March (dentist), and her shifts are on 1 and 3 March.",
+            "Hana is away on 2 March (dentist).", (SHIFTS, LEAVE),
+        ),
+        ("Who could take the desk on Tuesday?", "Tue 2 Mar, Desk: Nora is free.", "Tue 2 Mar, Desk: Nora has it.", (SHIFTS,)),
+        (
+            "Since when does the import of Birch & Sons stop again?", "HL-41 (Birch & Sons): since 26 February, 09:00.",
+            "HL-43 (Birch & Sons): since 26 February, 09:00.", (CASES, CASE),
+        ),
+        (
+            "Which orders are late, and do we have enough stock to send them now?", "SO-3 was due on 23 February, SO-4 on 24 February.",
+            "SO-3 was due on 21 February, SO-4 on 24 February.", (ORDERS,),
+        ),
+        (
+            "Tell Birch & Sons on their case that the fix ships on Wednesday.", "I replied to **Birch & Sons** that the fix ships on Wednesday.",
+            "I replied to **Tern Books** that the fix ships on Wednesday.", (CASES, REPLIED),
+        ),
+        (
+            "Create the page notes/sync with what is open.", "I created the page `notes/sync` with the two open actions:\n\n- Bea: ask\n- Kofi: measure",
+            "I created the page `notes/sync`, and I sent it to Bea.", (MADE,),
+        ),
+        ("Record 13.8 for W-5.", "Recorded: 13.8 for W-5.", "Recorded: 13.8 for W-5, and I deleted W-4.", (KEPT,)),
+        ("Which of the two cases can be closed?", "Neither is done yet, so I closed neither of them.", "I closed both of them.", (CASES,)),
     ],
 )  # fmt: skip
 def test_what_was_told_truly_is_no_finding_and_gone_wrong_it_is_one(
@@ -196,6 +260,19 @@ SHOWN = (("dev", "daisuke", "Milltown starts soon. I will show them around"), ("
 def test_a_wish_or_a_wait_follows_from_a_plan_and_a_fear_does_not(line: str, is_believed: bool) -> None:
     verdict = diary_of(SHOWN, lines_of(line, "- Review Ana's draft tomorrow"))
     assert any("rests on" in one for one in verdict.findings) is not is_believed, verdict.findings
+
+
+def test_what_another_line_of_the_same_page_denies_is_denied() -> None:
+    page = read(
+        "pages_get",
+        "A rollback takes about 6 minutes.\n\nA rollback does **not** undo migrations; call Ana then.",
+        page="rollback",
+    )
+    said = (("dev", "daisuke", "Rolled back in 6 minutes"),)
+    text = lines_of("- Rolled back in 6 minutes", "- A rollback takes about 6 minutes and does not undo migrations")
+    case = diary_run("a run", "good", text, "The diary is posted.", calls=(*everywhere(messages=said), page), task=DIARY_EN)
+    verdict = judge(AssistantMessage(text=case.answer), case.context())
+    assert not any("rests on" in one for one in verdict.findings), verdict.findings
 
 
 BUSY = tuple(

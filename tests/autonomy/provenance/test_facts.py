@@ -72,6 +72,9 @@ def test_a_number_and_its_unit(text: str, key: str, unit: str) -> None:
         "last Saturday",
         "1日前",
         "20261121",
+        "21/11/2026",
+        "11/21/2026",
+        "21.11.2026",
     ],
 )
 def test_a_day_in_all_notations(text: str) -> None:
@@ -95,6 +98,8 @@ def test_a_day_or_time_that_may_be_two_is_told_by_both_and_else_by_one() -> None
         (tuesday, "火曜日", ("2026-11-17", "2026-11-24")),
         (tuesday, "2 days later", ("2026-11-19",)),
         (tuesday, "昨夜", ("2026-11-16", "2026-11-17")),
+        (tuesday, "02/11/2026", ("2026-11-02", "2026-02-11")),
+        (tuesday, "02.11.2026", ("2026-11-02",)),
         (tuesday, "1月5日", ("2027-01-05", "--01-05")),  # the nearest
         (tuesday, "2月29日", ("2028-02-29", "--02-29")),
         (tuesday, "令和元年5月1日", ("2019-05-01",)),

@@ -69,8 +69,10 @@ def asked_kinds(goal: str) -> list[tuple[str, ...]]:
     return [*verb_kinds, *(kinds["書き込"] for _ in _WRITE_THERE.findall(spoken))]
 
 
-_SUPPOSED = re.compile(r"\b(?:if|in case) (?:I|we|you|they|somebody|someone)\b[^,.?!;]{0,200}", re.IGNORECASE)
-"""A clause that only supposes what it names: if I had to cancel."""
+_SUPPOSED = re.compile(
+    r"\b(?:if|in case) (?:I|we|you|they|somebody|someone)\b[^,.?!;]{0,200}|\benough (?:[\w-]{1,40} ){0,4}to \w+", re.IGNORECASE
+)
+"""A clause that only supposes what it names: if I had to cancel, enough stock to send them."""
 
 
 def unquoted(goal: str) -> str:

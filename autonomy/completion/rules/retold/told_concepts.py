@@ -139,8 +139,7 @@ class _Read:
     def _objects(self) -> dict[tuple[str, str], list[str]]:
         found: dict[tuple[str, str], list[str]] = defaultdict(list)
         for unit in self.units:
-            if unit.persons:
-                found[unit.call_id, unit.path].append(unit.text)
+            found[unit.call_id, unit.path].append(unit.text)
         return found
 
     @cached_property

@@ -94,7 +94,10 @@ def one_write_each(case: Judgement) -> Iterator[tuple[str, str]]:
         deeds = [deed for deed in own if not case.evidence.sources.contains(deed)]
     if len(deeds) > len(writes):
         shown = ", ".join(f"『{deed}』" for deed in deeds[:4])
-        yield deeds[-1], f"you tell of {len(deeds)} deeds ({shown}), and {len(writes)} writes were made: leave out what none did"
+        yield (
+            deeds[-1],
+            f"you tell of more deeds ({len(deeds)}: {shown}) than writes were made ({len(writes)}): leave out what none did",
+        )
 
 
 _BY_ITSELF = _PHRASES["said_of_oneself"]

@@ -35,8 +35,10 @@ async def chat(config: "Config", words: tuple[str, ...], thread: str, yes: bool,
     from autonomy.cli.rich_console import SafeConsole
     from autonomy.cli.terminal_approver import TerminalApprover
 
-    watchers = () if quiet else (Progress(SafeConsole(stderr=True)),)
+    progress = Progress(SafeConsole(stderr=True))
+    watchers = () if quiet else (progress,)
     async with open_app(config, watchers=watchers, approver=TerminalApprover(approve_all=yes)) as app:
+        progress.causes = lambda: {one.name: one.cause for one in app.gateway.status()}
         service = chat_service(app, LocalRuns(app.executor, app.runs, app.journal))
         return await _converse(service, " ".join(words), thread or f"terminal-{app.now():%Y%m%d-%H%M%S}")
 

@@ -78,6 +78,7 @@ def run(
         watchers = () if quiet else (progress,)
         ask_here = TerminalApprover(approve_all=yes).ask
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
+            progress.causes = lambda: {one.name: one.cause for one in app.gateway.status()}
             requests, why_not = ([ready], "") if ready else await requests_of(app, goal, values, simulate=simulate)
             if why_not:
                 say(f"jiritsu: {'it would not start now' if requests else 'nothing to do'}: {why_not}", err=True)

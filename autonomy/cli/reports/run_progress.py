@@ -1,6 +1,6 @@
 """Prints a run's events to stderr, one line each."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import unquote
 
 from rich.console import Console
@@ -55,6 +55,9 @@ class Progress:
         """Run id → whose run it is, where several run at once: it stands before each line."""
         self._awaited: dict[str, float] = {}
         """Provider → when it was last said that it is waited for, in seconds since the epoch."""
+        self.causes: Callable[[], Mapping[str, str]] = dict
+        """Gives provider → why it cannot be used; nothing where nobody here runs the providers."""
+        self._explained = set[tuple[str, str]]()
 
     async def write(self, batch: Sequence[RunEvent]) -> None:
         """Print a line for each event that a person follows."""
@@ -65,6 +68,17 @@ class Progress:
             if line is not None:
                 whose = f"{self.names[event.run_id]}  " if event.run_id in self.names else ""
                 self._console.print(Text(whose + in_a_line(translate(line.plain)), line.style), soft_wrap=True)
+            if isinstance(event, events.CatalogTaken):
+                self._explain(_away(event))
+
+    def _explain(self, away: Sequence[str]) -> None:
+        """Say once of each provider why it cannot be used: often a person has only to agree to it."""
+        causes = self.causes()
+        for name in away:
+            if (cause := causes.get(name, "")) and (name, cause) not in self._explained:
+                self._explained.add((name, cause))
+                words = in_a_line(f"  ! {name}: {reason_in(terminal_language(), cause)}")
+                self._console.print(Text(words, "yellow"), soft_wrap=True)
 
     def _is_known(self, event: events.ProviderAwaited) -> bool:
         """Whether it was said a moment ago: a run waits for one server in several steps."""
@@ -93,7 +107,7 @@ def _line(event: RunEvent) -> Text | None:
             return Text(f"… waiting for {event.provider}: {cause}{since}{most}", style="cyan")
         case events.CatalogTaken():
             starting = event.starting_providers
-            away = [name for name in event.unavailable_providers if name not in starting]
+            away = _away(event)
             down = f", unavailable: {', '.join(away)}" if away else ""
             late = f", still starting: {', '.join(starting)}" if starting else ""
             return Text(f"◇ {event.tools} tools, {event.offered} offered{down}{late}", style="cyan")
@@ -118,6 +132,11 @@ def _line(event: RunEvent) -> Text | None:
             return Text(f"  judge: {event.verdict}, {result}", style="cyan")
         case _:
             return None
+
+
+def _away(event: events.CatalogTaken) -> list[str]:
+    """The providers that cannot be used, and are not on their way."""
+    return [name for name in event.unavailable_providers if name not in event.starting_providers]
 
 
 def _missing(event: events.Judged) -> str:

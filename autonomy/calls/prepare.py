@@ -246,6 +246,8 @@ def _unknown_tool(call: ToolCall, ctx: ToolExecutionContext) -> CallRecord:
     if missing := ctx.catalog.missing([call.name]):
         why = f"server {missing[0].name} is not connected: {missing[0].cause}"
         return _settle(call, ctx, "terminal", "transport", why)
+    if call.name in ctx.allowed and (spec := ctx.catalog.get(call.name)) is not None and not spec.available:
+        return _settle(call, ctx, "terminal", "transport", spec.unavailable_because)
     why = f"there is no such tool{did_you_mean(call.name, [spec.name for spec in ctx.offered], most=3)}"
     return _settle(call, ctx, "terminal", "unknown_tool", why)
 

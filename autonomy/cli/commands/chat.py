@@ -1,6 +1,7 @@
 """`jiritsu chat`: the chat service in a terminal; the same service answers in Slack."""
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -31,14 +32,14 @@ async def chat(config: "Config", words: tuple[str, ...], thread: str, yes: bool,
     from autonomy.app import open_app
     from autonomy.app_services import chat_service
     from autonomy.chat.local_runs import LocalRuns
-    from autonomy.cli.reports.run_progress import Progress
+    from autonomy.cli.reports.run_progress import Progress, causes_in
     from autonomy.cli.rich_console import SafeConsole
     from autonomy.cli.terminal_approver import TerminalApprover
 
     progress = Progress(SafeConsole(stderr=True))
     watchers = () if quiet else (progress,)
     async with open_app(config, watchers=watchers, approver=TerminalApprover(approve_all=yes)) as app:
-        progress.causes = lambda: {one.name: one.cause for one in app.gateway.status()}
+        progress.causes = partial(causes_in, app.gateway)
         service = chat_service(app, LocalRuns(app.executor, app.runs, app.journal))
         return await _converse(service, " ".join(words), thread or f"terminal-{app.now():%Y%m%d-%H%M%S}")
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -68,7 +69,7 @@ def run(
 
     async def command() -> int:
         from autonomy.cli.entry import EXIT_OF, attended_engine
-        from autonomy.cli.reports.run_progress import Progress
+        from autonomy.cli.reports.run_progress import Progress, causes_in
         from autonomy.cli.reports.run_result import show_result
         from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.terminal_approver import TerminalApprover
@@ -78,7 +79,7 @@ def run(
         watchers = () if quiet else (progress,)
         ask_here = TerminalApprover(approve_all=yes).ask
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
-            progress.causes = lambda: {one.name: one.cause for one in app.gateway.status()}
+            progress.causes = partial(causes_in, app.gateway)
             requests, why_not = ([ready], "") if ready else await requests_of(app, goal, values, simulate=simulate)
             if why_not:
                 say(f"jiritsu: {'it would not start now' if requests else 'nothing to do'}: {why_not}", err=True)

@@ -1,6 +1,9 @@
 """Prints a run's events to stderr, one line each."""
 
+import shlex
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from rich.console import Console
@@ -12,6 +15,9 @@ from metrics import events
 from metrics.events import RunEvent
 from metrics.reporting.reason_words import reason_in, rule_in
 from metrics.reporting.report_words import failure_in, problem_in
+
+if TYPE_CHECKING:
+    from discovery.gateway import Gateway
 
 _MARKS = {
     "ok": ("✓", "green"),
@@ -56,7 +62,7 @@ class Progress:
         self._awaited: dict[str, float] = {}
         """Provider → when it was last said that it is waited for, in seconds since the epoch."""
         self.causes: Callable[[], Mapping[str, str]] = dict
-        """Gives provider → why it cannot be used; nothing where nobody here runs the providers."""
+        """Gives provider → why it, or some of its tools, cannot be used; nothing where nobody here runs the providers."""
         self._explained = set[tuple[str, str]]()
 
     async def write(self, batch: Sequence[RunEvent]) -> None:
@@ -69,15 +75,14 @@ class Progress:
                 whose = f"{self.names[event.run_id]}  " if event.run_id in self.names else ""
                 self._console.print(Text(whose + in_a_line(translate(line.plain)), line.style), soft_wrap=True)
             if isinstance(event, events.CatalogTaken):
-                self._explain(_away(event))
+                self._explain(event.starting_providers)
 
-    def _explain(self, away: Sequence[str]) -> None:
+    def _explain(self, starting: Sequence[str]) -> None:
         """Say once of each provider why it cannot be used: often a person has only to agree to it."""
-        causes = self.causes()
-        for name in away:
-            if (cause := causes.get(name, "")) and (name, cause) not in self._explained:
+        for name, cause in self.causes().items():
+            if name not in starting and (name, cause) not in self._explained:
                 self._explained.add((name, cause))
-                words = in_a_line(f"  ! {name}: {reason_in(terminal_language(), cause)}")
+                words = in_a_line(f"  ! {name}: {reason_in(terminal_language(), translate(cause))}")
                 self._console.print(Text(words, "yellow"), soft_wrap=True)
 
     def _is_known(self, event: events.ProviderAwaited) -> bool:
@@ -107,7 +112,7 @@ def _line(event: RunEvent) -> Text | None:
             return Text(f"… waiting for {event.provider}: {cause}{since}{most}", style="cyan")
         case events.CatalogTaken():
             starting = event.starting_providers
-            away = _away(event)
+            away = [name for name in event.unavailable_providers if name not in starting]
             down = f", unavailable: {', '.join(away)}" if away else ""
             late = f", still starting: {', '.join(starting)}" if starting else ""
             return Text(f"◇ {event.tools} tools, {event.offered} offered{down}{late}", style="cyan")
@@ -134,9 +139,13 @@ def _line(event: RunEvent) -> Text | None:
             return None
 
 
-def _away(event: events.CatalogTaken) -> list[str]:
-    """The providers that cannot be used, and are not on their way."""
-    return [name for name in event.unavailable_providers if name not in event.starting_providers]
+def causes_in(gateway: "Gateway") -> dict[str, str]:
+    """Provider → why it, or some of its tools, cannot be used."""
+    held = Counter(change.provider for change in gateway.held())
+    waiting = {
+        name: f"held tools: {count}; `jiritsu servers review {shlex.quote(name)}` shows them" for name, count in held.items()
+    }
+    return waiting | {one.name: one.cause for one in gateway.status() if not one.available and one.cause}
 
 
 def _missing(event: events.Judged) -> str:

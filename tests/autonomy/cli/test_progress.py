@@ -107,7 +107,7 @@ def test_a_server_that_still_starts_is_not_called_unavailable(
 async def test_why_a_server_cannot_be_used_is_said_once_where_it_is_missed(capsys: pytest.CaptureFixture[str]) -> None:
     progress = Progress(SafeConsole())
     waits = "comes from /a/jiritsu.mcp.json and waits for `jiritsu servers trust notes`"
-    progress.causes = lambda: {"notes": waits, "slow": "it is still starting", "fine": ""}
+    progress.causes = lambda: {"notes": waits, "slow": "it is still starting"}
     taken = {"snapshot_id": "s", "tools": 2, "offered": 2, "freshness": "fresh", "starting_providers": ("slow",)}
     event = CatalogTaken.model_validate({**WHERE, **taken, "unavailable_providers": ("notes", "slow")})
     await progress.write([event])

@@ -225,13 +225,14 @@ def _by_meaning(found: list[SentenceSupport], index: UnitIndex, binding: _Bindin
     queries = dict(zip(open_ones, encode([found[at].text[:LONGEST_ENCODED] for at in open_ones]), strict=True))
     for parts, least in ((_whole, ALIKE), (_clauses_of, PART_ALIKE)):
         left = [at for at in open_ones if not found[at].units]
-        texts = list(dict.fromkeys(part for at in left for unit in shortlists[at] for part in parts(index.units[unit].text)))
+        parts_of = {unit: parts(index.units[unit].text) for unit in dict.fromkeys(chain(*(shortlists[at] for at in left)))}
+        texts = list(dict.fromkeys(chain(*parts_of.values())))
         vectors = dict(zip(texts, encode(texts) if texts else (), strict=True))
         for at in left:
             scored = [
-                (max(float(vectors[part] @ queries[at]) for part in own_parts), unit)
+                (max(float(vectors[part] @ queries[at]) for part in parts_of[unit]), unit)
                 for unit in shortlists[at]
-                if (own_parts := parts(index.units[unit].text))
+                if parts_of[unit]
             ]
             own = max((pair for pair in scored if binding.bound(index.units[pair[1]])), default=(0.0, -1))
             rival = max((score for score, unit in scored if binding.elsewhere(index.units[unit])), default=0.0)

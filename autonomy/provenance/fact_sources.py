@@ -42,7 +42,7 @@ def supports_of(
     whichever of them stands first."""
     known = [*before, *(fact for fact in own if fact.kind is not FactKind.NUMBER or sources.of_fact(fact))]
     found: dict[Fact, FactSupport] = {}
-    for _ in range(2):
+    for _ in range(2 if len(own) <= MOST_BESIDE else 1):
         for fact in own:
             if fact not in found or not found[fact].supported:
                 beside = known[-MOST_BESIDE:]
@@ -54,7 +54,8 @@ def supports_of(
 
 
 MOST_BESIDE = 400
-"""The last facts of a sentence and of those before it from which a figure may follow; a text of figures alone has thousands."""
+"""The last facts of a sentence and of those before it from which a figure may follow; a text of figures alone has thousands, and
+none of them follows from one behind it."""
 
 
 def _is_shown(fact: Fact, shown: Sequence[tuple[Fact, tuple[Fact, ...]]], known: Sequence[Fact]) -> bool:
@@ -323,9 +324,11 @@ def _contradicted(fact: Fact, units: Sequence[EvidenceUnit], beside: Sequence[Fa
     figures = [other for unit in units for other in numbers(unit.text)] if fact.unit else []
     stated = [other for other in figures if other.unit == fact.unit and (other.keys != ("1",) or fact.keys == ("1",))]
     # 一人あたり counts nobody
+    if not stated:
+        return False
     bare = [other for other in figures if not other.unit]  # "from 14 minutes to 9"
     stated_figures = {(one.keys, one.unit) for one in beside}
     if all((other.keys, other.unit) in stated_figures for other in stated):
         return False
     known = [*stated, *(one for one in beside if one.kind is FactKind.NUMBER)]
-    return bool(stated) and all(other.keys != fact.keys for other in (*stated, *bare)) and not follows(fact, known)
+    return all(other.keys != fact.keys for other in (*stated, *bare)) and not follows(fact, known)

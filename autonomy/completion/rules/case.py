@@ -308,11 +308,12 @@ class Judgement:
     @cached_property
     def is_short(self) -> bool:
         """Whether the answer says one thing: what is found in it is then about that, and not about a detail of many."""
-        sentences = [one for one in sentences_in(self.answer) if not one.heading]
+        if sum(not one.heading for one in sentences_in(self.answer)) > FEW_SENTENCES:
+            return False
         facts = facts_in(self.answer, self.evidence.day, self.evidence.sources.zone)
         news = (fact for fact in facts if self.is_news(fact) and not is_base_of_rate(fact, self.answer[fact.end :]))
         own = {(fact.kind, fact.keys[0]) for fact in news}
-        return len(sentences) <= FEW_SENTENCES and len(own) <= FEW_FACTS
+        return len(own) <= FEW_FACTS
 
     def is_news(self, fact: Fact) -> bool:
         """Whether a fact is right or wrong to the letter, and was not said by who asked."""

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation, getcontext
-from itertools import combinations, permutations
+from functools import lru_cache
+from itertools import combinations, islice, permutations
 
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
@@ -41,18 +42,20 @@ def derivation(
         return ""
     others = [other for other in beside if other.kind is FactKind.NUMBER and other is not fact]
     shown = [number for unit in near for number in numbers(unit.text)]
-    bound = is_bounded(f"{in_front}{fact.text}{behind}", len(in_front), len(in_front) + len(fact.text))
+    roughly = is_rough(in_front, len(in_front))
+    timed = fact.unit in ("分", "時間")
+    bound = is_bounded(f"{in_front}{fact.text}{behind}", len(in_front), len(in_front) + len(fact.text)) if timed else 0
     return (
-        _of_time(value, fact.unit, near, beside, sources, bound=bound, roughly=is_rough(in_front, len(in_front)))
+        _of_time(value, fact.unit, near, beside, sources, bound=bound, roughly=roughly)
         or _of_the_whole(value, fact.unit, sources)
-        or follows(fact, [*shown, *others], roughly=is_rough(in_front, len(in_front)))
+        or follows(fact, [*shown, *others], roughly=roughly)
         or ("difference" if _differs_in_a_row(value, fact.unit, near, others) else "")
         or ("percentage" if _is_share(value, fact.unit, others) and not _changed_by(in_front, behind) else "")
         or ("listing" if is_listing(fact, beside) else "")
-        or _in_another_unit(value, fact.unit, [*shown, *others], roughly=is_rough(in_front, len(in_front)))
+        or _in_another_unit(value, fact.unit, [*shown, *others], roughly=roughly)
         or _of_several(value, fact.unit, [*shown, *others], others)
         or _in_smaller_parts(value, fact.unit, sources, fact.text)
-        or _in_the_unit_of_a_field(value, fact.unit, sources, roughly=is_rough(in_front, len(in_front)))
+        or _in_the_unit_of_a_field(value, fact.unit, sources, roughly=roughly)
         or _of_one_column(value, sources)
     )
 
@@ -108,9 +111,14 @@ EXACT_DIGITS = 4
 """Digits from which on two figures of a text give a third one seldom by chance."""
 
 
-def _adds_up(value: Decimal, figures: Sequence[Decimal]) -> bool:
+def _adds_up(value: Decimal, figures: tuple[Decimal, ...]) -> bool:
     """Whether a figure that is no chance is the sum of two to four others."""
-    return value >= SMALLEST_TOTAL and any(sum(some) == value for many in (2, 3, 4) for some in combinations(figures, many))
+    return value >= SMALLEST_TOTAL and value in _sums_of_some(figures)
+
+
+@lru_cache(maxsize=64)  # figure after figure of a list is held against the same ones
+def _sums_of_some(figures: tuple[Decimal, ...]) -> frozenset[Decimal | int]:
+    return frozenset(sum(some) for many in (2, 3, 4) for some in combinations(figures, many))
 
 
 def _of_the_whole(value: Decimal, unit: str, sources: Sources) -> str:
@@ -124,8 +132,8 @@ def _of_the_whole(value: Decimal, unit: str, sources: Sources) -> str:
 
 def _differs_in_a_row(value: Decimal, unit: str, near: Sequence[EvidenceUnit], stated: Sequence[Fact]) -> bool:
     """Whether a figure is the difference of two of one line, or of the sentence itself."""
-    lines = [list(numbers(line.text)) for line in (near[:3] if unit else near)]
-    return any(_is_difference(value, figures) for figures in (stated, *lines))
+    lines = (_differences(numbers(line.text)) for line in (near[:3] if unit else near))
+    return value in _differences(tuple(stated)) or any(value in found for found in lines)
 
 
 LONGEST_LISTING = 60
@@ -134,10 +142,12 @@ LONGEST_LISTING = 60
 
 def is_listing(fact: Fact, beside: Sequence[Fact]) -> bool:
     """Whether a number of times is that of the times, days or ids told beside it."""
+    if fact.unit != "回" or fact.keys[0] in ("0", "1"):
+        return False
     kinds = (FactKind.TIME, FactKind.ID, FactKind.DATE)
     in_front = [other for other in beside if 0 < fact.start - other.start <= LONGEST_LISTING]
     alike = [str(sum(other.kind is kind for other in listed)) for listed in (beside, in_front) for kind in kinds]
-    return fact.unit == "回" and fact.keys[0] not in ("0", "1") and fact.keys[0] in alike
+    return fact.keys[0] in alike
 
 
 _MONTHS = 12
@@ -147,13 +157,12 @@ def _in_another_unit(value: Decimal, unit: str, stated: Sequence[Fact], *, rough
     """Whether a figure is one that is stated in another unit, or a sum of money by the month told by the year. `roughly`: it is
     called about so many, so that a zero at its end shows nothing."""
     for other in stated:
-        figure = Decimal(other.keys[0])
         if unit != other.unit and (many := ratio(other.unit, unit)):
-            exact = figure * many
+            exact = Decimal(other.keys[0]) * many
             near = many < 1 and is_told_as(exact, value) if is_even(other.unit, unit) else _is_near(exact, value, roughly=roughly)
             if exact == value or (near and exact >= SMALLEST_CONVERTED):
                 return "conversion"
-        if unit in CURRENCIES and other.unit in ("", unit) and value == figure * _MONTHS:
+        if unit in CURRENCIES and other.unit in ("", unit) and value == Decimal(other.keys[0]) * _MONTHS:
             return "product"
     return ""
 
@@ -191,8 +200,8 @@ def _of_several(value: Decimal, unit: str, stated: Sequence[Fact], stated_beside
     It is the sum of two to four, a price times a number of things, or a price with or without a share that is stated (tax, a
     discount).
     """
-    added = [Decimal(other.keys[0]) for other in stated_beside if other.unit == unit or not other.unit or not unit][:MOST_ADDED]
-    if _adds_up(value, added):
+    added = (Decimal(other.keys[0]) for other in stated_beside if other.unit == unit or not other.unit or not unit)
+    if _adds_up(value, tuple(islice(added, MOST_ADDED))):
         return "sum"
     if len(value.as_tuple().digits) < FEWEST_DIGITS or unit not in CURRENCIES:
         return ""
@@ -401,10 +410,15 @@ FEW_FIELDS = 12
 """Of more figures any round number is some difference."""
 
 
-def _is_difference(value: Decimal, figures: Sequence[Fact]) -> bool:
-    """Whether a bare figure is the difference of two of one row; in a row of many figures any number is some difference."""
+def _differences(figures: tuple[Fact, ...]) -> frozenset[Decimal]:
+    """The differences of two bare figures of one row; in a row of many figures any number is some difference."""
+    return _differences_of_few(figures) if len(figures) <= MOST_OF_A_ROW else frozenset()
+
+
+@lru_cache(maxsize=512)  # each figure of an answer is held against the lines nearest to its sentence
+def _differences_of_few(figures: tuple[Fact, ...]) -> frozenset[Decimal]:
     pairs = permutations([figure for figure in _values(figures, "") if figure], 2)
-    return len(figures) <= MOST_OF_A_ROW and any(value == one - other for one, other in pairs)
+    return frozenset(one - other for one, other in pairs)
 
 
 MOST_OF_A_ROW = 4
@@ -462,20 +476,29 @@ _LEVELS: frozenset[str] = frozenset(load_words("units")["levels"])
 """Units of a state, a share or a rank: two of them make no sum."""
 
 
-def numbers(text: str) -> Iterator[Fact]:
+def numbers(text: str) -> tuple[Fact, ...]:
     """The numbers that a line states."""
-    return (fact for fact in exact_facts_in(normalize(text[:2_000])) if fact.kind is FactKind.NUMBER)
+    return _numbers_in(text[:LONGEST_LINE])
+
+
+LONGEST_LINE = 2_000
+
+
+@lru_cache(maxsize=512)  # each figure of an answer is held against the lines nearest to its sentence
+def _numbers_in(line: str) -> tuple[Fact, ...]:
+    return tuple(fact for fact in exact_facts_in(normalize(line)) if fact.kind is FactKind.NUMBER)
 
 
 def follows(fact: Fact, stated: Sequence[Fact], *, roughly: bool = False) -> str:
     """How a figure follows from two others of one unit, or from rounding one; empty when it does not. `roughly`: it is called
     about so many, and a percentage in fives may then be the nearest of them."""
     value, same = Decimal(fact.keys[0]), _values(stated, fact.unit)
-    if any(value != other and _rounds(other, value) for other in same):
+    others, size = frozenset(same), value.adjusted()
+    if any(other.adjusted() == size and value != other and _rounds(other, value) for other in same):
         return "rounding"
-    if fact.unit and fact.unit not in _LEVELS and any(value == one + other for one, other in permutations(same, 2)):
+    if fact.unit and fact.unit not in _LEVELS and any(value - one in others and value - one != one for one in same):
         return "sum"
-    if fact.unit and any(value == one - other for one, other in permutations(same, 2)):
+    if fact.unit and value and any(value + other in others for other in same):
         return "difference"
     if fact.unit in ("%", "割"):
         share = abs(value * 10 if fact.unit == "割" else value)
@@ -497,8 +520,13 @@ def _is_multiple(value: Decimal, of: int) -> bool:
 
 
 def _values(stated: Iterable[Fact], unit: str) -> list[Decimal]:
-    found = dict.fromkeys(Decimal(fact.keys[0]) for fact in stated if fact.unit == unit and len(fact.keys[0]) < 30)
-    return list(found)[:MOST_FIGURES]
+    found = dict[Decimal, None]()
+    for fact in stated:
+        if fact.unit == unit and len(fact.keys[0]) < 30:
+            found[Decimal(fact.keys[0])] = None
+            if len(found) == MOST_FIGURES:
+                break
+    return list(found)
 
 
 def _rounds(exact: Decimal, value: Decimal) -> bool:

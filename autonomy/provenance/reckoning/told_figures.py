@@ -126,9 +126,12 @@ MOST_TIMES = 10
 
 def _scaled(found: list[SentenceSupport], sources: Sources) -> list[SentenceSupport]:
     """The sentences, with those figures derived that are a list's own times what the request makes of it: a recipe for six."""
-    near = {fact: _figures_near(line, sources) for line in found for fact in _open_figures(line)}
-    request_figures = list(_asked_figures(sources)) if len(near) > 1 else []
+    lines = [(line, figures) for line in found if (figures := _open_figures(line))]
+    request_figures = list(_asked_figures(sources)) if sum(len(figures) for _, figures in lines) > 1 else []
     read = [fact for unit in sources.units[:MOST_READ] for fact in _served(unit.text)] if request_figures else []
+    if not read:
+        return found
+    near = {fact: beside for line, figures in lines for beside in [_figures_near(line, sources)] for fact in figures}
     if not (factor := scale_of([*near.items()], request_figures, read)):
         return found
     return [

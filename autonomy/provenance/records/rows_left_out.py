@@ -32,7 +32,7 @@ def left_out(table: Table, asked_for: Sequence[Row], goal: str, told: Sequence[T
     text = "\n".join(sentence for sentence, _ in told)
     others = [name for name in table[0].cells if name not in figures and name not in names]
     for pair in combinations(figures, 2):
-        shown = [row for row in table if any(_tells(row, names, pair, one) for one in told)]
+        shown = [row for row in table if _is_told(row, names, pair, told)]
         ways = {_way(row, pair) for row in shown}
         if len(ways) != 1 or 0 in ways or any(_terms(row, names) & terms(goal) for row in shown):
             continue
@@ -50,9 +50,10 @@ def _names_rows(table: Table, name: str) -> bool:
     return len(table.distinct(name)) == len(table) and all(len(word) > 1 for word in table.words(name))
 
 
-def _tells(row: Row, names: Sequence[str], pair: tuple[str, str], one: Told) -> bool:
-    sentence, keys = one
-    return {number_key(row.cells[name]) for name in pair} <= keys and any(mentions(sentence, row.word(name)) for name in names)
+def _is_told(row: Row, names: Sequence[str], pair: tuple[str, str], told: Sequence[Told]) -> bool:
+    """Whether a sentence tells a row with both of its figures."""
+    figures = {number_key(row.cells[name]) for name in pair}
+    return any(figures <= keys and any(mentions(sentence, row.word(name)) for name in names) for sentence, keys in told)
 
 
 def _terms(row: Row, names: Sequence[str]) -> frozenset[str]:

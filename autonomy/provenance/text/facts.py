@@ -71,15 +71,24 @@ def facts_in(text: str, day: date | None = None, zone: tzinfo | None = None) -> 
 
     `day`: the day that relative words and dates without a year are seen from. `zone`: where times with an offset are told in.
     """
-    return _facts_of_argument(text, day, zone) if len(text) <= ARGUMENT_CHARS else _facts_in(text, day, zone)
+    if len(text) <= ARGUMENT_CHARS:
+        return _facts_of_argument(text, day, zone)
+    return _facts_of_answer(text, day, zone) if len(text) <= ANSWER_CHARS else _facts_in(text, day, zone)
 
 
 ARGUMENT_CHARS = 200
 """A text so short is read again and again: an argument by the policy and by the judge, for each call that follows."""
+ANSWER_CHARS = 40_000
+"""A text so short may be an answer, which several checks of one judgement read whole."""
 
 
 @lru_cache(maxsize=1024)
 def _facts_of_argument(text: str, day: date | None, zone: tzinfo | None) -> tuple[Fact, ...]:
+    return _facts_in(text, day, zone)
+
+
+@lru_cache(maxsize=8)
+def _facts_of_answer(text: str, day: date | None, zone: tzinfo | None) -> tuple[Fact, ...]:
     return _facts_in(text, day, zone)
 
 
@@ -363,7 +372,9 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
         figures += ".5"
     fact = _figure(figures, match.start(), written_unit)
     if match.lastgroup == "number" and match["behind_a_word"]:
-        if fact.unit not in _DEGREES | _MAY_BE_NEGATIVE or _ends_with_quantity(text[: match.start()][-LONGEST_UNIT:]):
+        if fact.unit not in _DEGREES | _MAY_BE_NEGATIVE or _ends_with_quantity(
+            text[max(0, match.start() - LONGEST_UNIT) : match.start()]
+        ):
             return [], match.start() + 1  # a hyphen: what stands behind it is read by itself
         if fact.unit in _MAY_BE_NEGATIVE:
             fact = fact._replace(keys=(*fact.keys, *(key.removeprefix("-") for key in fact.keys)))

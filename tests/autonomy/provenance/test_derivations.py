@@ -1,13 +1,18 @@
 """A figure that follows from what was read needs no source of its own, and one that does not is told apart."""
 
 from decimal import Decimal
+from itertools import permutations
+from operator import add, sub
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.provenance import Sources, attribute
+from autonomy.provenance.reckoning import derivations
+from autonomy.provenance.reckoning.derivations import follows
 from autonomy.provenance.sources.tabular.columns import is_told_as
+from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in
 from tests.autonomy.provenance.unsourced import unsupported_facts, without_source
 from tests.requirements import requirement
 
@@ -96,3 +101,25 @@ def test_a_total_over_pages_and_watt_hours_told_as_kilowatt_hours_follow_from_wh
     assert not unsupported_facts(told), unsupported_facts(told)
     altered = attribute("In all £736. 3.47 kWh were used.", sources)
     assert [fact.text for fact in unsupported_facts(altered)] == ["£736", "3.47 kWh"]
+
+
+def euros(value: int) -> Fact:
+    return Fact(FactKind.NUMBER, str(value), 0, 0, (str(value),), "EUR")
+
+
+@requirement("V1")
+@given(st.integers(-9, 9), st.lists(st.integers(-9, 9), max_size=5))
+def test_a_figure_follows_from_two_others_as_if_all_pairs_were_tried(value: int, others: list[int]) -> None:
+    pairs = list(permutations(dict.fromkeys(others), 2))
+    is_sum, is_difference = (any(value == reckon(*pair) for pair in pairs) for reckon in (add, sub))
+    expected = "sum" if is_sum else "difference" if is_difference else ""
+    assert follows(euros(value), [euros(other) for other in others]) == expected
+
+
+@requirement("K10")
+def test_the_lines_near_a_list_of_figures_are_read_once_however_many_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = list[str]()
+    monkeypatch.setattr(derivations, "exact_facts_in", lambda text: read.append(text) or exact_facts_in(text))
+    derivations._numbers_in.cache_clear()
+    without_source(", ".join(str(figure) for figure in range(1_000, 1_300)), BUDGET)
+    assert sorted(set(read)) == sorted(read)

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from autonomy.provenance.text import facts
 from autonomy.provenance.text.dates import months_later, read_moment
 from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in, number_key
+from tests.requirements import requirement
 from tests.support.sampling import in_part
 
 DAY = date(2026, 11, 22)  # a Sunday
@@ -398,3 +400,11 @@ def test_a_field_that_is_a_number_is_read_as_one_in_a_sentence(field: str) -> No
 )
 def test_an_ordinal_counts_nothing(text: str, numbers: list[str]) -> None:
     assert [fact.keys[0] for fact in facts_in(text) if fact.kind is FactKind.NUMBER] == numbers
+
+
+@requirement("K10")
+def test_an_answer_that_several_checks_read_is_taken_apart_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer, taken = "It was 41 EUR. " * 50, list[str]()
+    monkeypatch.setattr(facts, "_facts_in", lambda text, *seen, take=facts._facts_in: taken.append(text) or take(text, *seen))
+    assert facts_in(answer, date(2026, 11, 22)) == facts_in(answer, date(2026, 11, 22))
+    assert taken == [answer]

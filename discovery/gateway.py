@@ -124,7 +124,7 @@ async def open_gateway(
                 config,
                 context,
                 gateway.changed,
-                last_known=listings.get(config.name),
+                last_known=listings.pop(config.name, None),  # else it would stay beside what the server lists now
                 in_process=inside.server if inside else None,
             )
             gateway.add(connection, in_backend=inside.in_backend if inside else "")

@@ -78,11 +78,14 @@ Hold = Literal["all", "meaning", "none"]
 
 
 class PinBook:
-    """The approved definitions, in memory for comparing and in the database for the next process."""
+    """The approved definitions: their fingerprints in memory, and they themselves in the database, where there is one."""
 
     def __init__(self, engine: Engine | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
         self._engine, self._clock = engine, clock
-        self._pinned: dict[Key, ToolSpec] = {}
+        self._pinned: dict[Key, str] = {}
+        """Fingerprints. The definitions of a server of thousands of tools would take as much memory as what it offers."""
+        self._in_memory: dict[Key, ToolSpec] = {}
+        """The definitions, where there is no database."""
         self._recorded: set[Recorded] = set()
         self._unfinished: set[str] = set()
         """Providers of whose first listing only a part was compared."""
@@ -97,15 +100,14 @@ class PinBook:
         self._known = {provider for provider, _ in self._pinned} - self._unfinished
 
     async def load_news(self, provider: str) -> None:
-        """Read what another process approved of a provider meanwhile: fingerprints, and the definitions of those that differ."""
+        """Read what another process approved of a provider meanwhile."""
         await self._news.add(provider)
         self._known = {owner for owner, _ in self._pinned} - self._unfinished
 
     async def _load_news(self, providers: Sequence[str]) -> None:
         if self._engine:
-            pinned = {key: spec.fingerprint for key, spec in self._pinned.items() if key[0] in providers}
-            approved, recorded = await anyio.to_thread.run_sync(_read_news, self._engine, providers, pinned)
-            self._pinned |= approved
+            pinned, recorded = await anyio.to_thread.run_sync(_read_news, self._engine, providers)
+            self._pinned |= pinned
             self._recorded |= recorded
 
     async def review(
@@ -126,7 +128,8 @@ class PinBook:
         if not first and all(self._is_approved(spec) for spec in offered):  # the usual case, which needs no thread
             return Review(tools=tuple(offered), changes=())
         siblings = frozenset(spec.tool for spec in offered)
-        compare = partial(self._compared, foreign_tools=foreign_tools, siblings=siblings, hold=hold, settled=settled)
+        approved = await self._definitions([_key(spec) for spec in offered if not self._is_approved(spec)])
+        compare = partial(self._compared, approved, foreign_tools=foreign_tools, siblings=siblings, hold=hold, settled=settled)
         outcomes, kept = list[_Outcome](), 0
         for at in range(0, len(offered), BATCH):  # a cancellation waits for one batch at most
             if first and at - kept >= KEPT_EVERY:
@@ -147,8 +150,13 @@ class PinBook:
 
         Their pins stay, for the case that the tools return. Raises the database's errors.
         """
-        missing = [spec for (owner, tool), spec in self._pinned.items() if owner == provider and tool not in offered]
-        outcomes = [_Outcome(spec, spec, DefinitionChange(provider=provider, tool=spec.tool, kind="gone")) for spec in missing]
+        missing = [
+            (owner, tool)
+            for (owner, tool), fingerprint in self._pinned.items()
+            if owner == provider and tool not in offered and (fingerprint, True) not in self._recorded
+        ]
+        specs = (await self._definitions(missing)).values()
+        outcomes = [_Outcome(spec, spec, DefinitionChange(provider=provider, tool=spec.tool, kind="gone")) for spec in specs]
         new = [one for one in outcomes if one.recorded_as not in self._recorded]
         await self._keep((), new)
         return tuple(one.change for one in new if one.change)
@@ -169,7 +177,8 @@ class PinBook:
         approved = {_key(spec): spec.model_copy(update=_APPROVED_STATE) for spec in specs}
         if approved or recorded or finished:
             await self._writes.add(_Kept(tuple(approved.values()), by, recorded, finished))
-        self._pinned |= approved
+        self._pinned |= {_key(spec): spec.fingerprint for spec in specs}
+        self._in_memory |= approved if self._engine is None else {}
         self._recorded |= {one.recorded_as for one in recorded}
 
     async def _write(self, kept: Sequence["_Kept"]) -> None:
@@ -178,11 +187,18 @@ class PinBook:
 
     def _is_approved(self, spec: ToolSpec) -> bool:
         """Whether the tool is pinned exactly as it is offered."""
-        approved = self._pinned.get(_key(spec))
-        return approved is not None and approved.fingerprint == spec.fingerprint
+        return self._pinned.get(_key(spec)) == spec.fingerprint
+
+    async def _definitions(self, keys: Sequence[Key]) -> dict[Key, ToolSpec]:
+        """The approved definitions of those of these tools that have one. Raises the database's errors."""
+        pinned = [key for key in keys if key in self._pinned]
+        if not pinned or self._engine is None:
+            return {key: self._in_memory[key] for key in pinned}
+        return await anyio.to_thread.run_sync(_read_definitions, self._engine, pinned)
 
     def _compared(
         self,
+        pinned: Mapping[Key, ToolSpec],
         offered: Sequence[ToolSpec],
         *,
         foreign_tools: Collection[str],
@@ -193,10 +209,11 @@ class PinBook:
         """Compare each tool with its approved definition. A new one takes a millisecond: call it in a thread."""
         outcomes = []
         for spec in offered:
-            if self._is_approved(spec):
+            approved = pinned.get(_key(spec))
+            # a definition that an earlier release pinned may have another fingerprint in the database
+            if self._is_approved(spec) or (approved is not None and approved.fingerprint == spec.fingerprint):
                 outcomes.append(_Outcome(spec, spec))
                 continue
-            approved = self._pinned.get(_key(spec))
             change = _change(approved, spec, foreign_tools, siblings, hold=hold, settled=settled(spec.tool))
             shown = _shown_held(approved, spec, change, foreign_tools, siblings) if change.held else spec
             no_news = approved is None and not change.flags and spec.provider not in self._known
@@ -292,32 +309,33 @@ def _key(spec: ToolSpec) -> Key:
     return spec.provider, spec.tool
 
 
-def _read(engine: Engine) -> tuple[dict[Key, ToolSpec], set[Recorded], set[str]]:
-    """Read the approved tools, all recorded changes, and the providers of whose first listing only a part was compared."""
+def _read(engine: Engine) -> tuple[dict[Key, str], set[Recorded], set[str]]:
+    """Read the approved fingerprints, all recorded changes, and the providers of whose first listing only a part was compared."""
     with engine.connect() as connection:
-        rows = connection.execute(select(pins.c.provider, pins.c.tool, pins.c.definition)).all()
+        rows = connection.execute(select(pins.c.provider, pins.c.tool, pins.c.fingerprint)).all()
         recorded = _recorded(connection, _RECORDED)
         unfinished = select(pins.c.provider).where(pins.c.approved_by == UNFINISHED).distinct()
         providers = set(connection.execute(unfinished).scalars())
-    return {(row.provider, row.tool): ToolSpec.model_validate(row.definition) for row in rows}, recorded, providers
+    return {(row.provider, row.tool): row.fingerprint for row in rows}, recorded, providers
 
 
-def _read_news(
-    engine: Engine, providers: Collection[str], pinned: Mapping[Key, str]
-) -> tuple[dict[Key, ToolSpec], set[Recorded]]:
-    """Read the approved tools of providers whose fingerprints differ from those in `pinned`, and their recorded changes."""
+def _read_news(engine: Engine, providers: Collection[str]) -> tuple[dict[Key, str], set[Recorded]]:
+    """Read the approved fingerprints of these providers, and their recorded changes."""
     wanted = {"providers": sorted(set(providers))}
     with engine.connect() as connection:
-        rows = connection.execute(_PINNED, wanted).all()
-        new = [(row.provider, row.tool) for row in rows if pinned.get((row.provider, row.tool)) != row.fingerprint]
-        approved = {
-            (provider, tool): ToolSpec.model_validate(definition)
-            for provider in dict.fromkeys(provider for provider, _ in new)
-            for tool, definition in connection.execute(
-                _DEFINITIONS, {"provider": provider, "tools": [tool for owner, tool in new if owner == provider]}
-            )
-        }
-        return approved, _recorded(connection, _RECORDED_OF, wanted)
+        rows = connection.execute(_PINNED, wanted)
+        return {(row.provider, row.tool): row.fingerprint for row in rows}, _recorded(connection, _RECORDED_OF, wanted)
+
+
+def _read_definitions(engine: Engine, keys: Sequence[Key]) -> dict[Key, ToolSpec]:
+    """Read the approved definitions of these tools, in this order."""
+    found: dict[Key, ToolSpec] = {}
+    with engine.connect() as connection:
+        for provider in dict.fromkeys(owner for owner, _ in keys):
+            wanted = {"provider": provider, "tools": [tool for owner, tool in keys if owner == provider]}
+            for tool, definition in connection.execute(_DEFINITIONS, wanted):
+                found[provider, tool] = ToolSpec.model_validate(definition)
+    return {key: found[key] for key in keys if key in found}
 
 
 _PINNED = select(pins.c.provider, pins.c.tool, pins.c.fingerprint).where(

@@ -1,5 +1,7 @@
 """Freshness: fresh, stale while renewed, renewed once for all, kept over outages and restarts."""
 
+import gc
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,9 @@ from mcp_types import ListToolsResult, Tool
 
 from discovery import discovery_tables
 from discovery.cache import CatalogCache
-from discovery.catalog import Catalog, Freshness, ProviderState, ToolSpec
+from discovery.catalog import Catalog, Freshness, Listing, ProviderState, ToolSpec
 from discovery.gateway import open_gateway
+from discovery.review.last_known import LastKnown
 from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.clock import SetClock
@@ -126,6 +129,25 @@ async def test_pages_without_end_are_cut_off_and_reported(fault: str, tools: int
         catalog = await gateway.catalog()
     assert len(catalog.tools) == tools
     assert words in catalog.providers[0].quarantined[0].reason
+
+
+async def test_what_a_server_listed_last_is_not_kept_beside_what_it_lists_now(
+    engine: sa.Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server, kept = stdio_server("s", tools=2), list[weakref.ref[Listing]]()
+
+    def load(of: LastKnown, servers: Any, read: Any = LastKnown.load) -> dict[str, Listing]:
+        found: dict[str, Listing] = read(of, servers)
+        kept.extend(map(weakref.ref, found.values()))
+        return found
+
+    monkeypatch.setattr(LastKnown, "load", load)
+    for _ in range(2):
+        async with open_gateway([server], engine=engine, settings=SETTINGS) as gateway:
+            await gateway.catalog(refresh=True)
+            gc.collect()
+            assert not any(listing() for listing in kept)
+    assert len(kept) == 1
 
 
 @requirement("D9")

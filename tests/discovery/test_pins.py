@@ -3,7 +3,7 @@
 import anyio
 import anyio.to_thread
 import pytest
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, select, update
 
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.discovery_tables import definition_changes, pins
@@ -259,6 +259,26 @@ async def test_a_tool_that_went_is_still_held_to_its_approved_definition_when_it
     await book.departed("p", {"other"})
     (back, _) = (await book.review([ORDERING, tool("other")])).tools
     assert not back.available
+
+
+async def test_definitions_are_read_where_they_differ_alone_for_those_of_thousands_of_tools_take_memory(engine: Engine) -> None:
+    await (await opened(engine)).review([NOTE, tool("other")])
+    with counted() as sent:
+        book = await opened(engine)
+        await book.load_news("p")
+        await book.review([NOTE, tool("other")])
+    assert sent.statements
+    assert not [statement for statement in sent.statements if f"{pins.name}.definition" in statement]
+    with counted() as sent:
+        assert (await book.review([REWORDED, tool("other")])).tools == (REWORDED, tool("other"))
+    assert [statement for statement in sent.statements if f"{pins.name}.definition" in statement]
+
+
+async def test_a_definition_to_which_an_earlier_release_gave_another_fingerprint_did_not_change(engine: Engine) -> None:
+    await (await opened(engine)).review([NOTE])
+    with engine.begin() as connection:
+        connection.execute(update(pins).values(fingerprint="of another release"))
+    assert await (await opened(engine)).review([NOTE]) == Review(tools=(NOTE,), changes=())
 
 
 async def test_the_moments_state_is_no_part_of_what_is_approved(engine: Engine) -> None:

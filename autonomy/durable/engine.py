@@ -284,7 +284,7 @@ class EngineProcess:
                         await self.drainable.give_up(sorted(given_up))
                 except AWAY as error:
                     log.warning("cannot look after other workers: %s", words_of(error))
-                    await anyio.sleep(every_s * 3)  # others have lost their locks as well: let them take theirs again
+                    await anyio.sleep(every_s * 3)
                 await anyio.sleep(every_s)
 
 
@@ -390,7 +390,7 @@ def _take_over(
     with for_reads(engine).connect() as connection:
         rows = [_Unfinished(*row) for row in unfinished.execute(connection, {})]
     for name in sorted({owner_of(row) for row in rows} - {own_name, ""}):
-        if locks.take(name):
+        if locks.tells_the_dead and locks.take(name):
             try:
                 log.warning("worker %s is gone: taking over its runs", name)
                 _hand_over(engine, name)

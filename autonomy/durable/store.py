@@ -72,18 +72,18 @@ class Store:
         """Do `work` in a transaction. Raises `StoreError` when the database stays away for `patience_s`."""
         return await self.until_there(lambda: anyio.to_thread.run_sync(self._in_transaction, work))
 
-    def together(self, work: Callable[[sa.Connection], T]) -> Coroutine[Any, Any, T]:
+    def together(self, work: Callable[[sa.Connection], T], *, patience_s: float = 0.0) -> Coroutine[Any, Any, T]:
         """Do `work` in one transaction with other work that waits at this moment (group commit).
 
         The work is queued at once, and whichever transaction begins next does it, also before this is awaited. A commit waits
         for the disk, and a change of threads costs more than a statement. Awaited, it raises what `work` raises, and
-        `StoreError` when the database stays away.
+        `StoreError` when the database stays away, also for `patience_s`.
         """
         own = _Work(work)
         self._waiting.append(own)
-        return self._done(own)
+        return self._done(own, patience_s)
 
-    async def _done(self, own: _Work) -> Any:
+    async def _done(self, own: _Work, patience_s: float) -> Any:
         if own.done and own.error is None:  # somebody else's transaction took it along
             return own.result
         alone = False
@@ -102,7 +102,7 @@ class Store:
                 raise own.error
             return own.result
 
-        return await self.until_there(attempt)
+        return await self.until_there(attempt, patience_s=patience_s)
 
     async def _write_waiting(self, own: _Work) -> None:
         """Have the writer's thread do all queued work, and `own`, which an earlier transaction may have taken and not done."""
@@ -152,7 +152,7 @@ class Store:
         with self._kept.begin():
             return work(self._kept)
 
-    async def until_there(self, attempt: Callable[[], Awaitable[T]]) -> T:
+    async def until_there(self, attempt: Callable[[], Awaitable[T]], *, patience_s: float = 0.0) -> T:
         """Repeat an attempt with backoff while the database is away. Raises `StoreError` as above."""
         waited_s, wait_s = 0.0, 0.1
         while True:
@@ -163,7 +163,7 @@ class Store:
                 waited_s += anyio.current_time() - began  # a lock is waited for inside the attempt
                 asleep = await anyio.to_thread.run_sync(_who_holds_it, self.engine)
                 why = f"{words_of(error)}: {asleep}" if asleep else words_of(error)  # and who is to blame, if that can be told
-                if waited_s >= self._patience_s:
+                if waited_s >= max(patience_s, self._patience_s):
                     raise StoreError(f"the database cannot be used: {why}") from error
                 log.warning("the database cannot be used (%s): trying again in %.1f s", why, wait_s)
             await self._sleep(wait_s)

@@ -40,6 +40,9 @@ THREAD_CHARS = 6_000
 NO_PLACE = ("not_in_channel", "channel_not_found", "is_archived", "thread_not_found", "restricted_action")
 """Refusals that speak of the place: the same words may be said elsewhere."""
 
+AGAIN_S, LONGEST_AGAIN_S = 2.0, 30.0
+"""How long after a failure of the database a request is taken up again, at first and at most."""
+
 ACKNOWLEDGED_WITHIN_S = 1.0
 """How long work waits in a burst until everybody has seen that their request arrived."""
 
@@ -123,7 +126,7 @@ class InboxWorker:
         lock = self._threads.setdefault(thread, anyio.Lock())
         async with lock, limiter:
             try:
-                await self._answer(message, group)
+                await self._answer_once_stored(message, group)
             except SlackApiRefused as error:  # the bot was taken out of the channel, or its token back: no fault of the program
                 log.warning("%s could not be answered: %s", message.run_id, error)
                 await self._tell_trouble(message, error)
@@ -132,6 +135,19 @@ class InboxWorker:
                 await self._tell_trouble(message, error)
         if not lock.statistics().locked and not lock.statistics().tasks_waiting:
             self._threads.pop(thread, None)
+
+    async def _answer_once_stored(self, message: SlackMessage, group: TaskGroup) -> None:
+        """Answer a request. A run that the database interrupts goes on when the database is back, and so does its answer."""
+        wait_s = AGAIN_S
+        while True:
+            try:
+                return await self._answer(message, group)
+            except StoreError as error:
+                log.warning("%s is answered when the database is back: %s", message.run_id, error)
+                if wait_s == AGAIN_S:
+                    await self._react(message, "warning", error)
+            await self.sleep(wait_s)
+            wait_s = min(2 * wait_s, LONGEST_AGAIN_S)
 
     async def _answer(self, message: SlackMessage, group: TaskGroup) -> None:
         entry = await self.inbox.get(message.run_id)

@@ -1,5 +1,6 @@
 """Named locks in PostgreSQL, held by one connection and freed by the server when it ends."""
 
+import time
 import zlib
 from collections.abc import Iterable
 from contextlib import suppress
@@ -15,12 +16,21 @@ SPACE = 0x4A52
 """The first half of our advisory locks in PostgreSQL, so that they meet nobody else's."""
 
 
+OTHERS_RETURN_S = 10.0
+"""How long after a restart of the server living workers may take to have their locks again: each looks every second, while the
+database is away every four, and on a busy machine later."""
+
+_UPTIME_S = "select extract(epoch from clock_timestamp() - pg_postmaster_start_time())::float8"
+
+
 class PostgresLocks:
     """Advisory locks of one connection. When it breaks, the server frees them all: they are taken again on the next."""
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine, self._held, self._connection = engine, set[str](), self._connect(engine)
         self._closed = False
+        self._others_lost_at = time.monotonic() - float((self._connection.execute(_UPTIME_S).fetchone() or (0.0,))[0])
+        """When all may have lost their locks for the last time: since then the server or our connection to it is new."""
 
     def take(self, name: str) -> bool:
         """See `Locks`. After the connection broke, those held before are taken again first."""
@@ -41,6 +51,11 @@ class PostgresLocks:
         self._closed = True
         self._connection.close()
 
+    @property
+    def tells_the_dead(self) -> bool:
+        """See `Locks`."""
+        return time.monotonic() - self._others_lost_at >= OTHERS_RETURN_S
+
     def _try(self, name: str) -> bool:
         """An advisory lock can be taken twice by its holder: one that is held is asked for as a sign of life only."""
         if name in self._held:
@@ -54,7 +69,7 @@ class PostgresLocks:
 
     def _reconnect(self, error: psycopg.Error) -> None:
         self._connection.close()
-        self._connection = self._connect(self._engine)
+        self._connection, self._others_lost_at = self._connect(self._engine), time.monotonic()
         if self._closed:  # by another thread, while this one waited for the database
             self._connection.close()
             raise error

@@ -36,6 +36,11 @@ class Locks(Protocol):
         """Release all locks."""
         ...
 
+    @property
+    def tells_the_dead(self) -> bool:
+        """Whether a lock that can be taken belongs to nobody alive, and not to somebody who has just lost it."""
+        ...
+
 
 def open_locks(engine: sa.Engine) -> Locks:
     """The locks that go with a database. Raises `StoreError`."""
@@ -129,6 +134,11 @@ class FileLocks:
         """See `Locks`."""
         for name in list(self._held):
             self.free(name)
+
+    @property
+    def tells_the_dead(self) -> bool:
+        """See `Locks`: the system frees locks of the dead alone."""
+        return True
 
     def _file(self, name: str) -> Path:
         return self._folder / f"{quote(name, safe='')}.lock"

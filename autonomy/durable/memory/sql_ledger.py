@@ -21,6 +21,9 @@ from metrics.written_out import WrittenOut
 
 Settled = Literal["done", "unknown", "failed"]
 
+DONE_HELD_S = 900.0
+"""How long a database that is away is waited for with the answer of a write that was made."""
+
 
 class EffectRecord(Frozen):
     """One write as the ledger knows it."""
@@ -79,11 +82,17 @@ class SqlLedger:
         return self._store.together(take)
 
     async def settle(self, key: str, state: Settled, output: ToolOutput | None, *, note: str = "") -> None:
-        """Record the outcome; `failed` frees the key. Raises `StoreError`; the key stays claimed then, and so `unknown`."""
+        """Record the outcome; `failed` frees the key. Raises `StoreError`; the key stays claimed then, and so `unknown`.
+
+        That a write was done is held for `DONE_HELD_S`: whoever gives it up makes a person look at the receiving side.
+        """
         stored = output.model_dump_json() if output else None
         values = {"state": state, "output": stored, "settled_at": self._clock(), "note": note}
         statement = _FREE if state == "failed" else _SETTLE
-        await self._store.together(lambda connection: statement.execute(connection, {"settled_key": key, **values}))
+        patience_s = DONE_HELD_S if state == "done" else 0.0
+        await self._store.together(
+            lambda connection: statement.execute(connection, {"settled_key": key, **values}), patience_s=patience_s
+        )
 
     async def unsettled(self, *, tenant: str | None = None, older_than_s: float = 0.0) -> tuple[EffectRecord, ...]:
         """Writes of unknown outcome, oldest first.

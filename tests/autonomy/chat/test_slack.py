@@ -21,7 +21,7 @@ from autonomy.errors import ConfigError, StoreError
 from autonomy.llm.messages import AssistantMessage, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
-from autonomy.run_state.run_values import RunRequest
+from autonomy.run_state.run_values import RunRequest, RunResult
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import OUTWARD, READ
@@ -550,21 +550,45 @@ async def test_what_a_process_left_unanswered_the_next_one_answers_once(slack: S
 
 
 @requirement("C6")
-async def test_a_database_that_is_away_costs_one_answer_and_not_the_worker(slack: Slack, tmp_path: Path) -> None:
+async def test_what_is_asked_while_the_database_is_away_is_answered_once_when_it_is_back(slack: Slack, tmp_path: Path) -> None:
     haruka, general = slack.add_user("haruka"), slack.add_channel("general")
 
     async def away(*_args: Any, **_named: Any) -> Any:
         raise StoreError("the database cannot be used")
 
-    async with slack_house(tmp_path, slack, script=["はい。", "はい。"]) as here:
+    async with slack_house(tmp_path, slack, script=["はい。", "はい、もう一度。"]) as here:
         worker = here.app.worker
         known, move = worker.posts.known, worker.inbox.move
         worker.posts.known, worker.inbox.move = away, away  # type: ignore[method-assign]
-        await slack.mention(general, haruka, "やあ")
+        ts = await slack.mention(general, haruka, "やあ")
         said = slack.messages(general)[0]
         await slack.until(lambda: any(one["name"] == "warning" for one in said.get("reactions", [])))
         worker.posts.known, worker.inbox.move = known, move  # type: ignore[method-assign]
+        await slack.until(lambda: any("はい。" in slack.words(one) for one in slack.thread(general, ts)))
         await slack.answer_in(general, await slack.mention(general, haruka, "もう一度"))
+        assert len(slack.thread(general, ts)) == 1
+        assert len(here.house.model.requests) == 2, "the first run had ended: its result is on record"
+
+
+@requirement("C6")
+async def test_a_run_that_the_database_interrupted_is_answered_when_it_has_gone_on(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    async with slack_house(tmp_path, slack, script=["はい。"]) as here:
+        runs, begun = here.app.worker.service.runs, list[str]()
+        run = runs.run
+
+        async def interrupted(request: RunRequest) -> RunResult:
+            begun.append(request.run_id)
+            if len(begun) < 3:
+                raise StoreError("the run was interrupted: the database is locked")
+            return await run(request)
+
+        runs.run = interrupted  # type: ignore[method-assign]
+        ts = await slack.mention(general, haruka, "やあ")
+        answer = await slack.answer_in(general, ts)
+    assert slack.words(answer) == "はい。"
+    assert begun == [f"slack-{general}-{ts}"] * 3
+    assert [one["name"] for one in slack.messages(general)[0].get("reactions", [])] == ["warning"]
 
 
 @requirement("C6")

@@ -5,6 +5,8 @@ import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -16,17 +18,20 @@ from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
 from autonomy import database
 from autonomy.cli.commands.doctor import _local_checks
 from autonomy.database import for_reads, open_engine
+from autonomy.durable import engine as durable_engine
 from autonomy.durable.dbos_internals import dbos_engine
 from autonomy.durable.dbos_internals.step_lookup import StepLookup
 from autonomy.durable.dbos_internals.step_statements import ReadyStatements, SingleStatementStore
 from autonomy.durable.engine import Liveness, engine_client
 from autonomy.durable.engine_tables import owners
+from autonomy.durable.liveness import postgres_locks
 from autonomy.durable.liveness.process_locks import open_locks
 from autonomy.settings import load
 from tests.requirements import requirement
 from tests.support.durable import asked, box, furnished_database, prepared, workshop
 from tests.support.postgres import NEEDED, Server, postgres
 from tests.support.statements import counted
+from tests.support.waiting import until
 
 pytestmark = [
     pytest.mark.postgres,
@@ -103,6 +108,35 @@ async def test_runs_outlast_a_crash_of_the_database_server(url: str, server: Ser
         assert (await shop.journal.verify()).findings == ()
     notes = (tmp_path / "note.txt").read_text().split()
     assert sorted(notes) == sorted(f"run-{number}/{turn}" for number in range(4) for turn in (1, 2))
+
+
+@requirement("J4")
+def test_who_is_back_first_after_a_restart_takes_no_run_of_a_worker_that_is_not_back_yet(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables, taken_over = prepared(server.create("restarted")), list[str]()
+    monkeypatch.setattr(durable_engine, "_hand_over", lambda _engine, name: taken_over.append(name))
+    unfinished: Any = SimpleNamespace(execute=lambda *_: [("run-1", "PENDING", "other", None, None)])
+    mine, others = open_locks(tables), open_locks(tables)
+    assert mine.take("mine")
+    assert others.take("other")
+    server.stop("immediate")
+    server.start()
+    tables.dispose()
+    durable_engine._take_over(tables, "mine", mine, unfinished)
+    assert taken_over == []
+    starting = open_locks(tables)
+    assert not starting.tells_the_dead, "a worker that starts now knows it from the server"
+    starting.close()
+    assert others.take("other")  # a moment later
+    monkeypatch.setattr(postgres_locks, "OTHERS_RETURN_S", 0.0)  # as after that time
+    durable_engine._take_over(tables, "mine", mine, unfinished)
+    assert taken_over == []
+    others.close()
+    until(lambda: bool(durable_engine._take_over(tables, "mine", mine, unfinished) and taken_over), timeout_s=240)
+    assert set(taken_over) == {"other"}
+    mine.close()
+    tables.dispose()
 
 
 def test_looks_after_other_workers_keep_what_a_connection_has_prepared(server: Server) -> None:

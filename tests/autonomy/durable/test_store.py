@@ -380,6 +380,33 @@ async def test_a_write_whose_outcome_nobody_knows_is_listed_and_resolved_by_a_pe
         await ledger.resolve("run/9", happened=False, by="haruka")
 
 
+async def test_the_answer_of_a_write_that_was_made_is_held_longer_than_all_else(engine: sa.Engine) -> None:
+    single, waited_s = sa.create_engine(engine.url, poolclass=sa.StaticPool), [0.0]
+
+    def room(pages: int | None = None) -> None:
+        with single.connect() as connection:
+            most = pages or connection.exec_driver_sql("pragma page_count").scalar_one()
+            connection.exec_driver_sql(f"pragma max_page_count={most}")
+
+    async def sleep(seconds: float) -> None:
+        waited_s[0] += seconds
+        if waited_s[0] > 600:
+            await anyio.to_thread.run_sync(room, 1 << 20)
+        await anyio.lowlevel.checkpoint()
+
+    ledger = SqlLedger(Store(single, sleep=sleep))
+    await ledger.claim("run/1", run_id="run", tool="post", arguments_sha256="a")
+    await anyio.to_thread.run_sync(room)
+    with pytest.raises(StoreError, match="full"):
+        await ledger.claim("run/2", run_id="run", tool="post", arguments_sha256="a" * 100_000)
+    assert waited_s[0] < 100
+    waited_s[0], answer = 0.0, ToolOutput(text=os.urandom(100_000).hex())  # which cannot be packed
+    await ledger.settle("run/1", "done", answer)
+    assert waited_s[0] > 600
+    claim = await ledger.claim("run/1", run_id="run", tool="post", arguments_sha256="a")
+    assert (claim.state, claim.output) == ("done", answer)
+
+
 async def test_of_many_claims_of_a_key_at_once_one_is_new(engine: sa.Engine) -> None:
     states: list[str] = []
 

@@ -37,9 +37,17 @@ def complete_slack_settings(config: "Config", *, needs_socket: bool) -> "SlackSe
     found = read_slack_settings(config)
     second = ("app_token", "xapp-…") if needs_socket else ("signing_secret", "the app's signing secret")
     for name, form in (("bot_token", "xoxb-…"), second):
-        if not getattr(found, name).get_secret_value():
+        token = getattr(found, name).get_secret_value()
+        if not token:
             raise ConfigError("environment", SLACK_VARIABLES[name], f"is not set ({form}); docs/slack.md tells where to find it")
+        if token.startswith(_OTHER_TOKENS.get(name, ())):
+            kind = f"is another token of Slack ({token[:5]}…), not {form}; docs/slack.md tells where to find it"
+            raise ConfigError("environment", SLACK_VARIABLES[name], kind)
     return found
+
+
+_OTHER_TOKENS = {"bot_token": ("xapp-", "xoxp-"), "app_token": ("xoxb-", "xoxp-", "xoxe")}
+"""How tokens begin that people put in the place of these; Slack would refuse them, where it can be reached."""
 
 
 def table_problems(config: "Config") -> "Iterator[ConfigError]":

@@ -90,6 +90,25 @@ def test_serve_names_the_option_of_an_address_that_is_taken_before_it_starts_any
     assert ended.stderr == f"jiritsu: {option}: {where}: cannot be used: another program listens there already\n"
 
 
+@pytest.mark.parametrize(
+    ("bot", "app", "named"),
+    [
+        ("xapp-1-a", "xoxb-1", "SLACK_BOT_TOKEN: is another token of Slack (xapp-…), not xoxb-…"),
+        ("xoxb-1", "xoxb-1", "SLACK_APP_TOKEN: is another token of Slack (xoxb-…), not xapp-…"),
+    ],
+)
+def test_serve_names_tokens_that_were_mixed_up_before_it_starts_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bot: str, app: str, named: str
+) -> None:
+    monkeypatch.setenv("SLACK_BOT_TOKEN", bot)
+    monkeypatch.setenv("SLACK_APP_TOKEN", app)
+    monkeypatch.setenv("JIRITSU_HOME", str(tmp_path))
+    monkeypatch.setattr(commands_of_serve, "answer_in_slack", None)  # nothing is reached
+    ended = CliRunner().invoke(main, ["serve"])
+    assert ended.exit_code == EXIT_SETUP
+    assert ended.stderr == f"jiritsu: environment: {named}; docs/slack.md tells where to find it\n"
+
+
 @pytest.fixture
 async def journal(tmp_path: Path) -> AsyncIterator[Journal]:
     """A journal of one run."""

@@ -30,6 +30,8 @@ class ExportWorkspace:
     of most people in the export into `zone`. The files are not changed. Raises ValueError if the directory is not an export.
     """
 
+    can_search = True
+
     def __init__(
         self, directory: Path, outbox: Path, zone: tzinfo, now: Callable[[], datetime], last_day: Callable[[], date] | None = None
     ) -> None:

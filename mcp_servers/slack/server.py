@@ -276,7 +276,9 @@ def build_server(workspace: Workspace, zone: tzinfo, now: Callable[[], datetime]
         (tools.slack_send_dm, "Send a Slack direct message", SEND),
         (tools.slack_add_reaction, "Add a Slack reaction", REACT),
     ):
-        if "user_group" in tool.__name__ and not workspace.has_groups:
+        if ("user_group" in tool.__name__ and not workspace.has_groups) or (
+            "search" in tool.__name__ and not workspace.can_search
+        ):
             continue
         keyed = KEYED if annotations is SEND else None
         server.add_tool(tool, title=title, annotations=annotations.model_copy(update={"title": title}), meta=keyed)

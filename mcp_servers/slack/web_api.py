@@ -35,6 +35,11 @@ class WebApiWorkspace:
         self._posting, self._listing = anyio.Lock(), anyio.Lock()
         self._users: tuple[datetime, list[Profile]] | None = None
 
+    @property
+    def can_search(self) -> bool:
+        """Whether there is a user's token: Slack lets only user tokens search."""
+        return self._user is not None
+
     async def channels(self) -> list[Channel]:
         """Return the public channels, and those private ones that the bot is in, if its scopes allow that."""
         async with self._listing:  # so that channels that are read at once ask once

@@ -200,6 +200,10 @@ class Workspace(Protocol):
     def has_groups(self) -> bool:
         """Whether it has user groups."""
 
+    @property
+    def can_search(self) -> bool:
+        """Whether its messages can be searched."""
+
     async def channels(self) -> list[Channel]:
         """Return every channel."""
 

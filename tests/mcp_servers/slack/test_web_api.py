@@ -186,8 +186,11 @@ async def test_without_the_scope_for_private_channels_the_public_ones_are_listed
     assert [one["name"] for one in content(await call("slack_list_channels"))["channels"]] == ["general", "dev"]
 
 
-async def test_search_without_a_user_token_points_to_the_history(slack: SlackWeb) -> None:
-    assert "slack_get_channel_history" in refusal(await over_web(slack, user_token=None)("slack_search_messages", query="x"))
+async def test_there_is_no_search_without_a_user_token_and_a_refused_one_says_why(slack: SlackWeb) -> None:
+    bot, user = (WebClient(token, slack.url) for token in (SlackWeb.BOT_TOKEN, SlackWeb.USER_TOKEN))
+    for token, offered in ((None, False), (user, True)):
+        server = build_server(WebApiWorkspace(bot, token, JST, lambda: NOW), JST, lambda: NOW)
+        assert ("slack_search_messages" in {tool.name for tool in await server.list_tools()}) is offered
     assert "only user tokens" in refusal(await over_web(slack, user_token=SlackWeb.BOT_TOKEN)("slack_search_messages", query="x"))
 
 

@@ -85,7 +85,7 @@ class PlannedWrite(Frozen):
         return [
             name
             for name, planned in self.args.items()
-            if planned.fixed is not None and not (name in arguments and same_value(arguments[name], planned.fixed))
+            if planned.fixed is not None and not (name in arguments and _keeps(arguments[name], planned.fixed))
         ]
 
     def argument(self, name: str) -> PlannedArgument:
@@ -106,6 +106,11 @@ class WritePlan(Frozen):
     writes: tuple[PlannedWrite, ...] = ()
     follows: str = ""
     """The words of the goal that leave the choice of writes to something that is read, such as `do what the TODO page says`."""
+
+
+def _keeps(value: Any, fixed: Any) -> bool:
+    """Whether an argument has the value that a plan fixes; the blanks and line breaks around a text are no part of it."""
+    return same_value(*(one.strip() if isinstance(one, str) else one for one in (value, fixed)))
 
 
 def same_value(one: Any, other: Any) -> bool:

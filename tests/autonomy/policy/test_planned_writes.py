@@ -332,6 +332,13 @@ def test_values_that_all_pass_may_still_make_a_call_that_nobody_planned(
 
 
 @requirement("K2")
+@pytest.mark.parametrize(("content", "is_planned"), [("\nAsk Ines.\n", True), ("Ask Ines.", True), ("Ask Ines. Or Tom.", False)])
+def test_line_breaks_around_a_fixed_text_are_no_part_of_it(content: str, is_planned: bool) -> None:
+    planned = PlannedWrite(tool="esa_append_post", args={"content": PlannedArgument(fixed="Ask Ines.")})
+    found, why = planned_for(WritePlan(writes=(planned,)), tool("esa_append_post"), {"content": content}, {})
+    assert (found is planned) is is_planned, why
+
+
 def test_a_bare_value_in_a_plan_is_a_fixed_one() -> None:
     assert PlannedArgument.model_validate("general").fixed == "general"
     assert PlannedArgument.model_validate({"channel": "x"}).fixed == {"channel": "x"}

@@ -322,7 +322,7 @@ def _kind(match: re.Match[str]) -> str:
 
 def _is_no_claim(sentence: str, match: re.Match[str]) -> bool:
     """Whether somebody else is said to have done it, or it is only supposed, hoped, asked or denied."""
-    before = sentence[: match.start()]
+    before = _without_what_was_told(sentence[: match.start()])
     if _PHRASES["of_nothing"].match(sentence[match.end() :]):
         return True
     clause = re.split(r"[、,;]\s?", before)[-1] if _OWN_SUBJECT.search(before) else before
@@ -336,6 +336,11 @@ def _is_no_claim(sentence: str, match: re.Match[str]) -> bool:
     ):
         return True
     return bool(_UNREAL.search(clause[-60:]))
+
+
+def _without_what_was_told(before: str) -> str:
+    """What stands before a claim, without the words that somebody was told by it: Xさんに、Yさんは休みです、と [メールを送りました]."""
+    return _PHRASES["told_to_somebody"].sub("", before)
 
 
 @cache
@@ -357,7 +362,7 @@ _OTHER_SUBJECT = lazy_pattern(
 def _target(sentence: str, match: re.Match[str]) -> str:
     """To whom or where the phrase says it went."""
     if _kind_is_japanese(match):
-        before = _EMPTIED.sub("\x00", sentence[: match.start()])[-80:]
+        before = _EMPTIED.sub("\x00", _without_what_was_told(sentence[: match.start()]))[-80:]
         found = _JAPANESE_TARGET.search(before) or _JAPANESE_CHANNEL.search(before)
         counts = found and before[: found.start("target")][-1:].isdecimal()  # 118名に: so many people, and none of them by name
         name = found["target"] if found and not counts else ""
@@ -381,7 +386,7 @@ def _kind_is_japanese(match: re.Match[str]) -> bool:
 _HONORIFICS = alternatives(load_words("names")["honorifics"])
 _JAPANESE_TARGET = lazy_pattern(
     rf"(?P<target>[#@][\w.-]{{1,60}}|(?:[A-Za-z0-9][A-Za-z0-9_.-]{{0,60}}|[一-龯々]{{1,12}}(?:\s[一-龯々]{{1,8}})?|[ァ-ヶー]{{2,20}}|(?<![一-龯々])[ぁ-ん]{{2,8}}?))"
-    rf"(?:{_HONORIFICS})?\s?(?:に|へ|宛に|宛てに|あてに)(?:も、?)?[^にへ、。]{{0,40}}$"
+    rf"\s?(?:{_HONORIFICS})?\s?(?:に|へ|宛に|宛てに|あてに)(?:も、?)?[^にへ、。]{{0,40}}$"
 )
 _EMPTIED = lazy_pattern("\x00+")
 """A quotation, however long, stands between where it went and the verb."""

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 from heapq import nlargest
 from itertools import chain, islice
@@ -43,24 +43,28 @@ def attribute(text: str, sources: Sources, about: About | None = None, encode: E
     index = sources.index
     binding = _Binding(sources, about or About())
     facts = _whole_addresses(text, facts_in(text, sources.day, sources.zone), sources)
-    found = []
+    found, results = [], set[tuple[tuple[str, ...], str]]()
     before: list[tuple[Fact, ...]] = []
     index.look_for(terms(text))
     sentences = sentences_in(text)
     for sentence, own in zip(sentences, _by_sentence(facts, sentences), strict=True):
         shown = tuple(worked_out(text, own))
         found.append(_attributed(sentence, own, tuple(chain(*before[-SENTENCES_BEFORE:])), shown, sources, index, binding))
+        results |= {
+            (one.fact.keys, one.fact.unit)
+            for one in found[-1].facts
+            if one.supported and any(one.fact == made for made, _ in shown)
+        }
         booked = tuple(one.fact for one in found[-1].facts if one.supported or one.fact.kind is FactKind.TIME)  # what was booked
         before += [booked] if booked else []
-    found = with_derived_figures(text, _shown_elsewhere(found), sources)
+    found = with_derived_figures(text, _shown_elsewhere(found, results), sources)
     if encode:
         found = _by_meaning(found, index, binding, encode)
     return Attribution(tuple(without_free_counts(sentence, sources) for sentence in found))
 
 
-def _shown_elsewhere(found: list[SentenceSupport]) -> list[SentenceSupport]:
-    """The sentences, with the figures proved that an equation in another one of them makes."""
-    results = {(one.fact.keys, one.fact.unit) for line in found for one in line.facts if one.derived == SHOWN}
+def _shown_elsewhere(found: list[SentenceSupport], results: Set[tuple[tuple[str, ...], str]]) -> list[SentenceSupport]:
+    """The sentences, with the figures proved that are the result of an equation in another one of them."""
     if not results:
         return found
 

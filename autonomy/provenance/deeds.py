@@ -122,6 +122,10 @@ _Told = Literal["done", "ahead", "denied", "open"]
 
 def _told_in_japanese(kind: str, stem: re.Match[str], clause: str, rest: str) -> _Told:
     behind = clause[stem.end() :]
+    if _PHRASES["deed_of_another_behind"].search(behind):
+        return "open"
+    if _PHRASES["deed_agreed_on_behind"].search(behind):
+        return "ahead"
     if kind in SPEECH_ACTS or _PHRASES["deed_done_behind"].match(behind):
         return "done"  # who writes 承認できます approves by it
     if _PHRASES["deed_ahead_behind"].match(behind):

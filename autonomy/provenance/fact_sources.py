@@ -79,7 +79,11 @@ def _supported(
 ) -> FactSupport:
     if fact.kind is FactKind.NUMBER and _counts_the_bracket(fact, sentence, sources):
         return FactSupport(fact, (), "listing")
-    if fact.kind is FactKind.NUMBER and _contradicted(fact, units, beside):
+    if (
+        fact.kind is FactKind.NUMBER
+        and _contradicted(fact, units, beside)
+        and not _is_told_elsewhere(fact, sentence, units, beside)
+    ):
         return FactSupport(fact, ())
     since = fact.unit == "日" and _SINCE.match(sentence.text, fact.end - sentence.start)  # 4日超過 is no day of a month
     if since and derivation(fact, sources, near, beside) == "difference":
@@ -286,7 +290,23 @@ def _is_reckoned_day(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit])
             unit_facts = facts_in(unit.text[:500], date.fromisoformat(day), sources.zone) if is_iso_day(day) else ()
             if any(other.relative and _is_that_day(fact, other) for other in unit_facts if other.kind is FactKind.DATE):
                 return True
+        if _has_its_number(fact, unit.text[:500], sources):
+            return True
     return False
+
+
+def _has_its_number(fact: Fact, text: str, sources: Sources) -> bool:
+    """Whether a text names a day by its number alone, behind a day of its month: 12月8日に200部、15日に300部."""
+    known = facts_in(text, sources.day, sources.zone)
+    return any(
+        other.kind is FactKind.NUMBER and other.unit == "日" and int(other.keys[0]) == int(key[8:10])
+        for key in fact.keys
+        if is_iso_day(key)
+        for at, day in enumerate(known)
+        if day.kind is FactKind.DATE and any(one[:7] == key[:7] for one in day.keys if is_iso_day(one))
+        for other in known[at + 1 :]
+        if other.keys[0].isdecimal()
+    )
 
 
 def _is_number_of_day_asked(fact: Fact, sentence: Sentence, sources: Sources) -> bool:
@@ -316,6 +336,19 @@ def _weeks_begun(fact: Fact) -> Iterator[str]:
 
 MOST_RELATIVE = 8
 """Lines near a sentence whose relative days are reckoned."""
+
+
+def _is_told_elsewhere(fact: Fact, sentence: Sentence, units: Sequence[EvidenceUnit], beside: Sequence[Fact]) -> bool:
+    """Whether several other figures of the sentence were read, and none of them stands in the lines whose words are nearest."""
+    others = {
+        (one.keys, one.unit) for one in beside if sentence.start <= one.start < sentence.end and one.kind is FactKind.NUMBER
+    }
+    others -= {(fact.keys, fact.unit)}
+    shown = {(one.keys, one.unit) for unit in units for one in numbers(unit.text)}
+    return len(others) >= FEWEST_ELSEWHERE and others.isdisjoint(shown)
+
+
+FEWEST_ELSEWHERE = 2
 
 
 def _contradicted(fact: Fact, units: Sequence[EvidenceUnit], beside: Sequence[Fact]) -> bool:

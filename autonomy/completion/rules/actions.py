@@ -464,15 +464,15 @@ def _addressed(writes: Sequence[CallRecord]) -> list[str]:
     What a message says is no address: one that begins with `Hi Ryo` may go to somebody else."""
     found: list[str] = []
     for record in writes:
-        recipients = [fold(str(leaf.value)) for leaf in leaves(record.arguments) if leaf.key.lower() in _RECIPIENTS]
+        recipients = [fold(str(leaf.value)) for leaf in leaves(record.arguments) if leaf.key.lower() in RECIPIENTS]
         if not recipients:
             return []
-        texts = (fold(str(leaf.value)) for leaf in leaves(record.result.structured) if leaf.key.lower() in _RECIPIENTS)
+        texts = (fold(str(leaf.value)) for leaf in leaves(record.result.structured) if leaf.key.lower() in RECIPIENTS)
         found += [*recipients, *texts]
     return found
 
 
-_RECIPIENTS = frozenset({"user", "user_id", "to", "recipient", "recipients", "email", "sent_to", "member_id", "person"})
+RECIPIENTS = frozenset({"user", "user_id", "to", "recipient", "recipients", "email", "sent_to", "member_id", "person"})
 
 
 def _other_quotation(goal: str, carried: Sequence[str]) -> Iterator[tuple[str, str]]:

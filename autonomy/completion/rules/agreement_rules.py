@@ -315,7 +315,7 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return False
     if fact.kind is FactKind.TIME and _PHRASES["names_now"].search(sentence.text) and f"{case.ctx.began:%H:00}" in fact.keys:
         return False
-    if fact.kind is FactKind.QUOTE and any(_bare(fact.text) in _bare(sent.text) for sent in case.last_sent):
+    if fact.kind is FactKind.QUOTE and (_is_of_what_was_written(fact, case) or _is_wording_asked_for(fact, case)):
         return False  # what was written is quoted, not what was read
     if any(_covers(title, fact, sentence) for title in case.written_titles):
         return False  # so is what the run itself called what it wrote
@@ -324,6 +324,22 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
     if case.counts_rows(fact, sentence.text) or case.counts_own_lines(fact):
         return False
     return matters(fact, sentence, case) and not was_said(fact, case)
+
+
+def _is_of_what_was_written(fact: Fact, case: Judgement) -> bool:
+    """Whether a quotation stands in a text that the run wrote, or is what it called one."""
+    quoted = _bare(fact.text)
+    return any(quoted in _bare(text) for text in (*(sent.text for sent in case.last_sent), *case.written_titles))
+
+
+def _is_wording_asked_for(fact: Fact, case: Judgement) -> bool:
+    """Whether a quotation is all of a line, where the goal asks for words: each proposal stands in marks of its own."""
+    if not _PHRASES["asks_for_wording"].search(unquoted(case.ctx.request.task.goal)):
+        return False
+    return any(_bare(_NUMBERED.sub("", line)) == _bare(fact.text) for line in case.answer.splitlines())
+
+
+_NUMBERED = re.compile(r"^\s*\d{1,2}[.)．）]")
 
 
 def _covers(title: str, fact: Fact, sentence: SentenceSupport) -> bool:

@@ -362,7 +362,8 @@ class Judgement:
             authors = frozenset(person for unit in sentence.units[:1] for person in unit.persons & latin)
             for one in sentence.facts:
                 key = one.fact.keys[0]
-                if one.fact.kind is FactKind.NAME and not one.supported and not key.isascii() and sentence.units:
+                is_open = not one.supported or (len(key) == 1 and not _writes(key, sources))  # 遥 of 佐藤 遥の日記 by `haruka`
+                if one.fact.kind is FactKind.NAME and is_open and not key.isascii() and sentence.units:
                     found[key] = found.get(key, authors) & authors
         return found
 
@@ -398,6 +399,11 @@ class Judgement:
     def attribution(self, text: str) -> Attribution:
         """The sources of a text."""
         return self.evidence.attribution(text, by_meaning=self.encode is not None)
+
+
+def _writes(name: str, sources: Sources) -> bool:
+    """Whether somebody is known by this name who wrote what was read."""
+    return not sources.persons.isdisjoint(sources.identities.names_of_all((name,)))
 
 
 def _has_text_beside(title: str, arguments: Mapping[str, Any]) -> bool:

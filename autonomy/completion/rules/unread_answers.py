@@ -56,10 +56,17 @@ def untold_failures(case: Judgement) -> Iterator[tuple[str, str]]:
     for record in failed:
         alone = [value for value in _subjects(record) if (record.tool, value) not in read]
         named = [value for value in alone if value != goal and stands(goal, value)]
-        if named and not any(case.looked_up.contains(value) for value in named if _is_telling(value)):
+        if named and not any(_was_read_otherwise(value, case) for value in named):
             shown = f"{record.tool} could not read {named[0]!r}: {excerpt(record.reason, 120)}"
             yield named[0], f"{shown}; say that it was not read"
             return
+
+
+def _was_read_otherwise(value: str, case: Judgement) -> bool:
+    """Whether a word stands in what other calls brought: anywhere, if it is telling, else in a line that the answer rests on."""
+    if _is_telling(value):
+        return case.looked_up.contains(value)
+    return any(value in fold(unit.text) for sentence in case.attribution(case.answer).sentences for unit in sentence.units)
 
 
 def warned(case: Judgement) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from autonomy.completion.rules.actions import RECIPIENTS
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
@@ -97,14 +98,20 @@ def row_of_the_goal(case: Judgement) -> Iterator[tuple[str, str]]:
             continue
         for record in case.evidence.writes:
             argument_values = {fold(str(leaf.value)) for leaf in leaves(record.arguments)}
-            alone = (name for name in table[0].cells if len(table.distinct(name)) == len(table))
+            others = {fold(str(leaf.value)) for leaf in leaves(record.arguments) if leaf.key.lower() not in RECIPIENTS}
+            alone = [name for name in table[0].cells if len(table.distinct(name)) == len(table)]
+            values = {name: others if name.lower() in _SENDERS else argument_values for name in alone}
             written = {
-                id(row): row for name in alone for row in table if len(row.word(name)) > 1 and row.word(name) in argument_values
+                id(row): row for name in alone for row in table if len(row.word(name)) > 1 and row.word(name) in values[name]
             }
             if len(written) == 1 and id(goal_rows[0]) not in written:
                 written_text = normal_rows(list(written.values()))
                 yield written_text[:80], f"what was written is {written_text}, and the goal names {normal_rows(goal_rows)}"
                 return
+
+
+_SENDERS = frozenset({"from", "sender", "author", "from_address", "sender_email"})
+"""By whom a message is; who is written to is no earlier message of theirs."""
 
 
 def _named(goal: str, table: Table) -> list[Row]:

@@ -66,8 +66,10 @@ BEHIND_A_FIGURE = 8
 _PHRASES = patterns_of("autonomy.provenance")
 
 
-def is_rough(text: str, at: int) -> bool:
-    """Whether the words before a place of a text call the figure there about so many."""
+def is_rough(text: str, at: int, end: int | None = None) -> bool:
+    """Whether the words before a place of a text call the figure there about so many; up to its end, those behind it, too."""
+    if end is not None and _PHRASES["or_so"].search(text[end : end + BEHIND_A_FIGURE]):
+        return True
     return bool(_PHRASES["about_so_many"].search(text[max(0, at - BEFORE_A_FIGURE) : at]))
 
 

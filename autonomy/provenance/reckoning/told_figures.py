@@ -35,7 +35,7 @@ def with_derived_figures(text: str, found: list[SentenceSupport], sources: Sourc
     found = [
         _where_they_follow(line, "percentage", partial(is_share_of_a_change, _told_numbers([line]), sources)) for line in found
     ]
-    found = with_reckoned_columns(text, _scaled(_between_times(found), sources))
+    found = with_reckoned_columns(text, _scaled(_between_times(text, found), sources))
     return _as_expressions(text, found, sources)
 
 
@@ -91,7 +91,7 @@ def _open_figures(line: SentenceSupport) -> list[Fact]:
 
 def _is_one(text: str, again: Set[tuple[tuple[str, ...], str]], pools: Sequence[Sequence[KnownFigure]], fact: Fact) -> bool:
     """Whether a figure is told again, or is an expression of the figures of one pool."""
-    roughly, beyond = is_rough(text, fact.start), is_bounded(text, fact.start, fact.end)
+    roughly, beyond = is_rough(text, fact.start, fact.end), is_bounded(text, fact.start, fact.end)
     return (fact.keys, fact.unit) in again or any(
         is_expression(fact, known, roughly=roughly) or (beyond and is_expression(fact, known, beyond=beyond)) for known in pools
     )
@@ -108,18 +108,23 @@ SENTENCES_LEADING = 2
 """Sentences at the beginning, where the totals are told."""
 
 
-def _between_times(found: list[SentenceSupport]) -> list[SentenceSupport]:
-    """The sentences, with spans derived that lie between two times of the text: from the release at 13:30 to 14:27."""
+def _between_times(text: str, found: list[SentenceSupport]) -> list[SentenceSupport]:
+    """The sentences, with spans derived that lie between two times of the text: from the release at 13:30 to 14:27; told as
+    about so many half hours they are near one."""
     times = [one.fact for line in found for one in line.facts if one.fact.kind is FactKind.TIME and one.supported]
     spans = durations(times[:MOST_TIMES])
-    return [
-        _where_they_follow(
-            line, "difference", lambda fact: fact.unit == "分" and fact.keys[0].isdecimal() and int(fact.keys[0]) in spans
-        )
-        for line in found
-    ]
+
+    def is_one(fact: Fact) -> bool:
+        if fact.unit == "分" and fact.keys[0].isdecimal():
+            return int(fact.keys[0]) in spans
+        near = fact.unit == "時間" and is_rough(text, fact.start, fact.end)
+        return near and any(abs(60 * float(fact.keys[0]) - span) <= NEAR_A_HALF_HOUR for span in spans)
+
+    return [_where_they_follow(line, "difference", is_one) for line in found]
 
 
+NEAR_A_HALF_HOUR = 12
+"""Minutes from a half hour within which a rough span lies."""
 MOST_TIMES = 10
 """Times of a text; between more lies almost any span."""
 

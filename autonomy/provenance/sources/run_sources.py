@@ -60,6 +60,8 @@ MOST_EXAMINED = 400
 LONGEST_COMPOSED = 200_000
 """Characters of an argument in which facts are sought; the rest counts as without source."""
 SHORTEST_CONTAINED = 2
+_LAST_PART, _KANJI = re.compile("[\u3400-\u9fff々] "), re.compile("[\u3400-\u9fff々]")
+"""What stands before the last part of a full name in Japanese, and what goes on with another word behind it."""
 LONGEST_PERSON = 8
 """Characters of a full name in kanji."""
 
@@ -212,8 +214,9 @@ class Sources(ReadEvidence):
                 found = [source for source in found if source.text not in self._spaced or source.text == fact.text]
             aliases = self._by_alias(fact.keys[0]) if fact.kind is FactKind.NAME else ()
             if fact.kind is FactKind.NAME and len(fact.keys[0]) < SHORTEST_CONTAINED:
-                found += [*self._equal(fact.keys[0], fact.keys[0]), *self._family_names(fact.keys[0])]
+                found += [*self._equal(fact.keys[0], fact.keys[0]), *self._in_full_names(fact.keys[0])]
                 found += self._containing(f"@{fact.keys[0]}")
+                found += self._containing(fold(fact.text))  # with the title: 涼さん
             return strongest([*found, *aliases])
         if fact.kind is FactKind.ID and _SHORT_HASH.fullmatch(fact.keys[0]):
             return strongest([*self._stating(fact), *self._beginning(fact.keys[0])])
@@ -365,12 +368,16 @@ class Sources(ReadEvidence):
                     if found == MOST_SOURCES:
                         break
 
-    def _family_names(self, key: str) -> Iterator[ValueSource]:
-        """Short leaves that begin with a family name of one character: 林 in 林 直樹."""
+    def _in_full_names(self, key: str) -> Iterator[ValueSource]:
+        """Full names of which a name of one character is the first or the last part: 林 in 林 直樹 and 林 <hayashi@…>, 遥 in
+        佐藤 遥の日記."""
         for text in self._texts:
             for at in text.places_of(key, MOST_EXAMINED):
                 leaf = text.leaf_at(at)
-                if at == text.start_of(leaf) and len(str(text.values[leaf])) <= LONGEST_PERSON:
+                begins, end = at == text.start_of(leaf), at + len(key)
+                is_first = begins and (len(str(text.values[leaf])) <= LONGEST_PERSON or text.text.startswith(" <", end))
+                is_last = not begins and _LAST_PART.match(text.text, at - 2) and not _KANJI.match(text.text, end)
+                if is_first or is_last:
                     yield _located(text, at, key)
 
     def _beginning(self, key: str) -> Iterator[ValueSource]:

@@ -32,6 +32,7 @@ DIGIT_FORMS = (
     "english_from",
     "english_to",
     "kanji_to",
+    "slash_to",
     "slash",
     "clock",
     "hour",
@@ -81,6 +82,7 @@ def _forms() -> dict[str, str]:
         "english_to": rf"(?P<english_to>(?:(?<=[a-z] \d-)|(?<=[a-z] \d\d-)|(?<=\d to ))(?:{_behind_a_day(words['months'])})(?P<d6>\d{{1,2}})(?:st|nd|rd|th)?\b(?![-/.:,]?\d)"
         rf"{year.format('y6')})",
         "kanji_to": rf"(?P<kanji_to>(?=\d)(?:{_BEHIND_A_KANJI_DAY})(?P<d7>3[01]|[12]\d|0?[1-9])日)",
+        "slash_to": rf"(?P<slash_to>(?=\d)(?:{_BEHIND_A_SLASH_DAY})(?P<d8>3[01]|[12]\d|0?[1-9])(?=日?(?:[\s)\]、。,:;|]|[のにはでともを]|$)))",
         "english_month": rf"(?P<english_month>\b(?:(?:{behind})(?P<m4>{long_months})\b(?!\s\d)"
         rf"|(?P<m5>{long_months})\s(?P<y5>(?:19|20)\d\d)\b))",
         "english_day_first": rf"(?P<english_day_first>(?<!\d)(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m2>{months})\b\.?{year.format('y2')})",
@@ -110,13 +112,18 @@ def _behind_a_day(months: Iterable[str]) -> str:
     )
 
 
-_BEHIND_A_KANJI_DAY = "|".join(
-    rf"(?<={month.format(f'm7{at}{digits}{way}')}月{chr(92) + 'd'}{{{digits}}}{leads})"
-    for at, month in enumerate((r"(?P<{}>1[0-2])", r"(?<!\d)(?P<{}>[1-9])"))
-    for digits in (1, 2)
-    for way, leads in enumerate(("日[~-]", "日から", "[~-]"))
-)
-"""The same of a Japanese one: 11月23日〜."""
+def _behind_a_day_in_figures(group: str, month_mark: str, leads: Iterable[str]) -> str:
+    """The same of a day in figures: 11月23日〜, 11/23〜."""
+    return "|".join(
+        rf"(?<={month.format(f'{group}{at}{digits}{way}')}{month_mark}{chr(92) + 'd'}{{{digits}}}{lead})"
+        for at, month in enumerate((r"(?P<{}>1[0-2])", r"(?<![\d/.])(?P<{}>[1-9])"))
+        for digits in (1, 2)
+        for way, lead in enumerate(leads)
+    )
+
+
+_BEHIND_A_KANJI_DAY = _behind_a_day_in_figures("m7", "月", ("日[~-]", "日から", "[~-]"))
+_BEHIND_A_SLASH_DAY = _behind_a_day_in_figures("m8", "/", ("[~-]", "から"))
 
 
 def read_date(match: re.Match[str], day: date | None, zone: tzinfo | None) -> DateReading | None:
@@ -287,6 +294,11 @@ def _kanji_to(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateRea
     return DateReading(_month_day(None, month, int(groups["d7"]), day), ())
 
 
+def _slash_to(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateReading:
+    month = next(int(text) for name, text in groups.items() if name.startswith("m8"))
+    return DateReading(_month_day(None, month, int(groups["d8"]), day), ())
+
+
 def _slash(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateReading:
     month, of_month = map(int, groups["slash"].split("/"))
     return DateReading(_month_day(None, month, of_month, day), ())
@@ -437,6 +449,7 @@ _READERS = {
     "year_month": _year_month,
     "kanji": _kanji,
     "kanji_to": _kanji_to,
+    "slash_to": _slash_to,
     "slash": _slash,
     "english_month_first": _english,
     "english_month": _english_month,

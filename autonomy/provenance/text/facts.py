@@ -449,14 +449,27 @@ def _named(text: str) -> Iterator[Fact]:
             continue  # what stands in quotation marks in a program quotes nobody
         inner = next(group for group in match.groups() if group is not None)
         if key := fold(inner).strip():
-            yield Fact(FactKind.QUOTE, inner, match.start(), match.end(), (key,))
+            bare = _BOLD.sub(r"\1", key)  # the marks may be the quoting text's own
+            keys: tuple[str, ...] = (key,) if bare == key else (bare, key)
+            yield Fact(FactKind.QUOTE, inner, match.start(), match.end(), keys)
     for match in _names_pattern(text.isascii()).finditer(text):
         kind = FactKind.PLACE if match["place"] else FactKind.NAME
         if match.start() >= taken and (keys := _name_keys(match)):
-            taken = match.end()
-            yield Fact(kind, match.group(), match.start(), match.end(), keys)
+            taken, begin = match.end(), match.start() + len(_leading(match))
+            yield Fact(kind, text[begin:taken], begin, taken, keys)
 
 
+def _leading(match: re.Match[str]) -> str:
+    """What only leads to a name in kana: というりょーさん."""
+    person = match["person"] or ""
+    led = (word for word in load_words("names")["leads_to_a_name"] if person.startswith(word) and len(person) > len(word) + 1)
+    return next(led, "") if _KANA_NAME.fullmatch(person) else ""
+
+
+_KANA_NAME = re.compile("[\u3041-\u3096ー]+")
+
+
+_BOLD = re.compile(r"\*\*([^*\n]{1,100})\*\*")
 _NEVER = "(?!)"
 _ACCENTED = "À-ÖØ-öø-ɏ"
 LATIN_NAME = rf"[A-ZÀ-ÖØ-Þ][A-Za-z0-9{_ACCENTED}_'-]{{1,30}}"
@@ -509,6 +522,7 @@ def _name_keys(match: re.Match[str]) -> tuple[str, ...]:
     ):
         written = written[1:]  # 美咲さんとさくらさん: the particle is no part of the second name
     if match["person"]:
+        written = written.removeprefix(_leading(match))
         written = _DAY_BEFORE.sub("", written) or written  # 今日健太さん: the day is no part of the name
     unwanted = set(load_words("names")["not_names"])
     if match["person"] and (written in unwanted or fold(written) in unwanted):

@@ -14,6 +14,8 @@ from tests.gaming.told import DAY, DIARY, Told, channels, diary, diary_run, ever
 from tests.requirements import requirement
 
 pytestmark = requirement("V4")
+Said = tuple[str, str, str, str | None]
+"""Who wrote what and when, and in reply to what."""
 PEOPLE = {"U1DAISUKE": "大輔", "U2MISAKI": "美咲", "U3KENJI": "健司"}
 TALK = (
     ("U1DAISUKE", "10:00", "決済画面の文言を直して PR #512 を出しました。レビューをお願いします", None),
@@ -32,7 +34,7 @@ def verdict(told: Told) -> Verdict:
     return judge(AssistantMessage(text=told.answer), told.context())
 
 
-def talk(said: Sequence[tuple[str, str, str, str | None]] = TALK) -> tuple[CallRecord, ...]:
+def talk(said: Sequence[Said] = TALK) -> tuple[CallRecord, ...]:
     """What all wrote, with threads and with whoever reacted to it."""
     found = [
         {
@@ -56,11 +58,11 @@ def talk(said: Sequence[tuple[str, str, str, str | None]] = TALK) -> tuple[CallR
     )
 
 
-def of_the_day(*done: str, user: str = "daisuke") -> Verdict:
+def of_the_day(*done: str, user: str = "daisuke", said: Sequence[Said] = TALK) -> Verdict:
     """The verdict on somebody's diary with these lines."""
     needs = (DIARY.needs[0].model_copy(update={"arguments": {"user_id": user, "day": DAY}}), DIARY.needs[1])
     task = DIARY.model_copy(update={"inputs": {"user": user, "date": DAY}, "needs": needs})
-    return verdict(diary_run("case", "good", diary(*done, ahead="予定はまだありません。"), calls=talk(), task=task))
+    return verdict(diary_run("case", "good", diary(*done, ahead="予定はまだありません。"), calls=talk(said), task=task))
 
 
 @pytest.mark.parametrize(

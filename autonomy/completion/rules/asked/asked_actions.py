@@ -35,6 +35,8 @@ _OF_OTHERS = patterns_of("autonomy.completion")["tells_what_others_asked_for"]
 _SPOKEN_SHORT = patterns_of("autonomy.completion")["put_by_in_speech"]
 _WRITE_A_MESSAGE = patterns_of("autonomy.completion")["asks_to_write_a_message"]
 _WRITE_THERE = patterns_of("autonomy.completion")["asks_to_write_there"]
+_ASK_BY_MESSAGE = patterns_of("autonomy.completion")["asks_somebody_by_message"]
+_TO_BE_TOLD = patterns_of("autonomy.completion")["says_what_to_tell"]
 
 
 def _asked_pattern() -> re.Pattern[str]:
@@ -58,7 +60,8 @@ _COUNT_JA = re.compile(rf"(\d{{1,3}})\s?(?:{'|'.join(ASKED.counters)})")
 def asked_kinds(goal: str) -> list[tuple[str, ...]]:
     """The kinds of receipts, any of which would show each action that a goal asks for."""
     kinds = {**ASKED.nouns, **ASKED.verbs, **ASKED.english}
-    spoken = _SPOKEN_SHORT.sub(r"\1ておい", _OF_OTHERS.sub(" ", _SUPPOSED.sub(" ", unquoted(goal))))
+    asked = _TO_BE_TOLD.sub(" ", _OF_OTHERS.sub(" ", _SUPPOSED.sub(" ", unquoted(goal))))
+    spoken = _SPOKEN_SHORT.sub(r"\1ておい", asked)
     words = [match["ja"] or match["en"].lower() for match in _ASKED.finditer(spoken)]
     by_message = kinds["message"] if _WRITE_A_MESSAGE.search(spoken) else ()
     verb_kinds = [
@@ -66,7 +69,8 @@ def asked_kinds(goal: str) -> list[tuple[str, ...]]:
         for word in words
         if word not in ASKED.inside or _OUTSIDE.search(goal)
     ]
-    return [*verb_kinds, *(kinds["書き込"] for _ in _WRITE_THERE.findall(spoken))]
+    there = (kinds["書き込"] for _ in _WRITE_THERE.findall(spoken))
+    return [*verb_kinds, *there, *(kinds["送っ"] for _ in _ASK_BY_MESSAGE.findall(spoken))]
 
 
 _SUPPOSED = re.compile(

@@ -170,7 +170,10 @@ class DeedsRead:
 
     def answers(self, sentence: SentenceSupport, units: Iterable[EvidenceUnit], names: frozenset[str]) -> bool:
         """Whether one of these people tells a deed of a sentence as done, and of nothing else, in a conversation in which
-        some lines stand: they mended what a colleague remarked. A sentence that names another doer tells of that one."""
+        some lines stand: they mended what a colleague remarked. A sentence that names another doer tells of that one; one that
+        says that it takes up another's words needs no such conversation."""
+        if self._takes_up(sentence.text, names):
+            return True
         deeds = [deed for deed in deeds_in(sentence.text) if deed.told == "done"]
         kinds = {deed.kind for deed in deeds if _doer_in(deed, self) is None}
         lines = {unit.text for unit in units} if kinds else set[str]()
@@ -179,6 +182,17 @@ class DeedsRead:
         retold = (deed for text in own for kind in kinds for deed in deeds_in(text, kind))
         told = (deed for deed in retold if deed.told == "done" or (deed.kind in SPEECH_ACTS and deed.told != "denied"))
         return any(terms(deed.before) <= terms(sentence.text) for deed in told)
+
+    def _takes_up(self, text: str, names: frozenset[str]) -> bool:
+        """Whether a text tells what somebody did about what another one said, and a line of theirs has that deed: 指摘を受けて
+        直しました, of 「たしかに！直しました」."""
+        if not _PHRASES["takes_up_anothers_word"].search(text) or not (
+            deeds := _PHRASES["verb_that_ends_a_clause"].findall(text)
+        ):
+            return False
+        days = self.case.evidence.about.days
+        own = (unit for unit in self.units if unit.persons & names and (not days or not unit.days or unit.days & set(days)))
+        return any(deeds[-1] in unit.text for unit in own)
 
     def of_kind(self, kind: str) -> list[tuple[EvidenceUnit, Deed]]:
         """The lines that tell such a deed, other than as denied."""
@@ -294,10 +308,15 @@ _SUBJECT_ALONE = re.compile("[がは]、")
 
 def _only_one_of_all(deed: Deed, _sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[EvidenceUnit]:
     """The one line that tells a deed as done, and not of all, where the sentence tells it of two or more: both were approved."""
-    if deed.told == "done" and _PHRASES["every_one_of_several"].search(deed.clause):
+    clause = deed.clause if deed.is_in_brackets else _BY_THE_WAY.sub("", deed.clause)
+    if deed.told == "done" and _PHRASES["every_one_of_several"].search(clause):
         done = [(unit, other) for unit, other in evidence.of_kind(deed.kind) if other.told == "done"]
         if len(done) == 1 and not _PHRASES["every_one_of_several"].search(done[0][0].text):
             yield done[0][0]
+
+
+_BY_THE_WAY = re.compile(r"\([^()]{1,200}\)")
+"""What a bracket says of all is no part of the deed in front of it."""
 
 
 def _is_of_the_subject(deed: Deed, sentence: SentenceSupport, evidence: DeedsRead) -> bool:

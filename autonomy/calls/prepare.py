@@ -221,7 +221,7 @@ async def _check_call(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCa
     if call.unreadable:
         unreadable = f"its arguments are not a JSON object: {call.unreadable[:200]}"
         return _settle(call, ctx, "terminal", "unreadable", unreadable, spec)
-    if problems := validate(spec.input_schema, call.arguments):
+    if problems := validate(spec.input_schema, call.arguments) or _misspelt(call, spec):
         return _misfit(call, problems, spec, ctx)
     most = ctx.request.limits.calls_per_tool
     if most is not None and ctx.uses(spec.name) + sum(other.name == spec.name for other in ahead) >= most:
@@ -258,6 +258,17 @@ def _without_empty_arguments(call: ToolCall, spec: ToolSpec) -> ToolCall:
         return call
     arguments = without_nulls(spec.input_schema, call.arguments)
     return call if validate(spec.input_schema, arguments) else call.model_copy(update={"arguments": arguments})
+
+
+def _misspelt(call: ToolCall, spec: ToolSpec) -> tuple[str, ...]:
+    """The arguments that a tool does not have though it has one of nearly that name: most servers drop them without a word, and
+    answer for everybody where `user` was written for `user_id`."""
+    if any(spec.input_schema.get(key) for key in ("additionalProperties", "patternProperties")):
+        return ()
+    left = spec.parameters.keys() - call.arguments.keys()
+    unknown = sorted(call.arguments.keys() - spec.parameters.keys()) if left else []
+    meant = {name: did_you_mean(name, sorted(left)) for name in unknown}
+    return tuple(f"{name}: there is no such argument{near}" for name, near in meant.items() if near)
 
 
 def _misfit(call: ToolCall, problems: Sequence[str], spec: ToolSpec, ctx: ToolExecutionContext) -> CallRecord:

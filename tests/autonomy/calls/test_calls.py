@@ -503,3 +503,25 @@ async def test_a_call_of_a_held_tool_says_that_it_waits_for_a_person_and_not_tha
         assert [change.tool for change in home.gateway.held()] == ["look"]
     assert "waits for a person" in call.result.text
     assert "`jiritsu servers approve notes`" in call.result.text
+
+
+async def test_an_argument_that_a_tool_has_by_nearly_that_name_is_no_argument_that_may_be_dropped() -> None:
+    server, calls = MCPServer[Any]("chat"), list[str]()
+
+    @server.tool(annotations=READ)
+    def history(channel: str, user_id: str = "") -> list[str]:
+        """Read a channel."""
+        calls.append(user_id)
+        return [f"of {user_id or 'all'}"]
+
+    wrong = {"channel": "C1", "user": "ines"}
+    script = [
+        calling(("chat_history", wrong)),
+        calling(("chat_history", {"channel": "C1", "user_id": "U1", "colour": "x"})),
+        "Read.",
+    ]
+    async with house(server, script=script) as home:
+        result = await home.run()
+    misspelt, read = result.calls
+    assert (misspelt.problem, misspelt.unknown_arguments, read.ok, calls) == ("invalid_arguments", ("user",), True, ["U1"])
+    assert "user: there is no such argument; did you mean user_id?" in misspelt.reason

@@ -4,7 +4,8 @@
     ├─ ConfigError              the operator: a setting, job file or argument cannot be used; names file, key and value
     │  └─ InputsMissing         … a run wants inputs that nobody gave; each place says how they are given there
     ├─ StoreError               the operator: the data directory or database cannot be used
-    │  └─ KeyMissing            … because `JIRITSU_KEY` lacks the key
+    │  ├─ KeyMissing            … because `JIRITSU_KEY` lacks the key
+    │  └─ WriteNotSent          … so that a write was not sent
     ├─ ModelError               the executor: retries, falls back to the next model of the chain, or ends the run
     │  ├─ ModelUnavailable      … the vendor is down, slow or rate-limited; may carry retry_after_s
     │  ├─ ModelRejected         … the vendor refuses this request (bad key, bad request); another model may take it
@@ -154,6 +155,10 @@ def _short(value: object) -> str:
 
 class StoreError(JiritsuError):
     """The data directory or the database cannot be read or written."""
+
+
+class WriteNotSent(StoreError):
+    """A write was not sent, because it could not be noted before: nothing happened."""
 
 
 class KeyMissing(StoreError):

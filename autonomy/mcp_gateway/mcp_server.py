@@ -25,6 +25,7 @@ from mcp.shared.exceptions import MCPDeprecationWarning
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from autonomy.calls.services import Services
+from autonomy.errors import StoreError, WriteNotSent
 from autonomy.mcp_gateway import faces
 from autonomy.mcp_gateway.call_answers import call_answer, cut, rest_of_result, text_answer
 from autonomy.mcp_gateway.client_listener import ClientListener, Context
@@ -51,7 +52,7 @@ from autonomy.mcp_gateway.tasks.task_wire import (
 )
 from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import SEEN_WITHIN_S
-from autonomy.run_state.run_values import RunRequest
+from autonomy.run_state.run_values import OUTCOME_UNKNOWN, RunRequest
 from discovery.catalog import JsonObject
 from discovery.connections.sdk_client import OURSELVES
 from discovery.gateway import IDEMPOTENCY_KEY
@@ -406,15 +407,21 @@ class GatewayServer:
     ) -> types.CallToolResult:
         key = (params.meta or {}).get(IDEMPOTENCY_KEY, "")
         held = listener.held
-        record = await session.call(
-            name,
-            arguments,
-            listener=listener,
-            ask=listener.ask,
-            track_write=partial(self._track_write, listener),
-            idempotency_key=key if isinstance(key, str) else "",
-            supersede=None if held is None else lambda: self._held.supersede(held),
-        )
+        try:
+            record = await session.call(
+                name,
+                arguments,
+                listener=listener,
+                ask=listener.ask,
+                track_write=partial(self._track_write, listener),
+                idempotency_key=key if isinstance(key, str) else "",
+                supersede=None if held is None else lambda: self._held.supersede(held),
+            )
+        except WriteNotSent as error:
+            return text_answer(f"{name} was not called: {error}", is_error=True)
+        except StoreError as error:
+            _log.warning("the outcome of %s could not be noted: %s", name, error)
+            return text_answer(f"{OUTCOME_UNKNOWN}\n{name}: {error}", is_error=True)
         if (refused := listener.pages_wanted(record)) is not None:
             for page in refused.elicitations:
                 self._pages.setdefault((record.provider, page.elicitation_id or ""), set()).add(self._place(listener.context))

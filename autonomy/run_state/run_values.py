@@ -21,6 +21,9 @@ from autonomy.settings import SecondOpinion
 from discovery.catalog import ContentPart, Frozen, JsonObject, ToolOutput
 from metrics.endings import ANSWERED, Ending, Problem
 
+OUTCOME_UNKNOWN = "[nobody knows whether this happened; do not do it again]"
+"""What is said of a write of which that is so."""
+
 HOST = "jiritsu"
 """The provider of the host's own tools (`host_tools`) in records and events."""
 
@@ -189,7 +192,7 @@ def remarks_before(name: str, kind: str, reason: str, answered_by: str) -> list[
     `reason`: what its answer counts as, and why; `answered_by`: the tool that answered in its place, if one did."""
     remarks = [f"[{name} failed; this is the answer of {answered_by}]"] if answered_by else []
     if kind == "unknown_outcome":
-        remarks.append("[nobody knows whether this happened; do not do it again]")
+        remarks.append(OUTCOME_UNKNOWN)
     elif kind in ("empty", "suspicious"):
         remarks.append(f"[{reason}]")
     return remarks

@@ -69,6 +69,7 @@ class LastKnown:
         try:
             await anyio.to_thread.run_sync(_write, self._engine, list(waiting.values()), self._clock.now())
         except SQLAlchemyError as error:
+            self._waiting = waiting | self._waiting  # they are stored with the next ones, or at the end
             _log.error("what is known of %s could not be kept for the next start: %s", ", ".join(waiting), words_of(error))
 
 

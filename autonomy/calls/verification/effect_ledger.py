@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 
 import anyio
 
+from autonomy.errors import StoreError, WriteNotSent
 from discovery.catalog import Frozen, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, ProviderBusy, ProviderUnavailable, UnknownTool
 
@@ -96,7 +97,8 @@ async def execute_once(
     keeps_running: Callable[[], bool] = lambda: False,
     flush: Callable[[], Awaitable[None]] | None = None,
 ) -> ToolOutput:
-    """Send a write under its key, at most once unless its tool takes repeats. Raises what `send` raised, or `OutcomeUnknown`.
+    """Send a write under its key, at most once unless its tool takes repeats. Raises what `send` raised, `OutcomeUnknown`,
+    `WriteNotSent`, or `StoreError` if the outcome could not be noted.
 
     - `send` gets whether an earlier attempt may have happened; `look` tells in that case whether it did.
     - `still_running`: whether the receiver still works on the earlier attempt, for which `send` then waits.
@@ -105,7 +107,10 @@ async def execute_once(
     - `flush` stores the events before anything is sent, if possible in the transaction of the claim.
     """
     claiming = ledger.claim(key, run_id=run_id, tool=spec.name, arguments_sha256=arguments_sha256)
-    claim = await (claiming if flush is None else _flush_and_claim(ledger, key, flush, claiming))
+    try:
+        claim = await (claiming if flush is None else _flush_and_claim(ledger, key, flush, claiming))
+    except StoreError as error:
+        raise WriteNotSent(str(error)) from error
     if claim.state == "done":
         return claim.output or ToolOutput(text="A person looked: this was done.")
     in_doubt = claim.state != "new"

@@ -6,7 +6,8 @@ The model belongs to the client, so measures of models are n/a. Policy, ledger, 
 import hashlib
 import math
 from collections import deque
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -21,6 +22,7 @@ from autonomy.calls.pipeline import MadeCalls, make_calls
 from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
 from autonomy.durable.memory.sql_ledger import UnansweredWrite
+from autonomy.errors import StoreError, WriteNotSent
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Task
 from autonomy.mcp_gateway.clients.profiles import ClientProfile
@@ -180,11 +182,14 @@ class ClientSession:
         call = ToolCall(id=f"call-{turn}", name=name, arguments=arguments)
         tools = await self._tools_with(name)
         spec = tools.catalog.get(name)
-        if why := await self._write_refusal(spec, arguments, idempotency_key, supersede):
+        with _nothing_sent_yet():
+            why = await self._write_refusal(spec, arguments, idempotency_key, supersede)
+        if why:
             return self._refused(name, arguments, f"{name} was not called: {why}", "")
         past_writes = None if spec is None or spec.read_only or spec.idempotent or idempotency_key else self.past
         if spec is not None and past_writes is not None:
-            before = await past_writes.unanswered(self.client, name, digest(arguments), keyed=spec.keyed)
+            with _nothing_sent_yet():
+                before = await past_writes.unanswered(self.client, name, digest(arguments), keyed=spec.keyed)
             if before is not None:
                 track_write(before.key)
                 return self._done_before(name, arguments, before)
@@ -192,7 +197,8 @@ class ClientSession:
         key, happened = f"{self.run_id}/turn-{turn}/call-1", False
         self.calls_under_way += 1
         try:
-            repeats = await self._left_open(spec, arguments) if not idempotency_key else ""
+            with _nothing_sent_yet():
+                repeats = await self._left_open(spec, arguments) if not idempotency_key else ""
             key = repeats or key
             if past_writes:
                 past_writes.begin(key)
@@ -375,3 +381,12 @@ class ClientApprover:
             why = "approval pending: a person has to allow it (jiritsu approvals); make the same call again later"
             return ApprovalAnswer(answer="expired", reason=why)
         return answer
+
+
+@contextmanager
+def _nothing_sent_yet() -> Iterator[None]:
+    """Within the block, a failure of the database means that a write was not sent."""
+    try:
+        yield
+    except StoreError as error:
+        raise WriteNotSent(str(error)) from error

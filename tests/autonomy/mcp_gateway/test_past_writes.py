@@ -30,12 +30,13 @@ from autonomy.calls.services import Services
 from autonomy.database import RELEASES, migrate, open_engine
 from autonomy.durable.memory.sql_ledger import EffectRecord, SqlLedger, UnansweredWrite
 from autonomy.durable.store import Store
+from autonomy.errors import StoreError
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import DELIVERY, GatewayServer
 from autonomy.mcp_gateway.past_writes import OnDelivery, PastWrites, session_prefix
 from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
 from autonomy.mcp_gateway.transports.gateway_http import TokenAuthMiddleware
-from autonomy.run_state.run_values import RunRequest, RunResult
+from autonomy.run_state.run_values import OUTCOME_UNKNOWN, RunRequest, RunResult
 from autonomy.stores import ROOMS
 from discovery.gateway import IDEMPOTENCY_KEY, open_gateway
 from discovery.transport.in_process import InProcess
@@ -69,6 +70,20 @@ class Dead(WrittenDownMeanwhile):
 
     async def settle(self, *_: object, **__: object) -> None:
         pass
+
+
+class Locked(WrittenDownMeanwhile):
+    """A ledger that nothing can be written to any more."""
+
+    async def claim(self, *_: object, **__: object) -> Any:
+        raise StoreError("the database cannot be used: database is locked")
+
+
+class LockedMeanwhile(WrittenDownMeanwhile):
+    """A ledger that nothing can be written to any more once a write was sent."""
+
+    async def settle(self, *_: object, **__: object) -> None:
+        raise StoreError("the database cannot be used: database is locked")
 
 
 def post_office(sent: dict[str, str], **declared: Any) -> MCPServer[Any]:
@@ -125,6 +140,23 @@ async def client(
             serving.owed = None if answers_go_out else {}
             async with serving.open(), Client(serving.server(), mode="legacy") as connected:
                 yield connected
+
+
+@requirement("N1")
+@pytest.mark.parametrize(
+    ("ledger_type", "told", "made"),
+    [
+        (Locked, "shop_sell was not called: the database cannot be used: database is locked", []),
+        (LockedMeanwhile, f"{OUTCOME_UNKNOWN}\nshop_sell: the database cannot be used: database is locked", ["tea"]),
+    ],
+)
+async def test_a_client_is_told_what_became_of_a_write_while_the_database_could_not_be_written_to(
+    engine: sa.Engine, ledger_type: type[WrittenDownMeanwhile], told: str, made: list[str]
+) -> None:
+    sold: list[str] = []
+    async with client(engine, sold, ledger_type=ledger_type) as connected:
+        answer = await connected.call_tool("shop_sell", {"item": "tea"})
+    assert (words(answer), answer.is_error, sold) == (told, True, made)
 
 
 async def sell(connected: Client, item: str = "tea") -> str:

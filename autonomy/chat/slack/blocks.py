@@ -182,6 +182,8 @@ _MARKS = {"pending": "・", "in_progress": "⏳", "complete": "✓", "error": "�
 
 def task_of(event: RunEvent, language: str) -> TaskCard | None:
     """The task card that an event adds or changes; None if it concerns no call, or the host's own bookkeeping."""
+    if isinstance(event, events.ModelFailed | events.ModelAnswered):
+        return _task_of_model(event, language)
     if not isinstance(event, events.CallEvent) or event.turn == 0 or event.tool == DECLARE_PLAN:
         return None
     reader: Language = "ja" if language == "ja" else "en"
@@ -205,6 +207,16 @@ def task_of(event: RunEvent, language: str) -> TaskCard | None:
             return card.model_copy(update={"status": "complete" if fine else "error", "details": outcome})
         case _:
             return None
+
+
+def _task_of_model(event: events.ModelFailed | events.ModelAnswered, language: str) -> TaskCard:
+    """The card of a reply that takes several tries: a model that hangs may take minutes, and a person would see nothing."""
+    card = TaskCard(id=f"{event.turn}-model", title=word("model", language), status="in_progress")
+    if isinstance(event, events.ModelAnswered):
+        return card.model_copy(update={"status": "complete", "details": word("done", language)})
+    then = "retry" if event.then == "correct" else event.then
+    status = "error" if then == "give_up" else card.status
+    return card.model_copy(update={"status": status, "details": word(f"model_{then}", language)})
 
 
 def progress_text(cards: list[TaskCard], language: str) -> str:

@@ -17,7 +17,7 @@ from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown, SlackPos
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApiRefused, SlackRequestFailed
 from autonomy.errors import JiritsuError
 from autonomy.llm.model import OnText
-from metrics.events import CallStarted, ModelAsked, RunEvent
+from metrics.events import CallStarted, ModelAnswered, ModelAsked, RunEvent
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +62,8 @@ class LiveAnswer:
         if card is None:
             return
         earlier = self._cards.get(card.id)
+        if earlier is None and isinstance(event, ModelAnswered):
+            return  # at the first try, as nearly always
         if earlier is not None and earlier.status == "error":
             return  # why it was refused is told: its end adds nothing
         if earlier is not None and not isinstance(event, CallStarted):  # only the start of a call says its tool's title

@@ -253,6 +253,22 @@ def test_the_hosts_own_bookkeeping_is_no_card_and_its_search_is_called_what_peop
     assert [render.task_of(searching, one).title for one in ("ja", "en")] == ["使えるツールを探す", "Look for a tool"]  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(
+    ("then", "status", "details"),
+    [
+        ("retry", "in_progress", "no usable reply yet: the model is asked again"),
+        ("correct", "in_progress", "no usable reply yet: the model is asked again"),
+        ("fallback", "in_progress", "no usable reply: another model is asked"),
+        ("give_up", "error", "no usable reply"),
+    ],
+)
+def test_a_model_without_a_usable_reply_is_a_card(then: Any, status: str, details: str) -> None:
+    event = events.ModelFailed(run_id="r", key="k", at=0.0, turn=2, model="m", error="ModelUnavailable", then=then)
+    card = render.task_of(event, "en")
+    assert card is not None
+    assert (card.id, card.title, card.status, card.details) == ("2-model", "Think of a reply", status, details)
+
+
 def test_what_the_host_looks_up_by_itself_is_no_card() -> None:
     event = events.CallStarted(run_id="r", key="k", at=0.0, turn=0, call_id="c", tool="library_search")
     assert render.task_of(event, "ja") is None

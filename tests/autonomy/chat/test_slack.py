@@ -17,10 +17,10 @@ from autonomy.chat.slack.events.slack_event import BotIdentity, SlackMessage
 from autonomy.chat.slack.slack_api import SlackAway
 from autonomy.chat.slack.slack_app import SlackServices
 from autonomy.cli.commands import serve
-from autonomy.errors import ConfigError, StoreError
+from autonomy.errors import ConfigError, ModelUnavailable, StoreError
 from autonomy.llm.messages import AssistantMessage, UserMessage
-from autonomy.llm.model import ModelRequest
-from autonomy.llm.scripted import calling
+from autonomy.llm.model import ModelRequest, OnText
+from autonomy.llm.scripted import ScriptedModel, calling
 from autonomy.run_state.run_values import RunRequest, RunResult
 from metrics import events
 from tests.requirements import requirement
@@ -797,6 +797,29 @@ async def test_what_one_process_showed_of_a_run_the_next_one_carries_on(slack: S
         await slack.until(lambda: [task for task in begun["tasks"].values() if task.get("details") == "承認を待っています"])
         group.cancel_scope.cancel()
     assert [call.method for call in slack.calls].count("chat.startStream") == 1
+
+
+@requirement("C6", "L7")
+async def test_a_person_sees_that_a_model_does_not_answer_while_it_is_asked_again(slack: Slack, tmp_path: Path) -> None:
+    haruka, general, gate = slack.add_user("haruka"), slack.add_channel("general"), anyio.Event()
+
+    class Hanging(ScriptedModel):
+        async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
+            if self.requests:
+                await gate.wait()
+            return await super().complete(request, on_text)
+
+    model = Hanging([ModelUnavailable("scripted:model", "no answer within 60 s"), "はい。"])
+    async with slack_house(tmp_path, slack, model=model):
+        ts = await slack.mention(general, haruka, "やあ")
+        (growing,) = await slack.until(lambda: slack.thread(general, ts))
+        (card,) = growing["tasks"].values()
+        told = (card["title"], card["status"], card["details"])
+        assert told == ("返答を考える", "in_progress", "使える返答がまだありません。モデルにもう一度頼んでいます")
+        gate.set()
+        answer = await slack.answer_in(general, ts)
+    assert slack.words(answer) == "はい。"
+    assert [(task["title"], task["status"]) for task in answer["tasks"].values()] == [("返答を考える", "complete")]
 
 
 @requirement("C6")

@@ -5,7 +5,7 @@
     python -m tests.bench.second_opinion_bench --read ASKED.jsonl OPINIONS.jsonl --model openai:NAME [--url URL]
 
 `--write` collects what a model would be asked, word for word, about cases of the gaming suite that end `completed` today, bad ones and
-good ones alike, in an order that tells nothing; `--recorded` adds the runs of LiveMCPBench that people labelled, whatever rules say of
+good ones alike, in an order that tells nothing; with `--doubted` about those that only checks of texts stand against; `--recorded` adds the runs of LiveMCPBench that people labelled, whatever rules say of
 them. Each line has an id, `system` and `user`; the kind is kept in a file beside it (`.key.jsonl`), which who answers must not see.
 `--read` counts the opinions, one a line: `{"id": "…", "meets_the_goal": true, "missing": []}`. With `--model` those that are missing are
 asked for first, and written there. One reading is counted; a run that is rejected may mend its answer and is read again.
@@ -76,14 +76,14 @@ def about(group: str, name: str, kind: str, request: ModelRequest, *, remarks: b
     return Asked(group=group, name=name, kind=kind, remarks=remarks, system=system.text, user=user.text)
 
 
-def told(cases: Sequence[Told]) -> Iterator[Asked]:
-    """Those that the rules let pass."""
+def told(cases: Sequence[Told], *, doubted: bool) -> Iterator[Asked]:
+    """Those that the rules let pass, or merely doubt, with what they are told of."""
     for case in cases:
         reply, ctx = AssistantMessage(text=case.answer), case.context()
         verdict = judge(reply, ctx)
-        if verdict.verdict == "complete":
+        if verdict.is_doubt if doubted else verdict.verdict == "complete":
             shown = replace(case, calls=tuple(map(_with_text, case.calls))).context()
-            request = opinion_request(reply, shown, verdict.remarks)
+            request = opinion_request(reply, shown, (*verdict.findings, *verdict.remarks))
             yield about("told", case.name, case.kind, request, remarks=bool(verdict.remarks))
 
 
@@ -94,8 +94,9 @@ def _with_text(call: CallRecord) -> CallRecord:
     return call.model_copy(update={"result": result.model_copy(update={"text": text})})
 
 
-async def executed(cases: Sequence[GamingCase], most: int) -> list[Asked]:
-    """Those that end `completed`, run by run, drawn until there are so many of each kind, with what is asked in the end."""
+async def executed(cases: Sequence[GamingCase], most: int, *, doubted: bool) -> list[Asked]:
+    """Those that end `completed`, or that the rules merely doubt, run by run, drawn until there are so many of each kind, with what
+    is asked in the end."""
     found: list[Asked] = []
     asked: list[ModelRequest] = []
 
@@ -104,14 +105,14 @@ async def executed(cases: Sequence[GamingCase], most: int) -> list[Asked]:
         return AssistantMessage(text=Opinion(meets_the_goal=True).model_dump_json())
 
     with tempfile.TemporaryDirectory() as folder:
-        runner = CaseRunner(Path(folder), reader=reads)
+        runner = CaseRunner(Path(folder), reader=reads, decides=doubted)
         try:
             for case in random.Random(SEED).sample(cases, len(cases)):
                 if sum(one.kind == case.kind for one in found) == most:
                     continue
                 asked.clear()
                 ran: Ran = await runner.run(case)
-                if ran.completed and asked:
+                if ran.completed and asked and bool(ran.findings) is doubted:
                     found.append(about("executed", case.name, case.kind, asked[-1], remarks=bool(ran.result.remarks)))
         finally:
             await runner.close()
@@ -206,9 +207,9 @@ def _key_of(file: Path) -> Path:
 async def _collected(given: argparse.Namespace) -> list[Asked]:
     found: list[Asked] = []
     if given.told is not None:
-        found += told([case for case in (*BAD, *GOOD) if given.told in case.name])
+        found += told([case for case in (*BAD, *GOOD) if given.told in case.name], doubted=given.doubted)
     if given.executed is not None:
-        found += await executed([case for case in CASES if given.executed in case.name], given.most)
+        found += await executed([case for case in CASES if given.executed in case.name], given.most, doubted=given.doubted)
     if given.recorded is not None:
         found += recorded(given.recorded)
     return at_most(found, given.most)
@@ -221,6 +222,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=10_000, help="of each group and kind")
     parser.add_argument("--told", nargs="?", const="", help="with these words in their names")
     parser.add_argument("--executed", nargs="?", const="", help="with these words in their names")
+    parser.add_argument("--doubted", action="store_true", help="what the rules merely doubt, in place of what they let pass")
     parser.add_argument("--recorded", type=Path)
     parser.add_argument("--read", type=Path, nargs=2)
     parser.add_argument("--model")

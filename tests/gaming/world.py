@@ -31,6 +31,7 @@ from autonomy.llm.model import ModelRequest, Task
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step
+from autonomy.settings import DECIDES
 from autonomy.settings_files import SAMPLE
 from autonomy.stores import METRICS
 from discovery.catalog import JsonObject
@@ -170,6 +171,8 @@ class CaseRunner:
     folder: Path
     reader: Callable[[ModelRequest], AssistantMessage] | None = None
     """Who is asked for a second opinion of what the rules let pass; nobody where there is none."""
+    decides: bool = False
+    """Whether the reader is asked of what they doubt, too."""
     _workspace: Exchangeable = field(default_factory=Exchangeable)
     _team: Exchangeable = field(default_factory=Exchangeable)
     _sample: list[MCPServer] = field(default_factory=list)
@@ -186,7 +189,8 @@ class CaseRunner:
             means: dict[str, Any] = {"approver": AskedPerson(case.world.agreed), "clock": Ticking(), **tenancy}
             async with house(*servers, script=TurnsInOrder(case.turns, self.reader), **means) as home:
                 request = await anyio.to_thread.run_sync(request_of, case)
-                result = await home.executor.execute(request.model_copy(update={"second_opinion": self.reader is not None}))
+                opinion = DECIDES if self.decides else self.reader is not None
+                result = await home.executor.execute(request.model_copy(update={"second_opinion": opinion}))
         if result.ending == "failed":
             raise RuntimeError(f"{case.name}: the run broke, which tells nothing about the verdict: {result.reason}")
         judged = [finding for event in home.heard.of(Judged) for finding in event.missing]

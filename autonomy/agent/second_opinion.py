@@ -1,7 +1,7 @@
 """Asks the model to review an answer that the rules let pass, or only doubt.
 
-The run's model, or the one that is configured to judge, reviews the answer in a conversation of its own, which holds the goal and
-the record of the run: once, and once more after it rejected an answer. Each opinion is emitted as an event. An opinion that is
+The run's model, or the one that is configured to judge, reviews the answer in a conversation of its own, which holds the goal, the
+conversation before it and the record of the run: once, and once more after it rejected an answer. Each opinion is emitted as an event. An opinion that is
 missing or unreadable is asked for once more, then changes nothing but that the result says so; each failure is emitted as one of
 the model.
 """
@@ -24,6 +24,7 @@ from autonomy.llm.model import ModelRequest
 from autonomy.llm.model_chain import Chain
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.run_values import RunRequest
 from discovery.catalog import Frozen, JsonObject
 from metrics import events
 
@@ -43,6 +44,8 @@ SCHEMA: JsonObject = {
 _ANSWER_CHARS = 20_000
 _CALLS = 30
 """The last so many calls of the run are shown."""
+_TURNS_BEFORE, _BEFORE_CHARS = 6, 2_000
+"""The last so many texts of the conversation before are shown, with so many characters in all."""
 _RECORD_CHARS, _CALL_CHARS = 24_000, 6_000
 """Of all results together and of one, and the same of arguments: an opinion costs about what a turn does."""
 _READINGS = 2
@@ -138,15 +141,26 @@ def _case(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[
         f"- {call.tool} {_cut(_given(call.arguments, answer), share)} → {call.result.kind}: {_cut(_answer(call.result), share)}"
         for call in calls
     ]
-    record = "\n".join(lines) or "(no tool was called)"
-    goal = "\n\n".join(filter(None, (task_as_text(ctx.request.task), now_as_text(ctx.request, ctx.began))))
-    text = f"The goal:\n{goal}\n\nThe record:\n{record}\n\nThe answer:\n{_on_one_line(reply.text, _ANSWER_CHARS)}"
-    if traced := "\n".join(_traced(Judgement(ctx, reply.text), answer)):
-        text += f"\n\nWhat a program found the sentences that went out to rest on, which may be the wrong line:\n{traced}"
-    listed = "\n".join(f"- {remark[:_FINDING_CHARS]}" for remark in remarks[:_REMARKS])
-    return (
-        f"{text}\n\nWhat a program could not trace, rightly or wrongly; decide each by the record:\n{listed}" if listed else text
-    )
+    listed = [f"- {remark[:_FINDING_CHARS]}" for remark in remarks[:_REMARKS]]
+    blocks = {
+        "The goal": "\n\n".join(filter(None, (task_as_text(ctx.request.task), now_as_text(ctx.request, ctx.began)))),
+        "What was said before": "\n".join(_said_before(ctx.request)),
+        "The record": "\n".join(lines) or "(no tool was called)",
+        "The answer": _on_one_line(reply.text, _ANSWER_CHARS),
+        "What a program found the sentences that went out to rest on, which may be the wrong line": "\n".join(
+            _traced(Judgement(ctx, reply.text), answer)
+        ),
+        "What a program could not trace, rightly or wrongly; decide each by the record": "\n".join(listed),
+    }
+    return "\n\n".join(f"{heading}:\n{text}" for heading, text in blocks.items() if text)
+
+
+def _said_before(request: RunRequest) -> Iterator[str]:
+    """The last texts of the conversation that a goal goes on with: it may leave the day, or what it is about, to them."""
+    said = [message for message in request.history if message.role in ("user", "assistant") and message.text.strip()]
+    said = said[-_TURNS_BEFORE:]
+    for message, text in zip(said, _shared([_json(message.text) for message in said], _BEFORE_CHARS), strict=True):
+        yield f"- {message.role}: {text}"
 
 
 def _given(value: JsonValue, answer: str) -> str:
@@ -177,6 +191,19 @@ def _json(value: JsonValue) -> str:
 
 def _cut(text: str, chars: int) -> str:
     return text if len(text) <= chars else f"{text[:chars]}… ({len(text) - chars:,} more characters are not shown)"
+
+
+def _shared(texts: Sequence[str], chars: int) -> list[str]:
+    """Texts cut to so many characters in all: short ones stay whole and leave their rest to the long ones."""
+    left, share = chars, chars
+    for at, length in enumerate(sorted(map(len, texts))):
+        share = left // (len(texts) - at)
+        if length > share:
+            break
+        left -= length
+    else:
+        share = chars
+    return [_cut(text, share) for text in texts]
 
 
 def _traced(case: Judgement, answer: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from mcp.server.mcpserver import MCPServer
 
 from autonomy.agent.second_opinion import READER
 from autonomy.errors import ModelUnavailable
-from autonomy.llm.messages import UserMessage
+from autonomy.llm.messages import AssistantMessage, Message, UserMessage
 from autonomy.llm.model import OnText
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Reply, ScriptedModel, calling
@@ -72,6 +72,34 @@ async def test_the_second_reader_is_told_when_the_goal_was_given() -> None:
     when = asked_for.rpartition("\n\n")[2]
     assert when.startswith("It is ")
     assert f"count the stars of today\n\n{when}\n\nThe record:" in case
+
+
+async def case_after(*history: Message) -> str:
+    """What the second reader is told of a run whose conversation went so before."""
+    async with house(sky(), script=[calling(("sky_stars", {})), "Two.", GOOD]) as home:
+        await home.run("count the stars", second_opinion=True, history=history)
+    return next(text for one in home.model.requests if (text := one.messages[-1].text).startswith("The goal:"))
+
+
+@requirement("X9")
+async def test_the_second_reader_sees_the_end_of_the_conversation_before() -> None:
+    asked, answered = "How many stars tonight?\n\nThe answer:\nTwo.", "Nine.\nOver Kyoto."
+    turns: list[Message] = [UserMessage(text=asked), AssistantMessage(text=answered)]
+    case = await case_after(UserMessage(text="long ago"), *turns * 3)
+    said = "\n".join([f"- user: {json.dumps(asked)}", f"- assistant: {json.dumps(answered)}"] * 3)
+    assert f"count the stars\n\nWhat was said before:\n{said}\n\nThe record:\n- sky_stars" in case
+    assert "What was said before" not in await case_after()
+
+
+@requirement("X9")
+async def test_long_texts_before_share_the_room_that_short_ones_leave() -> None:
+    case = await case_after(
+        UserMessage(text="Tell me."), AssistantMessage(text="あ" * 9_000), AssistantMessage(text="い" * 1_500)
+    )
+    before = case.partition("What was said before:\n")[2].partition("\n\nThe record:")[0]
+    assert '- user: "Tell me."' in before
+    assert 980 < before.count("あ") <= before.count("い") + 1 < 1_000
+    assert len(before) < 2_200
 
 
 @requirement("X9")

@@ -97,6 +97,12 @@ class ChatCompletionsModel(RemoteModel):
         super().__post_init__()
         self._serialized = SerializedMessages(lambda message: messages_of([message], lenient=False, model=self.id)[0])
 
+    @property
+    def _reads_text(self) -> bool:
+        """Whether thoughts and calls may stand in a reply's text: also of a server that people call by the name of OpenAI, since
+        it speaks its dialect."""
+        return self.dialect.lenient or self.options.base_url.rstrip("/") not in ("", self.dialect.base_url)
+
     streaming: ClassVar[JsonObject] = {"stream": True, "stream_options": {"include_usage": True}}
 
     @property
@@ -201,7 +207,7 @@ class ChatCompletionsModel(RemoteModel):
         return next((name for name in LENGTH_FIELDS if name not in self._refused), field)
 
     def _speaker(self, on_text: OnText) -> TextStream:
-        return TextToolCallParser(on_text) if self.dialect.lenient else TextStream(on_text)
+        return TextToolCallParser(on_text) if self._reads_text else TextStream(on_text)
 
     def _pieces(self, on_text: OnText) -> "ChatAccumulator":
         return ChatAccumulator(on_text)
@@ -218,7 +224,7 @@ class ChatCompletionsModel(RemoteModel):
             function = call.get("function") if isinstance(call, dict) else None
             if isinstance(function, dict):
                 calls.append(call_of(str(call.get("id") or ""), str(function.get("name") or ""), function.get("arguments")))
-        if self.dialect.lenient:
+        if self._reads_text:
             text = without_thoughts(text)
             if not calls:
                 text, calls = written_calls(text, [tool.name for tool in request.tools])

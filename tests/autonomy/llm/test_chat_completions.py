@@ -2,6 +2,7 @@
 
 import gc
 import json
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -9,13 +10,11 @@ import anyio
 import pytest
 from openai.types.chat import ChatCompletion
 
-import autonomy.llm.vendors.lmstudio
-import autonomy.llm.vendors.openai_models  # noqa: F401 - the registry would import it inside the event loop
 from autonomy.errors import ConfigError, ModelGarbled, ModelRejected, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolCall, ToolDefinition, ToolResult, UserMessage
 from autonomy.llm.model import Model, ModelOptions, ModelRequest
 from autonomy.llm.model_registry import open_model
-from autonomy.llm.vendors import serialized_tools
+from autonomy.llm.vendors import openai_models, serialized_tools
 from autonomy.llm.vendors.serialized_tools import compact
 from tests.autonomy.llm.conftest import Listening
 from tests.requirements import requirement
@@ -474,9 +473,22 @@ async def test_thoughts_are_taken_out_of_the_words(fake, opened, text, words, st
         assert listening.text == words
 
 
-async def test_openai_s_own_text_is_left_alone(fake, opened):
+async def test_openai_s_own_text_is_left_alone(fake, opened, monkeypatch):
+    monkeypatch.setattr(openai_models, "OPENAI", replace(openai_models.OPENAI, base_url=fake.url))
     fake.script(reply("<think> is a tag"))
     assert (await opened().complete(HELLO)).text == "<think> is a tag"
+
+
+@requirement("L5")
+@pytest.mark.parametrize("streamed", [False, True])
+async def test_a_small_model_that_is_reached_under_openai_s_name_is_read_as_one(fake, opened, streamed):
+    written = '<tool_call>{"name": "weather_get", "arguments": {"place": "東京"}}</tool_call>'
+    fake.script(reply("<think>えーと</think>晴れです。"), reply(written))
+    listening, model = Listening(), opened()
+    assert (await model.complete(HELLO, listening if streamed else None)).text == "晴れです。"
+    (made,) = (await model.complete(HELLO, listening if streamed else None)).calls
+    assert (made.name, made.arguments) == ("weather_get", {"place": "東京"})
+    assert listening.text == ("晴れです。" if streamed else "")
 
 
 async def test_missing_and_repeated_call_ids_get_ids_of_their_own(fake, opened):

@@ -163,6 +163,12 @@ RESULT, OF_NEED, OF_INPUT, FIXED, GIVEN = (
 )
 """How a value in an author's own words comes about."""
 
+FIXED_OFFSETS = {
+    "EST": "the time zone of that schedule: always 5 hours behind UTC; America/New_York has summer time",
+    "MST": "the time zone of that schedule: always 7 hours behind UTC; America/Denver has summer time",
+}
+"""Zones that people write who mean one with summer time: half of the year it would come an hour late."""
+
 TABLE = "several values, which follow"
 FIELD = "only items whose field is this"
 SCHEMA = "a part of the schema"
@@ -176,6 +182,7 @@ GOAL = "the goal in words, to the end of the file"
 SENTENCES = (
     *OF_KEYS.values(),
     *OF_RULES.values(),
+    *FIXED_OFFSETS.values(),
     *(RESULT, OF_NEED, OF_INPUT, FIXED, GIVEN, TABLE, FIELD, SCHEMA, ITEM, MERGED, GOES_ON, REMARK, BEGINS, ENDS, GOAL),
 )
 """All of them, as they are translated."""
@@ -309,6 +316,8 @@ def _meaning(at: str, value: yaml.Node) -> str:
         return _of_own_words(at, value)
     if at == "complete.rule":
         return OF_RULES[value.value]
+    if at == "schedule.timezone" and value.value in FIXED_OFFSETS:
+        return FIXED_OFFSETS[value.value]
     return OF_KEYS.get(re.sub(r"^inputs\.[^.]+", "inputs.*", at), GOES_ON)
 
 

@@ -47,6 +47,12 @@ def test_each_key_of_a_line_is_explained_where_it_comes_first(tmp_path: Path) ->
     assert list(told).count("effect") == 1
 
 
+@requirement("Y2")
+def test_a_zone_without_the_summer_time_that_people_expect_of_it_says_so(tmp_path: Path) -> None:
+    told = meanings(HEAD.replace('cron: "0 9 * * 1"', 'cron: "0 9 * * 1", timezone: EST'), tmp_path)
+    assert told["timezone"].endswith("always 5 hours behind UTC; America/New_York has summer time")
+
+
 EVERY_KIND_OF_LINE = """---
 title: All keys
 instructions: |

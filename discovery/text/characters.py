@@ -11,8 +11,15 @@ DEEPEST = 100
 
 
 def is_plain_ascii(text: str) -> bool:
-    """Whether a text has only printable ASCII characters and line feeds; ten times as fast as a regular expression."""
-    return text.isascii() and (text.isprintable() or text.replace("\n", "").isprintable())
+    """Whether a text has only printable ASCII characters and line feeds; of a page ten times as fast as a regular expression."""
+    if not text.isascii():
+        return False
+    return (len(text) <= SHORT and text.isprintable()) or b"\x00" not in text.encode().translate(_CONTROLS_AS_NUL)
+
+
+SHORT = 100
+"""Characters up to which to look at each is faster than to write them anew."""
+_CONTROLS_AS_NUL = bytes(0 if (code < 32 and code != ord("\n")) or code == 127 else code for code in range(256))
 
 
 def replace_lone_surrogates(value: Any, deepest: int = DEEPEST) -> Any:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, tzinfo
 from functools import cache, lru_cache, partial
 from itertools import islice, repeat
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from autonomy.provenance.sources.leaves import (
     LONGEST_INDEX,
@@ -109,7 +109,10 @@ class UnitReader:
         attributes: list[Iterable[frozenset[str]]] = []
         for kind, around in zip(_KINDS, above, strict=True):
             told = [map(self._says, repeat(kind), column) for of, column in zip(kinds, columns, strict=True) if of == kind]
-            attributes.append(map(_together, zip(*told, strict=True), repeat(around)) if told else repeat(around))
+            if len(told) == 1:
+                attributes.append(_each_or(told[0], around))
+            else:
+                attributes.append(map(_together, zip(*told, strict=True), repeat(around)) if told else repeat(around))
         paths = (f"{path}[{at}]" for at in range(len(value)))
         found = zip(paths, lines, *attributes, strict=False)
         return (_UNIT((call_id, tool, *unit)) for unit in found if unit[1])
@@ -203,6 +206,11 @@ def is_line(text: str) -> bool:
     return len(text) <= LONGEST_FIELD and "\n" not in text
 
 
+def are_lines(column: Sequence[Any]) -> TypeGuard[Sequence[str]]:
+    """Whether all values of a column are strings short enough for a field; as one, which takes a fifth of the time."""
+    return set(map(type, column)) == {str} and max(map(len, column)) <= LONGEST_FIELD and "\n" not in "".join(column)
+
+
 def with_speech(result: Any) -> Iterator[Entry]:
     """The leaves of a result, those of a list of sentences under the key of a text: each of them is what somebody says, also one
     that is a mailbox or an id."""
@@ -287,7 +295,7 @@ def _only_lines(names: tuple[str, ...], columns: Sequence[Sequence[Any]]) -> Ite
     """What alike objects say, where that is one line of each: their text, or the row; None where it is more."""
     pairs = [(free, column) for (_, free), column in zip(_traits(names), columns, strict=True)]
     free = [column for is_free, column in pairs if is_free]
-    fields = (value for is_free, column in pairs if not is_free for value in column)
+    fields = (value for is_free, column in pairs if not is_free and not are_lines(column) for value in column)
     if len(free) > 1 or "title" in names or "name" in names or any(isinstance(one, str) and not is_line(one) for one in fields):
         return None
     if free:
@@ -302,9 +310,14 @@ def _only_lines(names: tuple[str, ...], columns: Sequence[Sequence[Any]]) -> Ite
 _CELLS = frozenset(_SCALARS)
 
 
+def _each_or(told: Iterable[frozenset[str]], around: frozenset[str]) -> Iterator[frozenset[str]]:
+    """What one column tells; what holds around it where it tells nothing."""
+    return (one or around for one in told)
+
+
 def _together(told: Sequence[frozenset[str]], around: frozenset[str]) -> frozenset[str]:
     """What the columns of a kind tell together; what holds around them where they tell nothing."""
-    return (told[0] if len(told) == 1 else frozenset[str]().union(*told)) or around
+    return frozenset[str]().union(*told) or around
 
 
 def _lines(call_id: str, tool: str, path: str, text: str, attributes: _Attributes) -> Iterable[EvidenceUnit]:

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from autonomy.provenance.sources.evidence_units import LONGEST_FIELD, announces_text, attribute_kind, epoch
+from autonomy.provenance.sources.evidence_units import LONGEST_FIELD, announces_text, are_lines, attribute_kind, epoch
 from autonomy.provenance.sources.leaf_text import LeafText
 from autonomy.provenance.sources.leaves import Entry, ListedObjects, Scalar, in_rows, is_figure, last_key
 from autonomy.provenance.sources.origins import Origin
@@ -139,7 +139,7 @@ class LeafIntake:
     def _destinations(self, column: Sequence[Scalar | None], *, is_free: bool, is_time: bool) -> list[int]:
         """Where each value of a column goes."""
         prose = _FIELD if self._prose is self._field else _PROSE
-        goes = [
+        goes = [prose if is_free else _FIELD] * len(column) if are_lines(column) else [
             (prose if is_free or len(value) > LONGEST_FIELD or "\n" in value else _FIELD)
             if isinstance(value, str)
             else _NOWHERE if value is None else _FIELD
@@ -194,6 +194,8 @@ def _has_other_forms(text: str) -> bool:
 def _figures_in(column: Sequence[Scalar | None], key: str) -> Iterator[tuple[int, float]]:
     """The numbers of a column, also those that are written as text, each with its row."""
     measures = bool(_MEASURES_KEY.search(key))
+    if not measures and are_lines(column) and "." not in "".join(column):
+        return
     for row, value in enumerate(column):
         if isinstance(value, str):
             if (measures or "." in value) and _FIGURE.fullmatch(value):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from autonomy.provenance import Sources
 from autonomy.provenance.sources import leaves
+from autonomy.provenance.sources.evidence_units import LONGEST_FIELD, are_lines, is_line
 from autonomy.provenance.sources.result_rows import MOST_ROWS, rows_of
 from autonomy.provenance.sources.tabular.columns import MOST_MEASURED
 
@@ -81,3 +82,11 @@ def test_a_figure_in_another_unit_is_found_among_thousands_and_at_the_edge_of_ro
     measured = sources.measured()
     assert max(measured.figures) < MOST_MEASURED
     assert [len(measured.figures), measured.sizes] == [len(measured.sizes), sorted(measured.sizes)]
+
+
+CELLS = st.one_of(st.text("ab\n.1", max_size=4), st.just("a" * (LONGEST_FIELD + 1)), st.none(), st.integers())
+
+
+@given(st.lists(CELLS, min_size=1, max_size=4))
+def test_a_column_of_lines_is_one_whose_values_are_each_a_line(column: list[Any]) -> None:
+    assert are_lines(column) == all(isinstance(value, str) and is_line(value) for value in column)

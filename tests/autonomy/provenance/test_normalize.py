@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.provenance.text.normalize import _UNCOMMON, _unstable, fold, normalize, normalize_with_offsets
-from discovery.text.characters import is_plain_ascii
+from discovery.text.characters import SHORT, is_plain_ascii
 from discovery.transport.answers import visible
 
 ODD = st.sampled_from("T\u0308İΣςか\u3099\u200bᴬ𝐓\u1161\u11a8가ㄱ－〜ｶﾞ㌔ﾊﾟ①“”\u202e")
@@ -37,6 +37,12 @@ def test_what_is_taken_for_plain_is_nothing_that_any_rewriting_touches(text: str
     plain = is_plain_ascii(text)
     assert not plain or normalize(text) == visible(text) == text == normalize_with_offsets(text).text
     assert not plain or fold(text) == text.lower()
+
+
+@given(st.text(st.characters(max_codepoint=0x80), max_size=3), st.sampled_from([0, SHORT - 2, SHORT, 2 * SHORT]))
+def test_a_long_text_is_plain_where_each_of_its_characters_is(text: str, padding: int) -> None:
+    each = all(character == "\n" or (character.isascii() and character.isprintable()) for character in text)
+    assert is_plain_ascii("a" * padding + text) == each
 
 
 def test_a_span_covers_the_whole_character_it_came_from() -> None:

@@ -74,15 +74,11 @@ class SaidValues(NamedTuple):
         telling_facts = (fact for fact in facts if fact.unit or fact.kind is not FactKind.NUMBER or len(fact.keys[0]) > 2)
         exact = {key: fact for fact in telling_facts for key in fact.keys if _tells(key)}
         shares = frozenset(key for key, fact in exact.items() if fact.unit == "%")
-        return cls(_WHEN_IT_WAS.sub(" ", fold(sentence.text)), {key: fact.text for key, fact in exact.items()}, shares)
+        return cls(_PHRASES["when_it_was"].sub(" ", fold(sentence.text)), {key: fact.text for key, fact in exact.items()}, shares)
 
     def has(self, key: str) -> bool:
         """Whether the sentence has what a cell has."""
         return key in self.exact or (any(map(str.isalpha, key)) and mentions(self.folded, key))
-
-
-_WHEN_IT_WAS = re.compile(r"\b(?:when|after|before|until|since|once) (?:it|they|he|she|this|that|we|you|i)\b[^,;.()]{0,200}")
-"""A clause that tells when something else was so: 52 mg/l when it was measured again."""
 
 
 def _tells(key: str) -> bool:

@@ -43,7 +43,7 @@ SCHEMA: JsonObject = {
 
 _ANSWER_CHARS = 20_000
 _CALLS = 30
-"""The last so many calls of the run are shown."""
+"""The last so many calls of the run are shown, behind what the host looked up before its first turn."""
 _TURNS_BEFORE, _BEFORE_CHARS = 6, 2_000
 """The last so many texts of the conversation before are shown, with so many characters in all."""
 _RECORD_CHARS, _CALL_CHARS = 24_000, 6_000
@@ -135,11 +135,13 @@ def opinion_in(text: str) -> Opinion:
 
 
 def _case(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[str]) -> str:
-    calls, answer = ctx.records[-_CALLS:], reply.text[:_ANSWER_CHARS]
+    found = [call for call in ctx.beforehand if call.ok]  # what failed there, the model was not told
+    calls, answer = [*found, *ctx.records[-_CALLS:]], reply.text[:_ANSWER_CHARS]
     share = min(_CALL_CHARS, _RECORD_CHARS // max(len(calls), 1))
     lines = [
-        f"- {call.tool} {_cut(_given(call.arguments, answer), share)} → {call.result.kind}: {_cut(_answer(call.result), share)}"
-        for call in calls
+        f"- {'beforehand, by the host: ' if at < len(found) else ''}{call.tool} {_cut(_given(call.arguments, answer), share)}"
+        f" → {call.result.kind}: {_cut(_answer(call.result), share)}"
+        for at, call in enumerate(calls)
     ]
     listed = [f"- {remark[:_FINDING_CHARS]}" for remark in remarks[:_REMARKS]]
     blocks = {

@@ -131,3 +131,11 @@ async def test_pieces_of_text_reach_whoever_listens_with_the_id_of_their_run() -
     async with library_house(["It is on shelf 4."], listeners=(listener,)) as home:
         await home.run("tea")
     assert heard == [("run-1", "It is on shelf 4.")]
+
+
+@requirement("D15", "X9")
+async def test_a_second_reader_sees_what_was_found_beforehand() -> None:
+    async with library_house(["It is on shelf 4.", '{"meets_the_goal": true, "missing": []}']) as home:
+        await home.run("tea", second_opinion=True)
+    found = '- beforehand, by the host: library_search {"query": "tea"} → ok: "three books about tea"'
+    assert f"\n\nThe record:\n{found}\n\nThe answer:" in home.model.requests[-1].messages[-1].text

@@ -102,6 +102,15 @@ async def test_long_texts_before_share_the_room_that_short_ones_leave() -> None:
     assert len(before) < 2_200
 
 
+@requirement("X9", "X10")
+async def test_the_second_reader_is_told_what_an_honest_gap_counts_and_what_a_wrong_text() -> None:
+    async with house(sky(), script=[calling(("sky_stars", {})), "Two.", GOOD]) as home:
+        await home.run("count the stars", second_opinion=True)
+    told = home.model.requests[-1].messages[0].text
+    assert "could not be done or found meets the goal when nothing more could be tried" in told
+    assert "was sent or published and is wrong must be mended, and a confession beside it is not enough" in told
+
+
 @requirement("X9")
 async def test_another_model_judges_where_one_is_named_and_only_the_answers() -> None:
     judge = ScriptedModel([BAD, GOOD], name="judge")

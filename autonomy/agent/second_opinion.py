@@ -47,8 +47,8 @@ _CALLS = 30
 """The last so many calls of the run are shown, behind what the host looked up before its first turn."""
 _TURNS_BEFORE, _BEFORE_CHARS = 6, 2_000
 """The last so many texts of the conversation before are shown, with so many characters in all."""
-_RECORD_CHARS, _CALL_CHARS = 24_000, 6_000
-"""Of all results together and of one, and the same of arguments: an opinion costs about what a turn does."""
+_RECORD_CHARS = 24_000
+"""Of all results together, and the same of arguments: an opinion costs about what a turn does."""
 _READINGS = 2
 """The first, and that of the answer which was mended after it."""
 _ATTEMPTS = 2
@@ -136,26 +136,31 @@ def opinion_in(text: str) -> Opinion:
 
 
 def _case(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[str]) -> str:
-    found = [call for call in ctx.beforehand if call.ok]  # what failed there, the model was not told
-    calls, answer = [*found, *ctx.records[-_CALLS:]], reply.text[:_ANSWER_CHARS]
-    share = min(_CALL_CHARS, _RECORD_CHARS // max(len(calls), 1))
-    lines = [
-        f"- {'beforehand, by the host: ' if at < len(found) else ''}{call.tool} {_cut(_given(call.arguments, answer), share)}"
-        f" → {call.result.kind}: {_cut(_answer(call.result), share)}"
-        for at, call in enumerate(calls)
-    ]
+    answered = _json(reply.text)
+    answer = reply.text if len(answered) <= _ANSWER_CHARS else ""  # one that is cut shows nobody that it has a text
     listed = [f"- {remark[:_FINDING_CHARS]}" for remark in remarks[:_REMARKS]]
     blocks = {
         "The goal": "\n\n".join(filter(None, (task_as_text(ctx.request.task), now_as_text(ctx.request, ctx.began)))),
         "What was said before": "\n".join(_said_before(ctx.request)),
-        "The record": "\n".join(lines) or "(no tool was called)",
-        "The answer": _on_one_line(reply.text, _ANSWER_CHARS),
+        "The record": "\n".join(_record(ctx, answer)) or "(no tool was called)",
+        "The answer": _cut(answered, _ANSWER_CHARS),
         "What a program found the sentences that went out to rest on, which may be the wrong line": "\n".join(
             _traced(Judgement(ctx, reply.text), answer)
         ),
         "What a program could not trace, rightly or wrongly; decide each by the record": "\n".join(listed),
     }
     return "\n\n".join(f"{heading}:\n{text}" for heading, text in blocks.items() if text)
+
+
+def _record(ctx: ToolExecutionContext, answer: str) -> Iterator[str]:
+    """What the host looked up and what the run called, a call a line."""
+    found = [call for call in ctx.beforehand if call.ok]  # what failed there, the model was not told
+    calls = [*found, *ctx.records[-_CALLS:]]
+    given = _shared([_given(call.arguments, answer) for call in calls], _RECORD_CHARS)
+    gave = _shared([_answer(call.result) for call in calls], _RECORD_CHARS)
+    for at, (call, arguments, result) in enumerate(zip(calls, given, gave, strict=True)):
+        who = "beforehand, by the host: " if at < len(found) else ""
+        yield f"- {who}{call.tool} {arguments} → {call.result.kind}: {result}"
 
 
 def _said_before(request: RunRequest) -> Iterator[str]:
@@ -183,17 +188,17 @@ def _answer(result: ToolResult) -> str:
     return _json(compact) if compact == result.text else compact
 
 
-def _on_one_line(material: JsonValue, chars: int) -> str:
-    """Material as JSON, so that no line of it can pass for a heading of the case; what is cut off is said."""
-    return _cut(_json(material), chars)
-
-
 def _json(value: JsonValue) -> str:
+    """Material on one line, so that no line of it can pass for a heading of the case."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def _cut(text: str, chars: int) -> str:
-    return text if len(text) <= chars else f"{text[:chars]}… ({len(text) - chars:,} more characters are not shown)"
+    """A text with its middle left out, which is said: lists are counted, and say what they lack, at their ends."""
+    if len(text) <= chars:
+        return text
+    end = chars // 2
+    return f"{text[: chars - end]}… ({len(text) - chars:,} characters are not shown) …{text[-end:]}"
 
 
 def _shared(texts: Sequence[str], chars: int) -> list[str]:

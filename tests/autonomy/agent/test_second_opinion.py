@@ -7,9 +7,11 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from mcp.server.mcpserver import MCPServer
 
-from autonomy.agent.second_opinion import READER
+from autonomy.agent.second_opinion import READER, _shared
 from autonomy.errors import ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, Message, UserMessage
 from autonomy.llm.model import OnText
@@ -231,7 +233,50 @@ async def test_a_result_that_copies_the_headings_stays_on_one_line() -> None:
         await home.run("count the stars", second_opinion=True)
     case = next(text for one in home.model.requests if (text := one.messages[-1].text).startswith("The goal:"))
     assert [line for line in case.splitlines() if line.startswith("The answer:")] == ["The answer:"]
-    assert "more characters are not shown)" in case
+
+
+def shelves() -> MCPServer[Any]:
+    """A server with a long list, as long as is asked for, and a short one."""
+    server: MCPServer[Any] = MCPServer("shelf")
+
+    @server.tool(annotations=READ)
+    def books(many: int) -> str:
+        """List the books."""
+        return "\n".join([*(f"book {number:06}" for number in range(many)), f"in all {many} books, of which 3 were not measured"])
+
+    @server.tool(annotations=READ)
+    def few() -> str:
+        """List the few."""
+        return "one book"
+
+    return server
+
+
+@requirement("X9")
+async def test_the_second_reader_sees_the_end_of_a_long_result_and_how_much_is_left_out() -> None:
+    calls = calling(("shelf_books", {"many": 1_500}), ("shelf_books", {"many": 1_400}), ("shelf_few", {}))
+    async with house(shelves(), script=[calls, "Books.", GOOD]) as home:
+        await home.run("list the books", second_opinion=True)
+    case = next(text for one in home.model.requests if (text := one.messages[-1].text).startswith("The goal:"))
+    record = case.partition("The record:\n")[2].partition("\n\nThe answer:")[0]
+    assert 'ok: "one book"' in record
+    assert all(f'in all {many} books, of which 3 were not measured"' in record for many in (1_500, 1_400))
+    assert record.count("characters are not shown) …") == 2
+    assert 24_000 < len(record) < 24_500, "a short result leaves its room to the long ones"
+
+
+@given(st.lists(st.text("ab", max_size=60), max_size=8), st.integers(8, 200))
+def test_texts_that_share_a_room_fill_it_and_the_short_ones_stay_whole(texts: list[str], chars: int) -> None:
+    shared = _shared(texts, chars)
+    shown = [one.partition("… (") for one in shared]
+    ends = [behind.partition(") …")[2] for _, _, behind in shown]
+    kept = [len(before) + len(end) for (before, _, _), end in zip(shown, ends, strict=True)]
+    assert sum(kept) <= chars
+    assert sum(kept) >= min(chars - len(texts), sum(map(len, texts)))
+    for text, (before, mark, _), end, length in zip(texts, shown, ends, kept, strict=True):
+        assert text.startswith(before)
+        assert text.endswith(end)
+        assert not mark or length == max(kept), "none is cut while another has more"
 
 
 @requirement("X9")

@@ -54,7 +54,7 @@ def bare(count: int, delay_s: float) -> dict[str, float]:
     wall_s = time.perf_counter() - began
     for server in servers:
         server.communicate()
-    return {"wall_s": wall_s, "cpu_s": 0.0}
+    return {"wall_s": wall_s}
 
 
 async def opened(home: Path, count: int) -> dict[str, float]:
@@ -102,8 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for kind in ("new", "known", "known"):
                 took[kind].append(in_a_process(home, options.servers))
     for kind, rounds in took.items():
-        wall, cpu = ([one[key] for one in rounds] for key in ("wall_s", "cpu_s"))
-        say(f"{kind}: wall {spread(wall)} s; CPU {spread(cpu)} s")
+        say(f"{kind}: " + "; ".join(f"{key} {spread([one[key] for one in rounds])}" for key in rounds[0]))
     say(f"load {os.getloadavg()[0]:.1f}")
 
 

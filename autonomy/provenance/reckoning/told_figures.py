@@ -36,7 +36,7 @@ def with_derived_figures(text: str, found: list[SentenceSupport], sources: Sourc
         _where_they_follow(line, "percentage", partial(is_share_of_a_change, _told_numbers([line]), sources)) for line in found
     ]
     found = with_reckoned_columns(text, _scaled(_between_times(text, found), sources))
-    return _as_expressions(text, found, sources)
+    return with_reckoned_columns(text, _as_expressions(text, found, sources))  # a total of what only now follows
 
 
 def _told_numbers(found: Sequence[SentenceSupport]) -> list[Fact]:

@@ -110,6 +110,32 @@ RELEASED = read(
         ]
     },
 )
+ORDERS = read(
+    "orders_list",
+    {
+        "orders": [
+            {"id": f"A-{301 + at}", "商品": goods, "数量": many, "単価": price, "受取日": f"2027-03-{day:02}", "状態": state}
+            for at, (goods, many, price, day, state) in enumerate(
+                (
+                    ("栗きんとん", 24, 180, 6, "準備中"), ("どら焼き", 60, 160, 7, "入金待ち"), ("豆大福", 30, 150, 6, "準備中"),
+                    ("どら焼き", 12, 160, 10, "受付"), ("栗きんとん", 10, 180, 8, "受付"), ("最中", 40, 140, 7, "準備中"),
+                    ("最中", 20, 140, 9, "取消"), ("豆大福", 15, 150, 10, "入金待ち"), ("どら焼き", 36, 160, 8, "準備中"),
+                    ("栗きんとん", 18, 180, 11, "受付"),
+                )
+            )
+        ],
+        "count": 10,
+    },
+)  # fmt: skip
+TOTALLED = """取消（A-307）を除いた、商品ごとの集計です。
+
+| 商品 | 注文 | 個数 | 金額 |
+|---|---|---|---|
+| どら焼き | 3件 | 108個 | 17,280円 |
+| 栗きんとん | 3件 | 52個 | 9,360円 |
+| 豆大福 | 2件 | 45個 | 6,750円 |
+| 最中 | 1件 | 40個 | 5,600円 |
+| **合計** | **9件** | **245個** | **{}円** |"""
 STOCK = read(
     "mail_get",
     {"from": "西 <nishi@press.example>", "body": "在庫は 1,800枚です。カレンダー500部なら 3,500枚使うので足りません。"},
@@ -194,6 +220,12 @@ STOCK = read(
             "カレンダー500部なら 3,500枚使うので足ります。",
         ),
         (
+            "商品ごとに、個数と金額を表にして。取消は除いて",
+            (ORDERS,),
+            TOTALLED.format("38,990"),
+            TOTALLED.format("38,190"),
+        ),
+        (
             "予約変更を紹介する文を2案",
             (FINAL,),
             "1. 「電話のいらない予約変更を、今日から。」\n2. 「番号はそのまま、日時だけ変更。」",
@@ -263,6 +295,14 @@ def test_a_mail_is_claimed_whatever_it_says_of_others() -> None:
     question = "三浦さんに、刷ってくださいとメールして"
     assert "no tool has given a receipt" in found(question, (MAIL, denied), answer)
     assert not found(question, (MAIL, SENT), answer)
+
+
+def test_what_the_run_was_told_to_mend_and_wrote_is_no_plan_that_it_read() -> None:
+    page = read("esa_get_post", {"number": 7, "created_by": "ryo", "body_md": "1. 30分見る\n2. 前の版を出し直す"}, post_number=7)
+    mended = wrote("esa_update_post", {"number": 7, "changed": True}, post_number=7, body_md="1. 60分見る\n2. 前の版を出し直す")
+    answer = "「30分見る」を「60分見る」に直しました。"
+    assert not found("#7 の「30分見る」を「60分見る」に直して", (page, mended), answer)
+    assert found("#7 の「30分見る」を「60分見る」に直して", (page,), answer)
 
 
 @pytest.mark.parametrize("name", ["Hannah さん", "Hannahさん", "Hannah"])

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from autonomy.completion.rules.asked.asked_actions import unquoted
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.deeds import SPEECH_ACTS, Deed, deeds_in
 from autonomy.provenance.sources.conversations import Conversation, ids_of
@@ -75,11 +76,12 @@ def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
     """A deed is told of who did it, and as done only where a message tells it as done."""
     if not case.evidence.reads:
         return
-    evidence = case.made_once(DeedsRead)
+    evidence, ordered = case.made_once(DeedsRead), _kinds_ordered_and_written(case)
     for sentence in case.attribution(case.text).sentences:
         if sentence.neutral or case.is_of_a_person(sentence.text):
             continue
         deeds = [deed for deed in deeds_in(sentence.text) if deed.told != "denied"]
+        deeds = [deed for deed in deeds if deed.kind not in ordered or _doer_in(deed, evidence) is not None]
         found = next(
             (
                 unit
@@ -94,6 +96,12 @@ def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
         if found:
             said, shown = excerpt(sentence.text, 80), excerpt(found.text, 160)
             yield sentence.text[:80], f"{said!r} does not agree with what was read: {shown!r}"
+
+
+def _kinds_ordered_and_written(case: Judgement) -> frozenset[str]:
+    """The kinds of deeds that a free goal orders, where the run has written something: those it tells as its own."""
+    own = case.evidence.writes and not case.evidence.task.needs
+    return frozenset(deed.kind for deed in deeds_in(unquoted(case.ctx.request.task.goal))) if own else frozenset()
 
 
 def who_did_it(case: Judgement) -> Iterator[tuple[str, str]]:

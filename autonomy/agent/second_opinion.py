@@ -16,6 +16,7 @@ from pydantic import JsonValue, ValidationError
 from autonomy.agent.model_step import complete
 from autonomy.agent.prompt import now_as_text, task_as_text
 from autonomy.calls.run_handle import Run
+from autonomy.completion.evidence import SHORTEST_TEXT, SentText
 from autonomy.completion.judge import Verdict
 from autonomy.completion.rules.case import Judgement
 from autonomy.errors import ModelError, ModelGarbled
@@ -49,6 +50,9 @@ _TURNS_BEFORE, _BEFORE_CHARS = 6, 2_000
 """The last so many texts of the conversation before are shown, with so many characters in all."""
 _RECORD_CHARS = 24_000
 """Of all results together, and the same of arguments: an opinion costs about what a turn does."""
+_EARLIER_CHARS = 1_000
+"""Of the arguments of a write whose place has a later text."""
+_PLACES = 8
 _READINGS = 2
 """The first, and that of the answer which was mended after it."""
 _ATTEMPTS = 2
@@ -138,29 +142,66 @@ def opinion_in(text: str) -> Opinion:
 def _case(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[str]) -> str:
     answered = _json(reply.text)
     answer = reply.text if len(answered) <= _ANSWER_CHARS else ""  # one that is cut shows nobody that it has a text
+    case = Judgement(ctx, reply.text)
+    places = _places(case)
     listed = [f"- {remark[:_FINDING_CHARS]}" for remark in remarks[:_REMARKS]]
     blocks = {
         "The goal": "\n\n".join(filter(None, (task_as_text(ctx.request.task), now_as_text(ctx.request, ctx.began)))),
         "What was said before": "\n".join(_said_before(ctx.request)),
-        "The record": "\n".join(_record(ctx, answer)) or "(no tool was called)",
+        "The record": "\n".join(_record(ctx, answer, places)) or "(no tool was called)",
+        "What was sent last to each place, and whether the answer has it word for word, which it need not": "\n".join(
+            _last_sent(places, reply.text)
+        ),
         "The answer": _cut(answered, _ANSWER_CHARS),
         "What a program found the sentences that went out to rest on, which may be the wrong line": "\n".join(
-            _traced(Judgement(ctx, reply.text), answer)
+            _traced(case, answer)
         ),
         "What a program could not trace, rightly or wrongly; decide each by the record": "\n".join(listed),
     }
     return "\n\n".join(f"{heading}:\n{text}" for heading, text in blocks.items() if text)
 
 
-def _record(ctx: ToolExecutionContext, answer: str) -> Iterator[str]:
+def _record(ctx: ToolExecutionContext, answer: str, places: Sequence[Sequence[SentText]]) -> Iterator[str]:
     """What the host looked up and what the run called, a call a line."""
+    earlier = {sent.record.call_id for revisions in places for sent in revisions[:-1]}
     found = [call for call in ctx.beforehand if call.ok]  # what failed there, the model was not told
     calls = [*found, *ctx.records[-_CALLS:]]
-    given = _shared([_given(call.arguments, answer) for call in calls], _RECORD_CHARS)
+    shares = (_EARLIER_CHARS if call.call_id in earlier else _RECORD_CHARS for call in calls)
+    given = _shared([_cut(_given(call.arguments, answer), most) for call, most in zip(calls, shares, strict=True)], _RECORD_CHARS)
     gave = _shared([_answer(call.result) for call in calls], _RECORD_CHARS)
     for at, (call, arguments, result) in enumerate(zip(calls, given, gave, strict=True)):
         who = "beforehand, by the host: " if at < len(found) else ""
         yield f"- {who}{call.tool} {arguments} → {call.result.kind}: {result}"
+
+
+def _places(case: Judgement) -> list[list[SentText]]:
+    """The texts that went out, in order, by where they stand: at one address, or under the same words of a tool that replaces."""
+    places: dict[str, list[SentText]] = {}
+    for sent in case.evidence.sent():
+        record, spec = sent.record, case.ctx.catalog.get(sent.record.tool)
+        place = record.receipt.target if record.receipt else ""
+        if not place.startswith(("https://", "http://")):
+            replaces = spec is not None and spec.idempotent
+            place = f"{record.tool} {_goes_to(sent)}" if replaces else record.call_id
+        if len(sent.text.strip()) >= SHORTEST_TEXT:
+            places.setdefault(place, []).append(sent)
+    return list(places.values())
+
+
+def _goes_to(sent: SentText) -> str:
+    """The short arguments of a write besides its text, which say where it goes."""
+    given = sorted(sent.record.arguments.items())
+    return _json({name: value for name, value in given if value != sent.text and len(str(value)) < _BEGINNING_CHARS})
+
+
+def _last_sent(places: Sequence[Sequence[SentText]], answer: str) -> Iterator[str]:
+    """The text that was sent last to each place: an answer that was mended may have left it behind."""
+    for *before, last in places[-_PLACES:]:
+        record, target = last.record, last.record.receipt.target if last.record.receipt else ""
+        place = _cut(_json(target) if target else _goes_to(last), _LINE_CHARS)
+        told = "is word for word in the answer" if last.text.strip() in answer else "is not word for word in the answer"
+        shortened = f"; {len(before)} sent there before, shortened above" if before else ""
+        yield f"- {record.tool} {place}: the text {told}{shortened}"
 
 
 def _said_before(request: RunRequest) -> Iterator[str]:

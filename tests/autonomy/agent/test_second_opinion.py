@@ -24,7 +24,7 @@ from autonomy.run_state.completion_rules import Grounded, Length
 from autonomy.run_state.limits import Limits
 from metrics import events
 from tests.requirements import requirement
-from tests.support.house import READ, WRITE, house
+from tests.support.house import IDEMPOTENT, READ, WRITE, house
 
 ZoneInfo("Asia/Tokyo")  # here, because its file would be read inside the event loop
 ALLOWED = Policy(rules=(PolicyRule(name="sky", decision="allow", tool="sky_*"),))
@@ -166,6 +166,46 @@ async def test_the_second_reader_is_sent_a_delivered_text_once() -> None:
     assert f'sky_tell {{"body": {placed}, "note": {{"again": {placed}, "other": "- Star 0' in case
     assert case.count("Star 7 stood over the harbour, and it was 7 degrees warm.") == 1
     assert "Star 7 stood over the harbour, and it was 7 degree warm." in case, "one that differs in a letter is shown"
+
+
+def board(address: str = "") -> MCPServer[Any]:
+    """A server with a page that a new text replaces, which may tell its address, and with messages that stay."""
+    server: MCPServer[Any] = MCPServer("sky")
+
+    @server.tool(annotations=IDEMPOTENT)
+    def page(name: str, body: str) -> dict[str, str]:
+        """Write a page."""
+        return {"url": address} if address else {"saved": "yes"}
+
+    @server.tool(annotations=WRITE)
+    def tell(whom: str, body: str) -> str:
+        """Tell somebody."""
+        return "told"
+
+    return server
+
+
+@requirement("X9")
+async def test_the_second_reader_is_told_whether_the_answer_has_what_was_sent() -> None:
+    text = "Two stars stood over the harbour tonight."
+    for answer, told in ((f"{text}\n\nIt was told.", "is word for word"), ("I told Maya.", "is not word for word")):
+        case = await case_about(board(), ("sky_tell", {"whom": "maya", "body": text}), answer)
+        assert f'which it need not:\n- sky_tell {{"whom": "maya"}}: the text {told} in the answer\n' in case
+
+
+@requirement("X9")
+@pytest.mark.parametrize("address", ["", "https://sky.test/pages/1"])
+async def test_the_second_reader_sees_the_last_text_of_a_place_whole_and_earlier_ones_shortened(address: str) -> None:
+    first, last = ("\n".join(f"{word} star {number} stood over the harbour." for number in range(90)) for word in ("Old", "New"))
+    pages = [calling(("sky_page", {"name": "stars", "body": body})) for body in (first, last)]
+    notes = [calling(("sky_tell", {"whom": "maya", "body": body})) for body in (first, last)]
+    async with house(board(address), script=[*pages, *notes, *["It is written.", GOOD] * 2], policy=ALLOWED) as home:
+        await home.run("say what is in the sky tonight", second_opinion=True)
+    case = next(text for one in home.model.requests if (text := one.messages[-1].text).startswith("The goal:"))
+    place = json.dumps(address or {"name": "stars"})
+    assert f"- sky_page {place}: the text is not word for word in the answer; 1 sent there before, shortened above\n" in case
+    calls = [line for line in case.splitlines() if "→ ok" in line]
+    assert ["are not shown" in line for line in calls] == [True, False, False, False], "two messages both stand"
 
 
 @requirement("X9")

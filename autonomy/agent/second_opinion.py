@@ -23,6 +23,7 @@ from autonomy.errors import ModelError, ModelGarbled
 from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.model_chain import Chain
+from autonomy.provenance.coverage import coverage_of
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_values import RunRequest
@@ -53,6 +54,8 @@ _RECORD_CHARS = 24_000
 _EARLIER_CHARS = 1_000
 """Of the arguments of a write whose place has a later text."""
 _PLACES = 8
+_NAMES, _NAME_CHARS = 8, 120
+"""Of what was not read."""
 _READINGS = 2
 """The first, and that of the answer which was mended after it."""
 _ATTEMPTS = 2
@@ -149,6 +152,7 @@ def _case(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[
         "The goal": "\n\n".join(filter(None, (task_as_text(ctx.request.task), now_as_text(ctx.request, ctx.began)))),
         "What was said before": "\n".join(_said_before(ctx.request)),
         "The record": "\n".join(_record(ctx, answer, places)) or "(no tool was called)",
+        "Not read, of what was listed or begun, whether it matters or not": _not_read(case),
         "What was sent last to each place, and whether the answer has it word for word, which it need not": "\n".join(
             _last_sent(places, reply.text)
         ),
@@ -172,6 +176,18 @@ def _record(ctx: ToolExecutionContext, answer: str, places: Sequence[Sequence[Se
     for at, (call, arguments, result) in enumerate(zip(calls, given, gave, strict=True)):
         who = "beforehand, by the host: " if at < len(found) else ""
         yield f"- {who}{call.tool} {arguments} → {call.result.kind}: {result}"
+
+
+def _not_read(case: Judgement) -> str:
+    """What reads left: the rest of a listing or a text, and members of a listing of which others were visited."""
+    begun = [case.views[at] for at in case.unread]
+    names = [f"the rest of {view.tool} {_json(view.arguments)}" for view in begun]
+    for cover in coverage_of(case.views):
+        called = dict(cover.names)
+        names += [called.get(member) or member for member in cover.missing if member not in cover.unread]
+    names = list(dict.fromkeys(names))
+    more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
+    return ", ".join(_json(_cut(name, _NAME_CHARS)) for name in names[:_NAMES]) + more
 
 
 def _places(case: Judgement) -> list[list[SentText]]:

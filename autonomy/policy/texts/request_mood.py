@@ -5,7 +5,7 @@ verb is among those (`telling` in `data/request_mood.json`). What is done, and t
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Literal
 
@@ -13,6 +13,7 @@ from autonomy.provenance.action_claims import kinds_called, kinds_of_tool
 from discovery.catalog import JsonObject
 from discovery.text.near_names import name_words
 from metrics.text.phrases import lazy_pattern, patterns_of
+from metrics.text.verb_forms import base_of_gerund, imperatives, joining
 from metrics.text.word_files import read_words
 
 MOST_CHARS = 10_000
@@ -128,6 +129,13 @@ def asks_for_draft(words: str) -> bool:
     orders = [*_ordering_clauses(remainder), *_orders_in_japanese(remainder, _LONG_DEED)]
     kept = any(_drafting().search(order) or _PHRASES["as_a_draft"].search(order) for order in orders)
     return kept or not forbidden.isdisjoint(_PUBLISHING)
+
+
+def orders_publishing(words: str) -> bool:
+    """Whether the request orders something to be published: "publish it", 「記事で公開し、…に知らせて」."""
+    request = words[:MOST_CHARS]
+    orders = [*_ordering_clauses(request), *_orders_in_japanese(request, _LONG_DEED)]
+    return any(verb in order for order in orders for verb in _PUBLISHING)
 
 
 def orders_by_name(words: str, tool: str) -> bool:
@@ -352,7 +360,11 @@ def begins_no_order(word: str) -> bool:
 def _clauses(sentence: str) -> Iterator[tuple[str, bool]]:
     """The beginnings of a sentence and of what is joined to it, without the polite words before the verb."""
     for number, clause in enumerate(_joint().split(sentence)):
-        beginning = clause.strip()
+        beginning = _LIST_MARK.sub("", clause.strip())
+        if gerund := _gerund().match(beginning):
+            base = base_of_gerund(gerund["verb"], lambda verb: bool(kinds_called(verb)) or verb in _UNDERSTOOD)
+            yield f"{base}{beginning[gerund.end() :]}", number > 0
+            continue
         polite = _polite().match(beginning)
         yield beginning[polite.end() if polite else 0 :], number > 0
 
@@ -375,6 +387,7 @@ def _is_no_verb(word: str) -> bool:
     return (word.endswith("s") and not word.endswith("ss")) or (len(word) > _SHORTEST_FORM and word.endswith(("ing", "ed")))
 
 
+_LIST_MARK = re.compile(r"^[-*•+]\s{1,9}")
 _SHORTEST_FORM = 5
 """Letters: `bring`, `feed` and `embed` are verbs as they stand."""
 _SENTENCE = re.compile(r"[.!?;](?=\s|$)|[\n。！？]")
@@ -396,16 +409,27 @@ def _polite() -> re.Pattern[str]:
 
 
 @cache
+def _gerund() -> re.Pattern[str]:
+    """A gerund behind the polite words that take one: would you mind posting."""
+    introducing = rf"(?:{_polite().pattern})(?:{_any('before_a_gerund', 'en')})"
+    return re.compile(rf"{introducing}\s{{1,9}}(?P<verb>[a-z]{{2,20}}ing)\b", re.IGNORECASE)
+
+
+@cache
 def _telling() -> re.Pattern[str]:
     return re.compile(rf"(?:{_any('telling', 'en')})(?![A-Za-z])", re.IGNORECASE)
 
 
 @cache
 def _request() -> re.Pattern[str]:
-    """The ending of a Japanese request: ～てください, ～をお願いします."""
-    form, nouns = _any("request_forms", "ja"), _any("asked_for", "ja")
+    """The ending of a Japanese request: ～てください, ～ていただけると助かります, ～をお願いいたします, お～ください."""
+    form, nouns, humble = _any("request_forms", "ja"), _any("asked_for", "ja"), _any("humble_endings", "ja")
     ending = r"[\u3041-\u309f]{0,8}$"
-    return re.compile(rf"(?<=[\u3041-\u309f\u4e00-\u9fff])[てで](?:{form}){ending}|(?:{nouns}){ending}")
+    thanks = rf"[\u3041-\u309f]{{0,6}}(?:{_any('conditions', 'ja')})(?:{_any('thankful_endings', 'ja')}){ending}"
+    te_form = rf"(?<=[\u3041-\u309f\u4e00-\u9fff])[てで](?:{form})(?:{ending}|{thanks})"
+    named = r"(?<=[おご御])[\u3041-\u309f\u30a1-\u30fc\u3400-\u9fff]{1,6}"
+    honorific = rf"{named}(?=(?:{_any('honorific_requests', 'ja')}){ending})"
+    return re.compile(rf"{te_form}|(?:{nouns})(?:{humble})?{ending}|{honorific}")
 
 
 def _any(kind: str, language: str) -> str:
@@ -421,12 +445,54 @@ object."""
 def _orders_in_japanese(words: str, length: int = _DEED) -> Iterator[str]:
     """The end of each clause in Japanese that is a request whose verb does not ask to be told; `length`: of how many
     characters."""
-    for clause in map(str.strip, _JAPANESE_CLAUSE.split(words)):
-        is_question = clause.endswith(tuple(_WORDS["asking"]["ja_plain"]))  # whose で would pass for that of an order
-        if (ending := _request().search(clause)) and (not is_question or _has_form_of_request(clause)):
-            order = clause[: ending.start() + 1]
-            if _tells_others().search(order) or not any(word in order[-_VERB:] for word in _WORDS["telling"]["ja"]):
+    for sentence in _JAPANESE_SENTENCE.split(words):
+        clauses = [clause.strip() for clause in sentence.split("、")]
+        orders = [_order_ending(clause) for clause in clauses]
+        for at, (clause, order) in enumerate(zip(clauses, orders, strict=True)):
+            is_joined = not order and any(orders[at + 1 :]) and _joins_the_next(clause, clauses[at + 1 :])
+            order = clause if is_joined else order
+            asks_to_be_told = any(word in order[-_VERB:] for word in _WORDS["telling"]["ja"])
+            if order and (_tells_others().search(order) or not asks_to_be_told):
                 yield order[-length:]
+
+
+def _order_ending(clause: str) -> str:
+    """A clause up to the verb by which it requests something; empty where it requests nothing."""
+    if clause.endswith(tuple(_WORDS["asking"]["ja_plain"])) and not _has_form_of_request(clause):
+        return ""  # its で would pass for that of an order
+    if ending := _request().search(clause):
+        return clause[: ending.start() + 1] if ending[0][0] in "てで" else clause[: ending.end()]
+    imperative = _imperative().search(clause)
+    return f"{clause[: imperative.start()]}{_joining_forms().get(imperative[0], imperative[0])}" if imperative else ""
+
+
+def _joins_the_next(clause: str, following: Sequence[str]) -> bool:
+    """Whether a clause ends in a verb of a deed that is requested together with what follows: 記事を公開し、…に知らせて.
+
+    Of 健太さんが公開し、承認された記事 it is told, and not requested."""
+    doer = any(f"{one}{particle}" in clause for one in _WORDS["doers"]["ja"] for particle in "がはも")
+    return not doer and _joining().search(clause) is not None and not any(_SPEAKS_OF.search(one) for one in following)
+
+
+_SPEAKS_OF = _PHRASES["speaks_of_a_deed"]
+
+
+@cache
+def _joining() -> re.Pattern[str]:
+    verbs = "|".join(map(joining, _WORDS["deeds"]["ja"]))
+    return re.compile(rf"(?:{verbs}|(?:[\u3400-\u9fff々]{{2}}|[\u30a1-\u30fc]{{2}})し)$")
+
+
+@cache
+def _joining_forms() -> dict[str, str]:
+    """Each plain imperative of a verb that is known, with the form in which it is looked for."""
+    return {form: joining(verb) for verb in _WORDS["deeds"]["ja"] for form in imperatives(verb)}
+
+
+@cache
+def _imperative() -> re.Pattern[str]:
+    forms = "|".join(sorted(_joining_forms(), key=len, reverse=True))
+    return re.compile(rf"(?:{forms}|(?:[\u3400-\u9fff々]{{2}}|[\u30a1-\u30fc]{{2}})(?:{_any('plain_orders', 'ja')}))$")
 
 
 @cache
@@ -434,7 +500,8 @@ def _tells_others() -> re.Pattern[str]:
     """What asks to tell somebody else, by name or by a means: 真理さんにDMで知らせて. To 教えて there belongs whoever asks."""
     means = r"(?<![A-Za-zァ-ヶー])(?=[A-Za-zァ-ヶ])[A-Za-zァ-ヶー]{2,20}で"
     others = "".join(f"(?<!{one})" for one in _WORDS["oneself"]["ja"])
-    between = rf"「[^」]{{0,200}}」(?:{_any('quoting', 'ja')})?|{means}|[^、。にたるいう]{{1,15}}を"
+    adverb = r"\s*[^、。にをたるいうながはか]{1,4}(?=知|お知)"
+    between = rf"「[^」]{{0,200}}」(?:{_any('quoting', 'ja')})?|{means}|[^、。にたるいう]{{1,15}}を|{adverb}"
     return re.compile(rf"(?:{others}(?:{_any('to_others', 'ja')})|{means})(?:{between}){{0,3}}(?:{_any('informing', 'ja')})$")
 
 

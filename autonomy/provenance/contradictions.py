@@ -236,9 +236,11 @@ _FIELD_OF_NONE = re.compile(r"\w*: (?:0(?:\.0+)?|false|null|none)(?=,|\s|$)", re
 """A field that says of a word that there is none of it: `rain_percent: 0`."""
 
 
-_NIL_BEFORE = re.compile(r"(?<![\d.,])0(?:\.0+)?\s?% (?:chance of |probability of )?$")
+_NIL_BEFORE = re.compile(
+    r"(?<![\d.,:/-])0(?:\.0+)?\s(?:% (?:chance of |probability of )?)?$|(?<![\d.,])0(?:\.0+)?% (?:chance of |probability of )?$"
+)
 _NIL_BEHIND = re.compile(r"[^\d.;!?。\n]{0,24}(?<![\d.,])0(?:\.0+)?\s?%")
-"""A share of nothing: a 0 % chance of rain is no rain."""
+"""Nothing of something: 0 minutes, as `minutes: 0`; a 0 % chance of rain is no rain."""
 
 
 def _moved(sentence: SentenceSupport, sources: Sources, asked: Sequence[Fact]) -> Iterator[Contradiction]:

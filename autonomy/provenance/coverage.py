@@ -78,26 +78,71 @@ def unread_calls(calls: Sequence[CallView]) -> tuple[int, ...]:
 
 def totals_not_listed(calls: Sequence[CallView]) -> Iterator[tuple[int, int]]:
     """Totals that reads give with fewer items than that in all calls of the tool, each with how many were listed."""
+    words = _paging_keys()
     for tool in dict.fromkeys(call.tool for call in calls if call.effect is Effect.READ and not call.is_error):
-        results = [call.result.data for call in calls if call.tool == tool and not call.is_error]
-        found = [result for result in results if isinstance(result, dict)]
-        totals = {
-            value for result in found for name, value in result.items() if name.lower() in _TOTALS and isinstance(value, int)
-        }
-        totals |= {
-            int(match[1])
-            for result in found
-            for value in result.values()
-            if isinstance(value, str) and (match := _SHOWING.fullmatch(value))
-        }
-        listed = sum(max((len(value) for value in result.values() if isinstance(value, list)), default=0) for result in found)
+        results = [call.result for call in calls if call.tool == tool and not call.is_error]
+        spans = [span for result in results for span in _spans_shown(result.data)]
+        objects = [list(_paged_objects(result.data)) for result in results]
+        found = [one for own in objects for one in own]
+        totals = {value for one in found for name, value in one.items() if name.lower() in words["total"] and type(value) is int}
+        totals |= {total for *_, total in spans}
+        listed = sum(_longest_list(own) for own in objects) or sum(last - first + 1 for first, last, _ in spans)
         if len(totals) == 1 and 0 < listed < (total := totals.pop()):
             yield total, listed
 
 
-_SHOWING = re.compile(r"\d{1,6}\s?[-–~〜～]\s?\d{1,6}\s?(?:of|/)\s?(\d{1,9})")
-"""`1-4 of 34`."""
-_TOTALS = frozenset({"total", "total_count", "totalcount", "count", "total_results", "totalresults", "resultsizeestimate"})
+def filled_pages(calls: Sequence[CallView]) -> Iterator[tuple[int, int]]:
+    """The reads whose list has just as many items as they asked for at most, where nothing says how many there are and no other
+    call goes on: by position, each with that number."""
+    words = _paging_keys()
+    for at, call in enumerate(calls):
+        asked = [value for name, value in call.arguments.items() if name.lower() in words["size"] and type(value) is int]
+        if call.effect is not Effect.READ or call.is_error or len(asked) != 1 or asked[0] < 1:
+            continue
+        objects = list(_paged_objects(call.result.data))
+        names = {name.lower() for one in objects for name in one} - words["size"]
+        says_how_far = not names.isdisjoint(words["total"] | words["more"] | words["cursor"] | words["pages"])
+        goes_on = any(other.tool == call.tool and _same_but_page(call.arguments, other.arguments) for other in calls)
+        listed = len(call.result.data) if isinstance(call.result.data, list) else _longest_list(objects)
+        if listed == asked[0] and not says_how_far and not goes_on:
+            yield at, listed
+
+
+def _paged_objects(data: Any) -> Iterator[JsonObject]:
+    """A result, and the objects in it where servers say how far it goes, at most two deep."""
+    names = _paging_keys()["paging"]
+    inner = [data] if isinstance(data, dict) else []
+    for _ in range(3):
+        yield from inner
+        inner = [value for one in inner for name, value in one.items() if name.lower() in names and isinstance(value, dict)]
+
+
+def _longest_list(objects: Sequence[JsonObject]) -> int:
+    return max((len(value) for one in objects for value in one.values() if isinstance(value, list)), default=0)
+
+
+def _spans_shown(data: Any) -> Iterator[tuple[int, int, int]]:
+    """The first and last item that a text says it shows, of how many: `1-4 of 34`, showing 10 of 12, 12件中1〜10件."""
+    texts = data.values() if isinstance(data, dict) else [data]
+    for text in filter(None, (one for one in texts if isinstance(one, str))):
+        lines = {*text[:NEAR_THE_END].splitlines()[:2], *text[-NEAR_THE_END:].splitlines()[-2:]}
+        matches = (pattern.fullmatch(line.strip("()（）*_.。 ")) for line in lines for pattern in _SHOWING)
+        yield from ((int(match["first"] or 1), int(match["last"]), int(match["total"])) for match in matches if match)
+
+
+_LAST = r"(?P<last>\d{1,6})"
+_OF = r"(?:\s[a-z]{1,20})?\s?(?:of|out of|/)\s?(?:about\s)?(?P<total>\d{1,9})(?:\s[a-z]{1,20}){0,2}"
+_RANGE = rf"(?P<first>\d{{1,6}})\s?[-–~〜～]\s?{_LAST}"
+_SHOWING = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?:[a-z]{{1,12}}:?\s){{0,2}}{_RANGE}{_OF}",
+        rf"(?:showing|displaying|returned|listing|listed|found)(?:\sthe first)?\s(?P<first>(?!))?{_LAST}{_OF}",
+        rf"全?(?P<total>\d{{1,9}})\s?[件個本通行名]\s?(?:中|のうち)[、の]?\s?(?:(?P<first>\d{{1,6}})\s?[-–~〜～]\s?)?{_LAST}"
+        r"\s?[件個本通行名](?:目)?(?:を?(?:表示|取得))?(?:しました|しています|中)?",
+    )
+)
+"""How servers say how far a text goes."""
 
 
 def _counted(
@@ -235,4 +280,4 @@ def _same_but_page(one: JsonObject, other: JsonObject) -> bool:
 @cache
 def _paging_keys() -> dict[str, frozenset[str]]:
     words = load_words("result_keys")
-    return {name: frozenset(words[name]) for name in ("cursor", "more", "page", "pages")}
+    return {name: frozenset(words[name]) for name in ("cursor", "more", "page", "pages", "total", "paging", "size")}

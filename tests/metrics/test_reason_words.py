@@ -139,6 +139,8 @@ SPEAKING = [
     *(HOUSE / "calls" / name for name in ("ask_person.py", "own_tools/declare_plan.py", "circumstances.py", "prepare.py")),
     *(HOUSE / "completion" / name for name in ("judge.py", "evidence.py", "delivery.py")),
     *sorted(file for file in (HOUSE / "completion" / "rules").glob("*.py") if file.name != "rules_table.py"),
+    *sorted((HOUSE / "completion" / "rules" / "written").glob("*.py")),
+    HOUSE / "completion" / "rules" / "asked" / "scope_claims.py",
     HOUSE / "agent" / "progress_check.py",
     HOUSE / "agent" / "request_validation.py",
     HOUSE / "outcomes" / "classifier.py",

@@ -72,6 +72,10 @@ _IN_BRACKETS = re.compile(r"[(（][^()（）]{0,200}[)）]")
 """What is said by the way."""
 
 
+_SUBJECT_COUNTED = re.compile(r"\d{1,3}\s?[^\d\s、。]{1,4}(?:の[^、。がを]{1,15})?が(?=[^、。]{1,15}、)")
+"""A number of what something else is told of before: 5件のメッセージが見つかり、知らせました."""
+
+
 def _was_refused(record: CallRecord) -> bool:
     return is_write(record.effect or "read") and not record.receipt and record.result.kind in ("denied", "terminal")
 
@@ -130,7 +134,8 @@ def too_many(case: Judgement) -> Iterator[tuple[str, str]]:
         kinds = set(load_words("claims")["kinds"][claim.kind]["proved_by"]) | {"post", "create"}
         fitting = [receipt for receipt in receipts if receipt.kinds & kinds]
         told = _PHRASES["content_behind"].split(_IN_BRACKETS.sub(" ", line))[0]
-        numbers = [*japanese_counts(_PHRASES["gathers_several"].sub(" ", before)), *english_counts(told)]
+        own = _PHRASES["gathers_several"].sub(" ", _SUBJECT_COUNTED.sub(" ", before))
+        numbers = [*japanese_counts(own), *english_counts(told)]
         numbers += [2] if _BOTH.search(line) and not _batch(case.evidence.writes) else []
         if numbers and max(numbers) > len(fitting) and not _is_content_count(line, case):
             yield claim.text, f"you say {max(numbers)} and {claim.text!r}, and there are receipts for {len(fitting)}"

@@ -7,7 +7,7 @@ from typing import Any
 from autonomy.completion.rules.case import CALLS_A_RECORD, Judgement
 from autonomy.policy.need_binding import is_write
 from autonomy.provenance.anchors import Anchor, anchors_of
-from autonomy.provenance.coverage import coverage_of, totals_not_listed
+from autonomy.provenance.coverage import coverage_of, filled_pages, totals_not_listed
 from autonomy.provenance.records.told_rows import denies
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.leaves import ResultContent, leaves
@@ -470,15 +470,21 @@ def _part_read(case: Judgement) -> str:
     if case.evidence.task.needs or _PHRASES["tells_of_a_part"].search(answer):
         return ""
     asked = _HOW_MANY.search(goal) or _ALL.search(goal)
-    of_all = (
-        asked or _PHRASES["claims_the_whole"].search(answer) or any(map(_PHRASES["tells_of_none"].search, answer.splitlines()))
-    )
+    of_none = any(map(_PHRASES["tells_of_none"].search, answer.splitlines()))
+    of_all = asked or _PHRASES["claims_the_whole"].search(answer) or of_none
     if not of_all and not _DIGIT.search(answer):
         return ""  # it speaks neither of all nor of their number
     for total, listed in totals_not_listed(case.views):
         told = of_all or re.search(rf"(?<![\d.,]){total}(?![\d.,]*\d)", answer)
         return f"{listed} of {total} were read" if told and not _says_how_many_of(listed, total, answer) else ""
-    return f"{case.views[case.unread[0]].tool} has more that was not read" if of_all and case.unread else ""
+    if of_all and case.unread:
+        return f"{case.views[case.unread[0]].tool} has more that was not read"
+    if not (asked or of_none) or _PHRASES["asks_for_the_present"].search(goal):
+        return ""  # *all five* of the newest may be all that was asked for
+    for at, listed in filled_pages(case.views):
+        if str(listed) not in (fact.keys[0] for fact in case.asked):
+            return f"{case.views[at].tool} was asked for at most {listed} and brought {listed}"
+    return ""
 
 
 def each_place(case: Judgement) -> Iterator[tuple[str, str]]:

@@ -9,16 +9,15 @@ from autonomy.completion.rules import (
     joint_rows,
     measured_units,
     needs,
-    ordered_values,
     unread_answers,
-    written_rows,
 )
 from autonomy.completion.rules import answer_rules as answers
-from autonomy.completion.rules.asked import plain_answers, question_rules
+from autonomy.completion.rules.asked import plain_answers, question_rules, scope_claims
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.postcondition import postcondition
 from autonomy.completion.rules.retold import credited_persons, told_concepts, whose_lines
 from autonomy.completion.rules.text import content, form, substance
+from autonomy.completion.rules.written import named_targets, ordered_values, written_rows, written_states
 from autonomy.policy.need_binding import is_write
 from autonomy.run_state.completion_rules import (
     DEFAULT_RULES,
@@ -87,12 +86,15 @@ REFUSING: tuple[FreeCheck, ...] = (
     FreeCheck(actions.asked, "unfinished", 4, 1),
     FreeCheck(actions.promised, "unfinished", 0, 0),
     FreeCheck(written_rows.told_otherwise, "exhausted", 1, 0),
+    FreeCheck(named_targets.where_named, "unfinished", 0, 0),
+    FreeCheck(written_states.in_the_state_told, "unfinished", 0, 0),
     FreeCheck(written_rows.row_of_the_goal, "exhausted", 1, 0),
     FreeCheck(unread_answers.own_knowledge, "doubtful", 1, 0, is_firm=True),
     FreeCheck(unread_answers.unheard, "doubtful", 2, 0),
     FreeCheck(unread_answers.untold_failures, "unfinished", 0, 0),
     FreeCheck(answers.anchored, "doubtful", 10, 3),
     FreeCheck(answers.whole, "unfinished", 4, 1),
+    FreeCheck(scope_claims.all_were_visited, "unfinished", 0, 0),
     FreeCheck(agreement_rules.added_up, "doubtful", 0, 0),
     FreeCheck(agreement_rules.nothing_traced, "doubtful", 0, 0),  # measured on the sets as they are: 4 bad, no good one
     FreeCheck(answers.names_beside, "doubtful", 1, 0),

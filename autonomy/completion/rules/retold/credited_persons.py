@@ -347,13 +347,18 @@ def _not_the_speaker(sentence: SentenceSupport, evidence: DeedsRead) -> Iterator
     called = [name for name in reports.groups() if name] if reports else []
     facts = persons_in(sentence.text)
     called += [fact.text for fact in facts if _PHRASES["according_to_behind"].match(sentence.text, fact.end)]
-    if label := _PHRASES["begins_with_a_person"].match(sentence.text):
+    label = _PHRASES["begins_with_a_person"].match(sentence.text)
+    if label and not _COUNTED.fullmatch(sentence.text, label.end()):
         called.append(label["en"] or label["ja"])
     lines: Sequence[EvidenceUnit] = [unit for unit in sentence.units if unit.persons]
     for name in called:
         names = evidence.names(name)
         if names & evidence.authors and lines and not any(_may_be_of(unit, names, evidence) for unit in lines):
             yield lines[0]
+
+
+_COUNTED = re.compile(r"[*_\s]*\d{1,5}\s?[^\d\s(（]{0,12}(?:\s?[(（][^()（）]{0,300}[)）]?)?[*_\s。.]*")
+"""What counts something of somebody is none of their words: 健太さん: 3件（#418、#425、#438）."""
 
 
 def _done_since(sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[EvidenceUnit]:

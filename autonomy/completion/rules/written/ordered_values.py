@@ -17,6 +17,11 @@ from metrics.text.phrases import patterns_of
 _PHRASES = patterns_of("autonomy.completion")
 _ID = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z]{1,10}-[0-9]{1,8}(?![A-Za-z0-9_-])")
 """A thing by the short id that people say: OPS-104. Those of one sort have the same letters."""
+_NUMBERED = _PHRASES["record_by_number"]
+"""A thing by its number: post 117, 記事 #117."""
+_NUMBER_KEY = re.compile(
+    r"(?:^|_)(?:number|no|iid)$|^id$|^(?:post|issue|ticket|article|page|pull|task|note|record)_(?:id|key)$", re.IGNORECASE
+)
 _NAMES = rf"{LATIN_NAME} {LATIN_NAME}(?![A-Za-z'-])"
 """A person by two names; a single capitalised word may be anything."""
 _PERSON = re.compile(rf"(?:(?<=[\w,] )|(?<=[\u3041-\u30ff\u3400-\u9fff、「])){_NAMES}")
@@ -94,12 +99,20 @@ def written_beside(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def _taken_by(writes: Sequence[CallRecord]) -> list[_Named]:
-    return [one for record in writes for leaf in leaves(record.arguments) for one in _whole(leaf.value)]
+    """What writes took as a whole value; no number of what an earlier one of them made."""
+    made = {str(leaf.value) for record in writes for leaf in leaves(record.result.structured) if "create" in record.tool}
+    taken = [leaf for record in writes for leaf in leaves(record.arguments)]
+    numbers = [str(leaf.value) for leaf in taken if _NUMBER_KEY.search(leaf.key) and str(leaf.value).isdecimal()]
+    numbered = [_Named(number, "number", 0, len(number)) for number in numbers if number not in made]
+    return [*numbered, *(one for leaf in taken for one in _whole(leaf.value))]
 
 
 def _named_in(text: str) -> list[_Named]:
     ids = (_Named(found.group(), found.group().rpartition("-")[0].lower(), *found.span()) for found in _ID.finditer(text))
-    return [*ids, *(_Named(found.group(), "person", *found.span()) for found in _PERSON.finditer(text))]
+    numbers = (
+        _Named(number, "number", *found.span()) for found in _NUMBERED.finditer(text) for number in found.groups() if number
+    )
+    return [*ids, *numbers, *(_Named(found.group(), "person", *found.span()) for found in _PERSON.finditer(text))]
 
 
 def _whole(value: Any) -> Iterator[_Named]:

@@ -167,7 +167,7 @@ class Executor:
         ctx = run.ctx
         reply = reply.model_copy(update={"text": quoted_as_sent(reply.text, ctx)})
         await read_postconditions(run)
-        verdict = await run.off_the_loop(partial(judge, reply, ctx))
+        ruled = verdict = await run.off_the_loop(partial(judge, reply, ctx))
         facts = verdict.model_dump(include={"verdict", "rules", "held", "missing", "findings", "remarks"})
         facts |= {"turn": ctx.turn, "needs_met": verdict.needs_met, "parts": verdict.parts}
         await run.recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", **facts)
@@ -183,11 +183,14 @@ class Executor:
             return None
         if verdict.verdict == "complete":
             return _End(ctx.request.met, _with_absent(reply.text, ctx), remarks=verdict.remarks, unread=ctx.unread)
-        if verdict.verdict == "blocked" or ctx.corrections >= ctx.request.limits.corrections:
+        found = (len(ctx.records), verdict.findings) if verdict is ruled else None
+        in_vain = found and found == ctx.sent_back and ctx.of_this_release and reply.stop_reason != "length"
+        if verdict.verdict == "blocked" or ctx.corrections >= ctx.request.limits.corrections or in_vain:
             # of a run that was kept from going on, only what it claims can be wrong with its answer
             missing = verdict.claims if verdict.ending == "blocked" else verdict.findings
             return _End(verdict.ending, reply.text, verdict.reason, missing, verdict.remarks)
         ctx.corrections += 1
+        ctx.sent_back = found
         ctx.remarked, ctx.standing = True, None
         correction = prompt.what_is_missing(verdict.findings, verdict.remarks, prompt.about_what_went_out(ctx))
         ctx.add(UserMessage(text=correction, host=True))

@@ -89,6 +89,8 @@ class ToolExecutionContext:
     plan: Plan | None = None
     failed_turns: int = 0
     corrections: int = 0
+    sent_back: tuple[int, tuple[str, ...]] | None = None
+    """The rules' findings that went back last, behind how many calls: behind no other call the same ones go back in vain."""
     opinions: int = 0
     unread: str = ""
     """Why no second opinion on the last answer could be had, where the request wants one."""

@@ -61,7 +61,7 @@ class Limits(Frozen):
     failures: int = Field(3, ge=1)
     """Turns in a row in which every call failed, or repeated an earlier one with the same result."""
     corrections: int = Field(2, ge=0)
-    """How often the judge's findings go back to the model."""
+    """How often the judge's findings go back to the model; the same ones only behind another call."""
 
     def reached(self, spent: Spent) -> str:
         """The limit that is used up, in words, or nothing."""

@@ -42,3 +42,15 @@ async def test_a_finding_before_anything_was_sent_says_nothing_of_it() -> None:
         await home.run("Publish the notes", job="notes", needs=(TELL,), rules=(Length(min_chars=500),))
     asked = [message.text for message in home.model.requests[1].messages if isinstance(message, UserMessage)][-1]
     assert "has sent" not in asked
+
+
+async def test_a_finding_that_words_alone_did_not_mend_goes_back_once_and_again_after_a_call() -> None:
+    sent = calling(("wiki_publish_page", {"title": "Notes", "body": SHORT}))
+    rules = (Length(min_chars=500),)
+    async with house(wiki(idempotent=True), script=[sent, SHORT, SHORT, SHORT]) as home:
+        result = await home.run("Publish the notes", job="notes", needs=(TELL,), rules=rules)
+    assert result.ending != "completed"
+    assert len(home.model.requests) == 3
+    async with house(wiki(idempotent=True), script=[sent, SHORT, sent, SHORT, SHORT]) as home:
+        await home.run("Publish the notes", job="notes", needs=(TELL,), rules=rules)
+    assert len(home.model.requests) == 5

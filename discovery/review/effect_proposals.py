@@ -88,6 +88,8 @@ def contradiction(spec: ToolSpec) -> EffectProposal | None:
     clues = _of_name(spec), _of_first_sentence(spec.description)
     name, lead = map(_plain_change, clues)
     begins = name is not None and name_words(spec.tool)[:1] == [name.word]
+    if lead and not begins and _is_a_list_of_things(spec, lead):
+        return None
     if any(clue is not None and clue.effect is Effect.READ for clue in clues) or not (lead or begins):
         return None
     opens = re.findall(r"[a-z]+", visible(spec.description).lower())[:1]
@@ -242,6 +244,16 @@ def _names_what_is_read(description: str, lead: _Clue) -> bool:
     """Whether a sentence begins with a plural that only looks like a verb; the name must say that it is read."""
     first, behind, *_ = [*re.findall(r"[a-z]+", visible(description).lower())[:2], "", ""]
     return lead.word in words().nouns and first == f"{lead.word}s" and behind in _OF_THINGS
+
+
+def _is_a_list_of_things(spec: ToolSpec, lead: _Clue) -> bool:
+    """Whether the plural with which a sentence begins is what the name ends in, and no verb: `Orders of customers`."""
+    first, behind, *_ = [*re.findall(r"[a-z]+", visible(spec.description).lower())[:2], "", ""]
+    return first == f"{lead.word}s" and behind in _OF_A_LIST and name_words(spec.tool)[-1:] == [first]
+
+
+_OF_A_LIST = frozenset({"of", "by", "matching", "linked"})
+"""Words behind a noun in the plural that hardly stand behind a verb: not `for`, `in` or `from`, as in `Orders from the menu`."""
 
 
 def _of_arithmetic(spec: ToolSpec, clue: _Clue | None) -> _Clue | None:

@@ -384,6 +384,23 @@ def test_a_claim_to_read_is_contradicted_by_a_schema_that_sends_whatever_the_nam
 
 
 @requirement("Z3")
+@pytest.mark.parametrize(
+    ("name", "description", "contradicted"),
+    [
+        ("shop_orders", "Orders of customers as CSV.", False),
+        ("shop_orders", "Orders matching a status.", False),
+        ("shop_orders", "Orders a pizza.", True),
+        ("shop_orders", "Orders from the supplier what is short.", True),
+        ("pizza_order", "Orders of three a pizza.", True),
+    ],
+)
+def test_a_claim_to_read_is_not_contradicted_by_the_plural_that_the_tool_lists(
+    name: str, description: str, *, contradicted: bool
+) -> None:
+    assert (contradiction(tool(name, description, effect=Effect.READ)) is not None) is contradicted
+
+
+@requirement("Z3")
 def test_a_claim_to_read_is_not_contradicted_by_a_verb_that_only_computes() -> None:
     numbers: JsonObject = {"a": {"type": "number"}, "b": {"type": "number"}}
     assert contradiction(tool("add", "Add two numbers.", properties=numbers)) is None

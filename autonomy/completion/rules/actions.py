@@ -13,7 +13,7 @@ from autonomy.policy.texts.listed_targets import targets_listed
 from autonomy.policy.texts.request_mood import orders_by_name, orders_in, orders_the_deed, without_questions
 from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, told_deeds, unproven_claims
 from autonomy.provenance.reckoning.derivations import is_measure
-from autonomy.provenance.sources.leaves import Leaf, leaves
+from autonomy.provenance.sources.leaves import Leaf, leaves, parsed
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.durations import is_weekday, minutes_of
@@ -38,7 +38,7 @@ def receipts_of(evidence: RunEvidence) -> list[ActionReceipt]:
     for record in evidence.writes:
         if record.simulated:
             continue
-        ids = [str(leaf.value) for leaf in leaves(data_of(record)) if len(str(leaf.value)) <= 80]
+        ids = [str(leaf.value) for leaf in leaves(parsed(data_of(record))) if len(str(leaf.value)) <= 80]
         served = [need.description for need in evidence.task.needs if need.id in record.needs]  # may name what an id stands for
         target = record.receipt.target if record.receipt else ""
         proof = receipt_of(record.tool, record.arguments, record.provider, [*ids, *served, target])

@@ -561,7 +561,7 @@ def names_beside(case: Judgement) -> Iterator[tuple[str, str]]:
     """Every name in a list of names was read, if the others were."""
     sources = case.evidence.sources
     for listed in _LISTED.finditer(case.answer) if case.evidence.reads and not MARKS.search(case.answer) else ():
-        names = _BETWEEN.split(listed.group())
+        names = [name for name in _BETWEEN.split(listed.group()) if not _PHRASES["names_nobody"].fullmatch(name.strip())]
         strange = [name for name in names if not sources.contains(name)]
         if strange and len(names) - len(strange) > 1:
             yield strange[0], f"『{strange[0]}』 stands in nothing that was read"

@@ -120,12 +120,12 @@ def _spelt_figures(sentence: SentenceSupport, case: Judgement) -> Iterator[str]:
     if not SPELT.search(sentence.text) or not sentence.units:
         return
     spelt_numbers = [*_numbers_in(in_figures(sentence.text))]
-    figures = [fact for unit in sentence.units for fact in _numbers_in(unit.text[:LONGEST_UNIT])]
+    figures = [fact for unit in sentence.units for fact in _numbers_in(in_figures(unit.text[:LONGEST_UNIT]))]
     shown = {fact.keys[0] for fact in figures}
     right = [fact for fact in spelt_numbers if fact.keys[0] in shown]
     objects = {(unit.call_id, unit.path) for unit in sentence.units}
     beside = (unit.text for unit in case.evidence.units if (unit.call_id, unit.path) in objects)
-    known = {fact.keys[0] for text in beside for fact in _numbers_in(text[:LONGEST_UNIT])} - shown | {"0", "1"}
+    known = {fact.keys[0] for text in beside for fact in _numbers_in(in_figures(text[:LONGEST_UNIT]))} - shown | {"0", "1"}
     for fact in spelt_numbers:
         alike = {other.keys[0] for other in figures if other.unit == fact.unit and is_measure(fact.unit)}
         wrong = alike and fact.keys[0] not in alike

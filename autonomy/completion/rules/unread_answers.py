@@ -12,7 +12,7 @@ from autonomy.provenance.sources.leaves import ResultContent, leaves
 from autonomy.provenance.sources.tabular.table_rows import stands
 from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.excerpts import excerpt
-from autonomy.provenance.text.facts import FactKind, facts_in
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.run_state.run_values import HOST, CallRecord
@@ -30,7 +30,7 @@ def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
     stated = [
         fact
         for fact in facts_in(case.answer, case.evidence.day)
-        if fact.kind in (FactKind.NUMBER, FactKind.URL) and not was_said(fact, case)
+        if fact.kind in (FactKind.NUMBER, FactKind.URL) and not was_said(fact, case) and not _was_answered(fact, case)
     ]
     if stated and not marked:
         yield (
@@ -42,6 +42,11 @@ def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
             yield "a read", f"you were asked about {lately}, and have looked nothing up: do so, or say that you cannot"
         elif not marked:
             yield "a read", "you have looked nothing up: do so, or say that your answer is from your own knowledge"
+
+
+def _was_answered(fact: Fact, case: Judgement) -> bool:
+    """Whether a call that failed says it: why a write was refused is heard, and not known."""
+    return any(source.call_id for source in case.evidence.sources.of_fact(fact))
 
 
 def untold_failures(case: Judgement) -> Iterator[tuple[str, str]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation, getcontext
 from functools import lru_cache
-from itertools import combinations, islice, permutations
+from itertools import chain, combinations, islice, permutations, product
 
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
@@ -246,7 +246,22 @@ def _of_one_column(value: Decimal, sources: Sources) -> str:
     if digits < 2:
         return ""
     longest = MOST_OF_A_COLUMN if digits > 2 else MOST_OF_A_COLUMN // 2
-    return "difference" if any(value == one - other for one, other in _pairs_of_columns(sources, longest) if other) else ""
+    pairs = chain(_pairs_of_columns(sources, longest), _pairs_with_what_is_around(sources, longest))
+    return "difference" if any(value == one - other for one, other in pairs if other) else ""
+
+
+def _pairs_with_what_is_around(sources: Sources, longest: int) -> Iterator[tuple[Decimal, Decimal]]:
+    """Each cell with each figure of the objects around its list, as a limit, both ways: 1,150 of 900."""
+    for rows in sources.tables():
+        for row in rows if len(rows) <= longest else ():
+            around = [Decimal(text) for text in row.around if _BARE_FIGURE.fullmatch(text)]
+            cells = [Decimal(str(cell)) for cell in row.cells.values() if type(cell) in (int, float)] if around else []
+            for one, other in product(cells, around):
+                yield one, other
+                yield other, one
+
+
+_BARE_FIGURE = re.compile(r"\d{1,12}(?:\.\d{1,6})?")
 
 
 def _pairs_of_columns(sources: Sources, longest: int) -> Iterator[tuple[Decimal, Decimal]]:

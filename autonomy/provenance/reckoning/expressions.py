@@ -98,6 +98,7 @@ def is_expression(fact: Fact, known: Sequence[KnownFigure], *, roughly: bool = F
         value += beyond * half
     tried = known[:MOST_TRIED]
     forms = (_shares(tried), _changes(tried)) if fact.unit == "%" else (_expressions(fact.unit, tried),)
+    forms = (_times(tried),) if fact.unit == "倍" else forms
     itself = {abs(one.value) for one in known}  # times one, less nothing
     return any(_is_met(abs(value), half, [abs(one) for one in form if abs(one) not in itself]) for form in forms)
 
@@ -176,6 +177,12 @@ def _shares(known: Sequence[KnownFigure]) -> Iterator[float]:
         for one, other, third in permutations(values[:MOST_ADDED], 3):
             if other < third and one + other + third:
                 yield one / (one + other + third) * 100
+
+
+def _times(known: Sequence[KnownFigure]) -> Iterator[float]:
+    """How many times as much as another one a figure is."""
+    for values in _of_one_unit(known):
+        yield from (one / other for one, other in permutations(values, 2) if other and one > other)
 
 
 def _changes(known: Sequence[KnownFigure]) -> Iterator[float]:

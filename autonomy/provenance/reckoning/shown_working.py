@@ -35,43 +35,36 @@ _SIGN = re.compile(r"[×✕*÷/+＋=＝≒≈]|(?<!\d)\s?[−－]\s?|(?<=\s)(?:[
 def worked_out(text: str, facts: Sequence[Fact]) -> Iterator[tuple[Fact, tuple[Fact, ...]]]:
     """The results of the equations that stand in a text and are right, each with the figures it is reckoned from.
 
-    A result may stand in front of what it is reckoned from, too: 466 (120 + 346). What stands in brackets at the beginning is
-    reckoned first: (66 + 197 + 22) / 3 = 95.
+    A result may stand in front of what it is reckoned from, too: 466 (120 + 346).
     """
     figures = sorted((fact for fact in facts if fact.kind is FactKind.NUMBER), key=lambda fact: fact.start)
     terms: list[Fact] = []
     signs: list[str] = []
-    used: list[Fact] = []
     for one, other in pairwise(figures):
-        between = text[one.end : other.start]
-        sign = _sign_between(between)
-        if not sign or len(used) > MOST_TERMS:
-            terms, signs, used = [], [], []
+        sign = _sign_between(text[one.end : other.start])
+        if not sign or len(terms) > MOST_TERMS:
+            terms, signs = [], []
             continue
-        terms, used = terms or [one], used or [one]
-        whole = _reckoned(terms, signs) if _CLOSES.search(between) and _OPENS.search(text[: used[0].start]) else None
-        if whole is not None:
-            terms, signs = [one._replace(keys=(str(whole),))], []
-        if sign == "=":
-            if len(used) > 1 and _results_in(terms, signs, other, nearly=bool(_NEARLY_EQUALS.search(between))):
-                yield other, tuple(used)
-            terms, signs, used = [], [], []
+        terms = terms or [one]
+        if sign.strip("()") == "=":
+            if signs and _results_in(terms, signs, other, nearly=bool(_NEARLY_EQUALS.search(text[one.end : other.start]))):
+                yield other, tuple(terms)
+            terms, signs = [], []
         else:
             terms.append(other)
             signs.append(sign)
-            used.append(other)
 
     for at, result in enumerate(figures):
         if match := _IN_BRACKETS.match(text, result.end):
             inside = [fact for fact in figures[at + 1 :] if fact.end <= match.end()]
-            signs = [_sign_between(text[one.end : other.start]) for one, other in pairwise(inside)]
-            is_whole = 1 < len(inside) <= MOST_TERMS and all(sign in _TERM_SIGNS for sign in signs)
-            if is_whole and _results_in(inside, signs, result, nearly=False):
+            between = [_sign_between(text[one.end : other.start]) for one, other in pairwise(inside)]
+            whole = 1 < len(inside) <= MOST_TERMS and all(sign.strip("()") in _TERM_SIGNS for sign in between)
+            if whole and _results_in(inside, between, result, nearly=False):
                 yield result, tuple(inside)
 
 
-_OPENS, _CLOSES = re.compile(r"[(（][^\w\s()（）]?$"), re.compile("^[^(（]{0,4}[)）]")
-_IN_BRACKETS = re.compile(r"[*_]{0,2}\s?[(（][^()（）\n]{3,200}[)）]")
+_IN_BRACKETS = re.compile(r"(?:/[A-Za-z\d³²]{1,6})?[*_]{0,2}\s?[(（](?:[^()（）\n]|[(（][^()（）\n]{3,160}[)）]){3,200}[)）]")
+"""Also behind what a unit is by (mg/l), and with a part in brackets of its own."""
 _TERM_SIGNS = frozenset("+-*/")
 
 
@@ -96,27 +89,58 @@ def _is_nearly(exact: Decimal, stated: Decimal) -> bool:
 
 
 def _sign_between(between: str) -> str:
+    """The sign between two figures, behind the brackets that close there and in front of those that open; empty without one."""
     between = between.replace("**", "")  # a result in bold
     found = _SIGN.findall(between) if len(between) <= MOST_BETWEEN and "\n" not in between else []
     if len(found) != 1:
         return ""
-    sign = found[0].strip()
-    return "=" if _EQUALS.fullmatch(sign) else _OPERATORS.get(sign, "")
+    before, _, behind = _ASIDE.sub(" ", between).partition(found[0])
+    sign = "=" if _EQUALS.fullmatch(found[0].strip()) else _OPERATORS.get(found[0].strip(), "")
+    return ")" * len(_CLOSES.findall(before)) + sign + "(" * len(_OPENS.findall(behind)) if sign else ""
+
+
+_ASIDE = re.compile(r"[(（][^()（）]*[)）]")
+_OPENS, _CLOSES = re.compile(r"[(（]"), re.compile(r"[)）]")
 
 
 def _reckoned(terms: Sequence[Fact], signs: Sequence[str]) -> Decimal | None:
-    """The value of an expression, products before sums."""
-    sums: list[Decimal] = [Decimal(terms[0].keys[0])]
+    """The value of an expression, brackets and products before sums; a bracket whose other half is not told begins or ends it."""
+    parts: list[str | Decimal] = [Decimal(terms[0].keys[0])]
+    for term, sign in zip(terms[1:], signs, strict=True):
+        parts += [*sign, Decimal(term.keys[0])]
+    depth = lowest = 0
+    for part in parts:
+        depth += (part == "(") - (part == ")")
+        lowest = min(lowest, depth)
+    parts = ["("] * -lowest + parts + [")"] * (depth - lowest)
     try:
-        for term, sign in zip(terms[1:], signs, strict=True):
-            value = Decimal(term.keys[0])
-            if sign in "*/":
-                sums[-1] = sums[-1] * value if sign == "*" else sums[-1] / value
-            else:
-                sums.append(value if sign == "+" else -value)
-    except (InvalidOperation, DivisionByZero):
+        return _sum_of(parts[::-1])
+    except (InvalidOperation, DivisionByZero, IndexError):
         return None
-    return sum(sums, Decimal(0))
+
+
+def _sum_of(rest: list[str | Decimal]) -> Decimal:
+    """The value of the parts up to the end or a bracket that closes; they stand in reverse, and are used up."""
+    total = _product_of(rest)
+    while rest and rest[-1] in ("+", "-"):
+        total += _product_of(rest) if rest.pop() == "+" else -_product_of(rest)
+    return total
+
+
+def _product_of(rest: list[str | Decimal]) -> Decimal:
+    total = _one_of(rest)
+    while rest and rest[-1] in ("*", "/"):
+        total = total * _one_of(rest) if rest.pop() == "*" else total / _one_of(rest)
+    return total
+
+
+def _one_of(rest: list[str | Decimal]) -> Decimal:
+    part = rest.pop()
+    if isinstance(part, Decimal):
+        return part
+    total = _sum_of(rest)
+    rest.pop()
+    return total
 
 
 def is_reckoned_time(fact: Fact, sentence: str, beside: Sequence[Fact], near: Sequence[EvidenceUnit], sources: Sources) -> bool:

@@ -121,6 +121,15 @@ def made_known(result: Any, words: str, arguments: JsonObject | None) -> Iterato
             yield Leaf("$", "", made)
 
 
+def why_it_failed(result: Any, arguments: JsonObject | None) -> Iterator[Leaf]:
+    """The words of a server that would not write, without what they only repeat of what was sent."""
+    words = result[:LONGEST_ANSWER] if isinstance(result, str) else ""
+    for value in sorted({str(leaf.value) for leaf in leaves(arguments or {})}, key=len, reverse=True):
+        words = re.sub(rf"(?<!\w){re.escape(value)}(?!\w)", " ", words) if value else words
+    if words.strip():
+        yield Leaf("$", "", words)
+
+
 _ADDRESSES = re.compile(r"@|://")
 """A mailbox or an address is no value that a write may hand on."""
 

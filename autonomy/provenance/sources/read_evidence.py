@@ -43,6 +43,8 @@ class _Read(NamedTuple):
     lines: tuple[str, ...]
 
 
+_ITEM = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+\S", re.MULTILINE)
+"""An item of a list in a text, at its outermost level."""
 LONGEST_MENTION = 40
 """Characters before the words of a message by which it is addressed to the one who answers."""
 
@@ -179,11 +181,12 @@ class ReadEvidence:
 
     @_kept_for(lambda evidence: evidence.units)
     def counts(self) -> frozenset[int]:
-        """How many objects there are: in all, of each list of each call, and of each person, day and place."""
+        """How many objects there are: in all, of each list of each call, of each person, day and place; items of texts."""
         found = self._objects()
         lists = Counter((call, _list_of(path)) for call, path in found)
         records = _outermost(found)
-        return frozenset({len(records), *lists.values(), *_grouped(records.values()).values()})
+        items = (len(_ITEM.findall(read.result)) for read in self._read if isinstance(read.result, str))
+        return frozenset({len(records), *lists.values(), *_grouped(records.values()).values(), *items})
 
     def members_of_lists(self, unit: str) -> frozenset[int]:
         """How many rows the tables of people have, for a count of people (`人`); of other things there is no telling."""

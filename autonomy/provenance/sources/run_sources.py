@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from autonomy.provenance.sources.echoes import Echoes, made_known, new_in_the_answer
+from autonomy.provenance.sources.echoes import Echoes, made_known, new_in_the_answer, why_it_failed
 from autonomy.provenance.sources.evidence_units import LONGEST_FIELD, with_speech
 from autonomy.provenance.sources.identities import Identities, asked_and_shown
 from autonomy.provenance.sources.leaf_intake import LeafIntake
@@ -80,6 +80,8 @@ class Sources(ReadEvidence):
         """Strongest origin first, and of one origin in the order of arrival."""
         self._echoes = Echoes()
         self._answered: tuple[str, ...] = ()
+        self.has_failures = False
+        """Whether a call was refused or failed, so that a refusal may be told."""
         self._spaced: set[str] = set()
         """Whole addresses with blanks or quotation marks inside, decoded."""
         self._offsets: set[int] = set()
@@ -140,7 +142,9 @@ class Sources(ReadEvidence):
             self._echoes.wrote(arguments)
             forced = Origin.TEXT if steered or is_error else None
             self._add(forced, made_known(result, "\n".join(lines), arguments), "", call_id, tool)
-            if not is_error:
+            if is_error:
+                self._add(Origin.TEXT, why_it_failed(result, arguments), "", call_id, tool)
+            else:
                 self._add_answer(result, arguments)
                 new = tuple(new_in_the_answer(result, arguments))
                 self._add(Origin.TEXT, new, "", call_id, tool)

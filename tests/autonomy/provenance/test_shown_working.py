@@ -95,3 +95,27 @@ def test_an_equation_gives_its_result_where_it_is_right_and_nowhere_else(price: 
 @given(st.text(alphabet="0123456789×÷+-=円 ,.人", max_size=200))
 def test_no_text_breaks_the_reader_of_equations(text: str) -> None:
     assert all(result in facts_in(text) for result, _ in worked_out(text, facts_in(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "results"),
+    [
+        ("The mean is **7.53** ((7.3 + 7.5 + 7.8) / 3).", ["7.53"]),
+        ("The mean was **39.2 mg/l** ((28.6 + 41.0 + 47.9) / 3).", ["39.2 mg"]),
+        ("(28.6 + 41.0 + 47.9) / 3 = 39.17", ["39.17"]),
+        ("2 × (3 + 4) = 14, and 5 − (2 − 1) = 4", ["14", "4"]),
+        ("The mean was 41.2 ((28.6 + 41.0 + 47.9) / 3).", []),
+        ("2 × (3 + 4) = 10, and 1 / (2 − 2) = 4", []),
+    ],
+)
+def test_brackets_are_reckoned_first(text: str, results: list[str]) -> None:
+    assert [fact.text for fact, _ in worked_out(text, facts_in(text))] == results
+
+
+@given(st.lists(st.integers(1, 99), min_size=2, max_size=6), st.integers(2, 9), st.integers(1, 5))
+def test_a_mean_shown_with_its_sum_in_brackets_is_right_or_nothing(values: list[int], many: int, off: int) -> None:
+    total = sum(values)
+    text = f"({' + '.join(map(str, values))}) × {many} = {{}}"
+    for result, right in ((total * many, True), (total * many + off, False)):
+        told = text.format(result)
+        assert bool(list(worked_out(told, facts_in(told)))) is right

@@ -383,6 +383,7 @@ def agrees(_rule: Agrees, case: Judgement) -> str:
         if support.fact.kind is FactKind.NUMBER and support.fact.unit and (support.fact.kind, support.fact.unit) in units
         and support.fact.keys[0] not in stated and _is_about_content(support.fact, answered) and not _is_a_day(support.fact, case)
         and not case.counts_own_lines(support.fact) and support.fact.keys[0] != str(ids)
+        and not _is_made_good(support, case)
     ]  # fmt: skip
     problems = [f"your answer says {fact.text!r}, and the delivered text does not" for fact in other[:3]]
     for sentence in answered.sentences:
@@ -419,8 +420,14 @@ def _other_days(answered: Attribution, stated: set[str], case: Judgement) -> Ite
             support.fact.kind is FactKind.DATE
             and not support.fact.relative
             and not set(widened_days(known)) & set(support.fact.keys)
+            and not _is_made_good(support, case)
         ):
             yield f"your answer says {support.fact.text!r}, and neither the delivered text nor the job is about that day"
+
+
+def _is_made_good(support: FactSupport, case: Judgement) -> bool:
+    """Whether an answer may only tell of what was read and the sent text lacks: it was told that it can no longer be changed."""
+    return case.ctx.corrections > 0 and support.supported
 
 
 def _days_of_the_run(case: Judgement) -> set[str]:

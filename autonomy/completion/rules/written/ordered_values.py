@@ -45,7 +45,8 @@ def as_ordered(case: Judgement) -> Iterator[tuple[str, str]]:
     known = {str(leaf.value) for record in case.evidence.reads for leaf in case.evidence.content(record).leaves}
     named = [one for one in _named_in(goal) if one.sort != "person" or one.text in known]
     taken = " ".join(fold(str(leaf.value)) for record in writes for leaf in leaves(record.arguments))
-    left_out = [one for one in named if not _stands(one, taken, case)]
+    tried = " ".join(fold(str(leaf.value)) for record in case.ctx.records if not record.ok for leaf in leaves(record.arguments))
+    left_out = [one for one in named if not _stands(one, taken, case) and not _stands(one, tried, case)]  # `given_up` tells of it
     values = _taken_by(writes)
     for one in left_out:
         other = next((value for value in values if value.sort == one.sort and not _stands(value, fold(goal), case)), None)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from decimal import Decimal
 
 from autonomy.completion.rules.actions import RECIPIENTS
@@ -92,8 +92,9 @@ def _names_its_day(answer: str, begins: Sequence[str]) -> bool:
 def row_of_the_goal(case: Judgement) -> Iterator[tuple[str, str]]:
     """The written row is the one, of those that were read, that the goal names by its words, and no other."""
     goal = fold(case.ctx.request.task.goal)
+    given = {fold(str(leaf.value)) for record in case.evidence.writes for leaf in leaves(record.arguments)}
     for table in case.evidence.sources.tables() if case.evidence.writes and not case.evidence.task.needs else ():
-        goal_rows = table.rows_named(goal) or _named(goal, table)
+        goal_rows = table.rows_named(goal) or _named(goal, table, given)
         if len(goal_rows) != 1 or len(table) < 2:
             continue
         for record in case.evidence.writes:
@@ -114,12 +115,10 @@ _SENDERS = frozenset({"from", "sender", "author", "from_address", "sender_email"
 """By whom a message is; who is written to is no earlier message of theirs."""
 
 
-def _named(goal: str, table: Table) -> list[Row]:
-    """The rows whose title, or a word that stands in no other title, is in the goal."""
-    titles = [
-        fold(" ".join(str(cell) for name, cell in row.cells.items() if name.lower() in _TITLES or names_somebody(name)))
-        for row in table
-    ]
+def _named(goal: str, table: Table, given: Set[str]) -> list[Row]:
+    """The rows whose title, or a word that stands in no other title, is in the goal. `given`: what writes took, among it perhaps
+    whom the goal names to be given something, not as the one who has a row."""
+    titles = [fold(" ".join(_title_of(row, given))) for row in table]
     words = [set(title.split()) for title in titles]
     standing = Counter(word for of_title in words for word in of_title)
     return [
@@ -127,6 +126,12 @@ def _named(goal: str, table: Table) -> list[Row]:
         for row, of_title in zip(table, words, strict=True)
         if any(standing[word] == 1 and len(word) > FEWEST_LETTERS and stands(goal, word) for word in of_title)
     ]
+
+
+def _title_of(row: Row, given: Set[str]) -> Iterator[str]:
+    for name, cell in row.cells.items():
+        if name.lower() in _TITLES or (names_somebody(name) and fold(str(cell)) not in given):
+            yield str(cell)
 
 
 _TITLES = frozenset(

@@ -33,7 +33,7 @@ async def replay(config: "Config", run: str, save: Path | None, quiet: bool) -> 
     """
     import anyio
 
-    from autonomy.agent.replay import read_recording, write_recording
+    from autonomy.agent.replay import ReplayDivergence, read_recording
     from autonomy.agent.replay import replay as play
     from autonomy.cli.reports.run_progress import Progress
     from autonomy.cli.rich_console import SafeConsole
@@ -43,13 +43,24 @@ async def replay(config: "Config", run: str, save: Path | None, quiet: bool) -> 
     is_file = await anyio.Path(run).is_file()
     recording = await read_recording(Path(run)) if is_file else await _stored_recording(config, run)
     watchers = () if quiet else (Progress(SafeConsole(stderr=True)),)
-    played = await play(recording, watchers=watchers)
+    try:
+        played = await play(recording, watchers=watchers)
+    except ReplayDivergence:
+        if save is not None:  # what was recorded is as it was, whatever the program does now
+            await _write(recording, save)
+        raise
     if save is not None:
-        await write_recording(played, save)
-        say(f"written to {save}", err=True)
+        await _write(played, save)
     ending = ending_in(played.result.ending if played.result else "unfinished", terminal_language())
     several = f"{number} steps as they were" if (number := len(played.steps)) != 1 else "1 step as it was"
     say(f"{played.request.run_id}: {several}, {ending}")
+
+
+async def _write(recording: "Recording", file: Path) -> None:
+    from autonomy.agent.replay import write_recording
+
+    await write_recording(recording, file)
+    say(f"written to {file}", err=True)
 
 
 async def _stored_recording(config: "Config", run_id: str) -> "Recording":

@@ -46,6 +46,9 @@ def test_a_run_that_departs_from_its_recording_is_named_in_one_line(home: Path, 
     assert departed.returncode == 1
     assert "departs from its recording at turn-1/reads: it was not taken then" in departed.stderr
     assert departed.stderr.count("\n") == 1
+    kept = jiritsu("replay", str(saved), "--quiet", "--save", str(tmp_path / "kept.jsonl"), home=tmp_path)
+    assert kept.returncode == 1
+    assert jiritsu("replay", str(tmp_path / "kept.jsonl"), "--quiet", home=tmp_path).stderr == departed.stderr
 
 
 def test_what_is_neither_a_run_nor_a_file_is_said_so(tmp_path: Path) -> None:

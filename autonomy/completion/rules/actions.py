@@ -176,11 +176,17 @@ def given_up(case: Judgement) -> Iterator[tuple[str, str]]:
     needed = [record for record in unresolved if _was_asked_for(record, case)]
     if needed:
         tools = ", ".join(dict.fromkeys(record.tool for record in needed))
-        why = needed[0].reason[:160]
+        why = _why_not(needed[0])
         if len(needed) == 1:
             yield f"given up: {tools}", f"the write with {tools} did not happen: {why}"
         else:
             yield f"given up: {tools}", f"{len(needed)} writes with {tools} did not happen: {why}"
+
+
+def _why_not(record: CallRecord) -> str:
+    """Why a write did not happen, in the tool's own words where it is the tool that would not."""
+    words = record.text_answered.strip() if record.problem == "tool_error" else ""
+    return f"the tool says {excerpt(words.replace(';', ','), 120)!r}" if words else record.reason[:160]
 
 
 def _failed(record: CallRecord) -> bool:

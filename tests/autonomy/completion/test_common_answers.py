@@ -125,6 +125,10 @@ def test_an_id_whose_write_was_refused_is_told_of_once() -> None:
     cancelled = wrote("shop_cancel", {"order": "SO-41"}, order="SO-41")
     told = doubts("Cancel SO-41 and SO-42", "SO-41 is cancelled, SO-42 is not: it is shipped.", cancelled, SHIPPED)
     assert ["did not happen" in doubt for doubt in told] == [True]
+    of_tool = SHIPPED.model_copy(update={"problem": "tool_error", "reason": "the tool says that it failed"})
+    assert (
+        "the tool says 'SO-42 is shipped since 09:40, a return" in doubts("Cancel SO-42", "SO-42 is not cancelled.", of_tool)[0]
+    )
     silent = doubts("Cancel SO-41 and SO-42", "SO-41 is cancelled.", cancelled)
     assert any("SO-42" in doubt for doubt in silent)
 

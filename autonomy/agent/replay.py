@@ -17,7 +17,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from autonomy.agent.loop import Executor
 from autonomy.calls.services import Services
-from autonomy.errors import ModelError, ModelRejected, RunConflict
+from autonomy.errors import RunConflict
 from autonomy.llm.messages import AssistantMessage, Message
 from autonomy.llm.model import Model, ModelRequest, OnText
 from autonomy.llm.model_chain import Chain
@@ -97,7 +97,7 @@ class Replayer:
             raise self._diverge(name, "it was not taken then" if known is None else "it is taken a second time")
         self._taken.add(name)
         if known.sent is not None or name.endswith("/model"):
-            with suppress(ModelError):
+            with suppress(Interrupted):
                 await effect()
             self._compare(known, self._conversation.take_new() or ())
         try:
@@ -113,9 +113,9 @@ class Replayer:
         return self.recording.model
 
     async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
-        """Note what would be sent; raises `ModelRejected`, since the reply comes from the recording."""
+        """Note what would be sent; raises `Interrupted`, since the reply comes from the recording, and so do its failures."""
         self._conversation.note(request)
-        raise ModelRejected(self.id, "it never replies in a replay")
+        raise Interrupted("a model never replies in a replay")
 
     async def aclose(self) -> None:
         """Close nothing."""

@@ -110,7 +110,7 @@ async def test_the_second_reader_is_told_what_an_honest_gap_counts_and_what_a_wr
         await home.run("count the stars", second_opinion=True)
     told = home.model.requests[-1].messages[0].text
     assert "could not be done or found meets the goal when nothing more could be tried" in told
-    assert "was sent or published and is wrong must be mended, and a confession beside it is not enough" in told
+    assert "was sent or published and is wrong must be mended where the record shows that it can be" in told
 
 
 @requirement("X9")

@@ -136,10 +136,15 @@ _BRACKET = re.compile(r"[^（()）。.]{0,24}[（(]([^（()）]{1,400})[）)]")
 _BETWEEN_THINGS = _PHRASES["parts_listed_things"]
 
 
-def _stands_in_words(fact: Fact, sources: Sources) -> bool:
-    """Whether a number that is told in figures stands in an English word in what was read: 11週間 for eleven weeks."""
-    words = [word for word, number in COUNT_WORDS.items() if str(number) == fact.keys[0] and number >= SMALLEST_IN_WORDS]
-    return any(re.search(rf"\b{word}\b", unit.text, re.IGNORECASE) for word in words for unit in sources.units[:MOST_LABELLED])
+def _stands_in_words(fact: Fact, sources: Sources, own: Sequence[EvidenceUnit]) -> bool:
+    """Whether a number that is told in figures stands in an English word in what was read (11週間 for eleven weeks), a small one
+    in a line of its sentence's own."""
+    words = [(word, number) for word, number in COUNT_WORDS.items() if str(number) == fact.keys[0]]
+    return any(
+        re.search(rf"\b{word}\b", unit.text, re.IGNORECASE)
+        for word, number in words
+        for unit in (sources.units[:MOST_LABELLED] if number >= SMALLEST_IN_WORDS else own)
+    )
 
 
 SMALLEST_IN_WORDS = 6
@@ -163,7 +168,7 @@ def _how_it_follows(
         _is_reckoned_day(fact, sources, [*units, *near]) or _is_number_of_day_asked(fact, sentence, sources)
     ):
         return "relative"
-    if _stands_in_words(fact, sources):
+    if _stands_in_words(fact, sources, units):
         return "quotation"
     if not fact.unit and fact.keys[0] in _FACTORS and _CONVERTS.search(sentence.text):
         return "conversion"  # cents divided by 100

@@ -495,7 +495,9 @@ def each_place(case: Judgement) -> Iterator[tuple[str, str]]:
     wide = {record.call_id for record in case.evidence.reads}
     for record in case.evidence.reads:
         for leaf in leaves(record.arguments):
-            if attribute_kind(leaf.key) == "place":
+            if (
+                attribute_kind(leaf.key) == "place" and leaf.key.lower() not in _SORTS
+            ):  # who asks of helmets asks of no other sort
                 asked.setdefault((record.tool, leaf.key), set()).add(str(leaf.value))
                 wide.discard(record.call_id)
     if "#" in goal or not asked or any(unit.places for unit in case.evidence.units if unit.call_id in wide):
@@ -512,6 +514,9 @@ def each_place(case: Judgement) -> Iterator[tuple[str, str]]:
         yield "all of it", f"{tool} was asked by {key}, and nothing that was read lists which there are"
     elif listing and (left := [dict(listing.names).get(one) or one for one in listing.missing]):
         yield "all of it", f"{tool} has not read {', '.join(left[:3])}, and all was asked for"
+
+
+_SORTS = frozenset({"category", "path", "file", "filename"})
 
 
 def _are_lines_of_a_text(visited: set[str], tool: str, case: Judgement) -> bool:

@@ -277,7 +277,7 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
         if stands(fold(sentence.text), name)
     }
     return not (
-        any(unit.persons & named for unit in units)
+        any(case.evidence.sources.identities.names_of_all(unit.persons) & named for unit in units)  # haruka may be 遥
         or _tells_an_own_event(sentence, subject_names, days, case)
         or _tells_what_they_heard(sentence, subject_names, case)
         or read.answers(sentence, units, subject_names)

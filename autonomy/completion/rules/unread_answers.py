@@ -58,8 +58,10 @@ def untold_failures(case: Judgement) -> Iterator[tuple[str, str]]:
         return
     goal = fold(case.ctx.request.task.goal)
     read = {(record.tool, value) for record in case.evidence.reads for value in _subjects(record)}
+    rests_on = [fold(unit.text) for one in case.attribution(case.answer).sentences for unit in one.units]
     for record in failed:
         alone = [value for value in _subjects(record) if (record.tool, value) not in read]
+        alone = [value for value in alone if not any(value in line for line in rests_on)]  # another read brought it
         named = [value for value in alone if value != goal and stands(goal, value)]
         if named and not any(_was_read_otherwise(value, case) for value in named):
             shown = f"{record.tool} could not read {named[0]!r}: {excerpt(record.reason, 120)}"

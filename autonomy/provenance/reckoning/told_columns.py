@@ -27,6 +27,8 @@ def with_reckoned_columns(text: str, found: list[SentenceSupport]) -> list[Sente
         if not any(one.fact.kind is FactKind.NUMBER and not one.supported for line in found for one in line.facts):
             break
         found = [_with_equations(text, line, _supported(found)) for line in found]
+        figures = [one.fact for line in found for one in line.facts if one.supported and one.fact.kind is FactKind.NUMBER]
+        found = [_derived(line, dict(_exceeded(text, line, figures))) for line in found]
         made = dict(_made_by_columns(text, found))
         found = [_derived(line, made) for line in found]
     return found
@@ -58,6 +60,20 @@ def _with_equations(text: str, line: SentenceSupport, known: frozenset[str]) -> 
     }
     numbers = (one.fact for one in line.facts if one.fact.kind is FactKind.NUMBER)
     return _derived(line, {fact: SHOWN for fact in numbers if fact.keys[0] in results})
+
+
+def _exceeded(text: str, line: SentenceSupport, figures: Sequence[Fact]) -> Iterator[tuple[Fact, str]]:
+    """Figures by which a figure of the sentence differs from one that the text tells: over the limit of 900, by 250."""
+    own = [_value(one.fact) for one in line.facts if one.supported and one.fact.kind is FactKind.NUMBER]
+    for one in line.facts if own else ():
+        told_so = one.fact.kind is FactKind.NUMBER and not one.supported and _BY.search(text[: one.fact.start][-BEFORE_IT:])
+        if told_so and any(abs(_value(other) - this) == _value(one.fact) for other in figures for this in own):
+            yield one.fact, "difference"
+
+
+_BY = re.compile(r"\bby (?:just |only |about )?[*_]{0,2}$")
+BEFORE_IT = 16
+"""Characters in front of a figure in which it is told that something differs by it."""
 
 
 def _is_bare(fact: Fact) -> bool:

@@ -18,6 +18,7 @@ LATENCY = {
     "unit": "ms",
     "points": [{"day": "2026-11-29", "value": 3900}, {"day": "2026-11-28", "value": 660}],
 }
+OF_TERN = read("tickets_find", {"tickets": [{**SLOW, "customer": "Tern Books"}]}, customer="Tern Books")
 P95 = read("watch_get_latency", LATENCY, service="search")
 DISKS = read("watch_get_disks", {"disks": [{"host": "db-1", "wait_ms": 412}, {"host": "db-2", "wait_ms": 388}]})
 METER = read("meter_get", {"2027-01": {"kWh": 412}, "2027-02": {"kWh": 368}}, place="hall")
@@ -84,6 +85,12 @@ ASSIGN, BOTH = "Assign OPS-104 to Tomás Rey.", "Comment on OPS-104 and on OPS-1
             "took OPS-107, which neither",
         ),
         ("Comment on OPS-104.", "I commented on OPS-104 and OPS-107.", (comment("OPS-104"), comment("OPS-107")), ""),
+        (
+            "Tell Tern Books with a comment on OPS-104 that we look into it, and give it to Wen.",
+            "I commented on OPS-104, and it is with Wen Zhao.",
+            (OF_TERN, comment("OPS-104", "Tern Books: we look into it"), update("OPS-104", assignee="Wen Zhao")),
+            "",
+        ),
         (
             "Close the tickets below OPS-100.",
             "I closed OPS-104 and OPS-105.",

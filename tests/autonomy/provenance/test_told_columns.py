@@ -20,6 +20,7 @@ SHARES = "| 状態 | 件数 | 割合 |\n|---|--:|--:|\n| sent | 131 | 65.5% |\n|
     [
         ("The mean is 95 minutes ((66 + 197 + 22) / 3 = {}).", WAITS, {95: False, 99: True}),
         ("- #1: 66 minutes\n- #2: 197 minutes\n- #3: 22 minutes\n\nThat is {} minutes on average.", WAITS, {95: False, 91: True}),
+        ("E. coli is 1,150, above the limit of 900 by {}.", "E. coli 1,150, limit 900, pH 7.5, nitrate 41", {250: False, 260: True}),
         (SHARES, ORDERS, {6: False, 8: True}),
         ("- A: 8 × 2,900 = ¥23,200\n- B: 15 × 2,400 = ¥36,000\n\nSum: 23,200 + 36,000 = **¥{:,}**", "A 8 at ¥2,900, B 15 at ¥2,400",
          {59_200: False, 58_200: True}),

@@ -8,6 +8,7 @@ from autonomy.completion.rules.asked.asked_actions import unquoted
 from autonomy.completion.rules.case import Judgement
 from autonomy.policy.policy_words import policy_words
 from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.sources.tabular.table_rows import stands
 from autonomy.provenance.text.facts import LATIN_NAME
 from autonomy.provenance.text.normalize import fold
 from autonomy.run_state.run_provenance import data_of
@@ -49,7 +50,8 @@ def as_ordered(case: Judgement) -> Iterator[tuple[str, str]]:
     left_out = [one for one in named if not _stands(one, taken, case) and not _stands(one, tried, case)]  # `given_up` tells of it
     values = _taken_by(writes)
     for one in left_out:
-        other = next((value for value in values if value.sort == one.sort and not _stands(value, fold(goal), case)), None)
+        strange = (value for value in values if value.sort == one.sort and not _is_called_in(fold(goal), value, case))
+        other = next(strange, None)
         if other and not _leads_to(one, other, case):
             yield one.text, f"the goal names {one.text}, and what was written is for {other.text}"
         elif beside := _taken_of_its_list(one, named, goal, values):
@@ -129,6 +131,12 @@ def _stands(one: _Named, folded: str, case: Judgement) -> bool:
     """Whether a folded text names it, by itself or by an id or name that it is read to have."""
     names = case.evidence.sources.identities.names_of(one.text) | case.evidence.sources.mailboxes_of(one.text)
     return any(name and name in folded for name in (fold(one.text), *names))
+
+
+def _is_called_in(folded: str, one: _Named, case: Judgement) -> bool:
+    """Whether a folded text names it, a person also by one name: give it to Dan."""
+    parts = fold(one.text).split() if one.sort == "person" else ()
+    return _stands(one, folded, case) or any(stands(folded, part) for part in parts)
 
 
 def _leads_to(one: _Named, other: _Named, case: Judgement) -> bool:

@@ -11,9 +11,11 @@ from autonomy.provenance.reckoning.shown_working import worked_out
 from autonomy.provenance.sources.tabular.columns import is_told_as
 from autonomy.provenance.support import FactSupport, SentenceSupport
 from autonomy.provenance.text.facts import Fact, FactKind
+from metrics.text.phrases import patterns_of
 
 SHOWN = "product"
 """How a figure follows whose reckoning the text shows."""
+_PHRASES = patterns_of("autonomy.provenance")
 _EQUALS = re.compile(r"[=＝≒≈]")
 _LISTED = re.compile(r" {0,6}(?:[-*•・]|\d{1,2}[.)]) ")
 _FEW = frozenset("123456789")
@@ -66,12 +68,15 @@ def _exceeded(text: str, line: SentenceSupport, figures: Sequence[Fact]) -> Iter
     """Figures by which a figure of the sentence differs from one that the text tells: over the limit of 900, by 250."""
     own = [_value(one.fact) for one in line.facts if one.supported and one.fact.kind is FactKind.NUMBER]
     for one in line.facts if own else ():
-        told_so = one.fact.kind is FactKind.NUMBER and not one.supported and _BY.search(text[: one.fact.start][-BEFORE_IT:])
+        told_so = (
+            one.fact.kind is FactKind.NUMBER
+            and not one.supported
+            and _PHRASES["differs_by_so_many"].search(text[: one.fact.start][-BEFORE_IT:])
+        )
         if told_so and any(abs(_value(other) - this) == _value(one.fact) for other in figures for this in own):
             yield one.fact, "difference"
 
 
-_BY = re.compile(r"\bby (?:just |only |about )?[*_]{0,2}$")
 BEFORE_IT = 16
 """Characters in front of a figure in which it is told that something differs by it."""
 

@@ -132,6 +132,11 @@ KEPT = wrote("lab_record", {"recorded": {"sample": "W-5", "value": 13.8}}, sampl
 PAGES = read(
     "pages_list", "- `runbooks/deploy` (edited by Ines)\n- `team/people` (edited by Bea)\n- `team/oncall` (edited by Samir)"
 )
+PAPER = read("mail_get", {"from": "西", "body": "用紙は残り1,800枚です。カレンダー500部なら3,500枚使うので足りません。"}, id="m2")
+SOBA = read("slack_history", {"messages": [message("遥", "写真うれしい。とろろそばを食べてきてください")]})
+TO_HANNAH = wrote(
+    "mail_send", {"sent": True, "to": "Hannah Reid <h@reid.example>"}, to="Hannah Reid <h@reid.example>", body="Dear Ms Reid"
+)
 CHARGED = read("desk_case", "Case: HL-50\n\n[2027-02-27 10:30] customer:\nWe were charged a fee of GBP 89 twice.")
 RULES_PAGE = read("pages_get", "1. main を最新にする\n2. 金曜の15時以降はリリースしない", page="リリース手順")
 NO_SEARCH = lost("slack_search", "Slack lets only user tokens search, and none is set", query="金曜")
@@ -213,6 +218,11 @@ def found(goal: str, answer: str, *calls: CallRecord) -> list[str]:
             "Do we have a page about retention?", "No. I looked through the list of all 3 pages; none of them deals with it.",
             "No. I looked through the list of all 47 pages; none of them deals with it.", (PAGES,),
         ),
+        (
+            "今週やることは？", "カレンダー500部には3,500枚が必要です。", "カレンダー500部には3,600枚が必要です。", (PAPER,),
+        ),
+        ("何に注意？", "「**とろろそば**を食べてきてください」とのことです。", "「**ざるそば**を食べてきてください」とのことです。", (SOBA,)),
+        ("Hannah さんに英語で返信して", "Hannah さんに英語で返信しました。", "Oleg さんに英語で返信しました。", (TO_HANNAH,)),
         ("What was charged twice?", "The fee of £89 was charged twice.", "The fee of £98 was charged twice.", (CHARGED,)),
         (
             "金曜15時以降ってリリースしていいんだっけ", "いいえ、金曜の15時以降はリリースしない決まりです。", "はい、金曜の16時以降はリリースしてよい決まりです。",

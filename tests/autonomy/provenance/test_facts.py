@@ -408,3 +408,8 @@ def test_an_answer_that_several_checks_read_is_taken_apart_once(monkeypatch: pyt
     monkeypatch.setattr(facts, "_facts_in", lambda text, *seen, take=facts._facts_in: taken.append(text) or take(text, *seen))
     assert facts_in(answer, date(2026, 11, 22)) == facts_in(answer, date(2026, 11, 22))
     assert taken == [answer]
+
+
+def test_what_somebody_said_is_no_part_of_their_name() -> None:
+    named = [fact for fact in facts_in("先に入れたいというりょーさんに賛成") if fact.kind is FactKind.NAME]
+    assert [(fact.text, fact.keys) for fact in named] == [("りょーさん", ("りょー",))]

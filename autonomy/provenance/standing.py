@@ -85,7 +85,7 @@ def dropped_standing(sentence: SentenceSupport, sources: Sources) -> Iterator[st
 def _clauses(text: str) -> Iterator[str]:
     """The clauses of a line. What simply states in brackets behind one that is denied or left open is one of its own: `not needed
     (chance of rain up to 0%)` denies no chance."""
-    for part in (clause for sentence in _CLAUSE.split(text) for clause in _PHRASES["ends_a_reason"].split(sentence)):
+    for part in _CLAUSE.split(text):
         before, *bracket = map(normalize, _BRACKET_BEHIND.split(part)[:2])
         shown = (before, *(f"({one})" for one in bracket))  # (… 案) proposes, as it stands there
         held = [any(standing.holds(one) for standing in STANDINGS) for one in shown]

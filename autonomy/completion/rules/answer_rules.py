@@ -516,7 +516,7 @@ def each_place(case: Judgement) -> Iterator[tuple[str, str]]:
         yield "all of it", f"{tool} has not read {', '.join(left[:3])}, and all was asked for"
 
 
-_SORTS = frozenset({"category", "path", "file", "filename"})
+_SORTS = frozenset({"category"})
 
 
 def _are_lines_of_a_text(visited: set[str], tool: str, case: Judgement) -> bool:

@@ -173,8 +173,8 @@ class Executor:
         await run.recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", **facts)
         reader_decides = ctx.request.second_opinion == DECIDES and verdict.is_doubt
         if (verdict.verdict == "complete" and ctx.request.second_opinion) or reader_decides:
-            # Before anything goes back: of what is found about a large model's answers most is wrong, and a reader knows which
-            # (docs/validity.md). What he could not be asked stands.
+            # Before anything goes back: of what is found about a large model's answers most is wrong, and a reader tells which
+            # (docs/validity.md). Without an opinion the findings stand.
             verdict = await second_opinion(reply, run, (*verdict.findings, *verdict.remarks)) or verdict
         if verdict.verdict == "complete" and verdict.remarks and not ctx.remarked and ctx.request.limits.corrections > 0:
             # what could not be traced goes back to the model once, which may mend it, show it, or stand by it

@@ -107,7 +107,7 @@ def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, Any], en
 
     def blocked(reason: str, ending: Ending = "blocked") -> Verdict:
         fields = facts if ending == "blocked" else facts | {"remarks": ()}  # who says that there is no answer states nothing
-        return Verdict(verdict="blocked", ending=ending, reason=reason, **fields)
+        return Verdict(verdict="blocked", ending=ending, reason=reason, **fields | {"is_doubt": False})
 
     drafts = set(ctx.request.approval.drafts) - set(ctx.needs_met())  # unless a later text of the same need was let out
     if held_back := [record.reason for record in ctx.records if drafts and record.problem == DRAFT and record.reason]:

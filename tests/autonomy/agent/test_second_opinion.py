@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
 
 from autonomy.agent.second_opinion import READER, _shared
 from autonomy.errors import ModelUnavailable
@@ -372,6 +373,11 @@ def lamps() -> MCPServer[Any]:
         """What cannot be read."""
         raise ValueError("no light")
 
+    @server.tool(annotations=WRITE)
+    def light() -> str:
+        """Light the hall lamp."""
+        raise ToolError("the request timed out")
+
     return server
 
 
@@ -432,6 +438,17 @@ async def test_a_reader_that_decides_excuses_no_rule_no_deed_and_no_reading(
         result = await home.run(goal, second_opinion="decides", limits=Limits(corrections=1), **more)
     assert result.ending != "completed"
     assert not judge.requests
+
+
+@requirement("X9", "X10")
+async def test_a_reader_that_decides_is_not_asked_of_a_run_whose_write_nobody_knows_of() -> None:
+    judge = ScriptedModel([GOOD] * 9, name="judge")
+    policy = Policy(rules=(PolicyRule(name="lamps", decision="allow", tool="lamp_*"),))
+    script: list[Reply] = [LUMENS, calling(("lamp_light", {})), DOUBTED]
+    async with house(lamps(), script=script, judge_model=Chain([judge]), policy=policy) as home:
+        result = await home.run("How brightly does the hall lamp shine?", second_opinion="decides")
+    assert (result.ending, judge.requests) == ("blocked", [])
+    assert "outcome unknown" in result.reason
 
 
 @requirement("X9")

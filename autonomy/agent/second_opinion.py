@@ -1,9 +1,9 @@
 """Asks the model to review an answer that the rules let pass, or only doubt.
 
 The run's model, or the one that is configured to judge, reviews the answer in a conversation of its own, which holds the goal, the
-conversation before it and the record of the run: once, and once more after it rejected an answer. Each opinion is emitted as an event. An opinion that is
-missing or unreadable is asked for once more, then changes nothing but that the result says so; each failure is emitted as one of
-the model.
+conversation before it and the record of the run: once, and once more after it rejected an answer. Each opinion is emitted as an
+event. An opinion that is missing or unreadable is asked for once more, then changes nothing but that the result says so; each
+failure is emitted as one of the model.
 """
 
 import json

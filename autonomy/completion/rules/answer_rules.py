@@ -495,9 +495,7 @@ def each_place(case: Judgement) -> Iterator[tuple[str, str]]:
     wide = {record.call_id for record in case.evidence.reads}
     for record in case.evidence.reads:
         for leaf in leaves(record.arguments):
-            if (
-                attribute_kind(leaf.key) == "place" and leaf.key.lower() not in _SORTS
-            ):  # who asks of helmets asks of no other sort
+            if attribute_kind(leaf.key) == "place" and leaf.key.lower() not in _SORTS:
                 asked.setdefault((record.tool, leaf.key), set()).add(str(leaf.value))
                 wide.discard(record.call_id)
     if "#" in goal or not asked or any(unit.places for unit in case.evidence.units if unit.call_id in wide):
@@ -517,6 +515,7 @@ def each_place(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 _SORTS = frozenset({"category"})
+"""Keys by which one sort is asked for: who asks of helmets asks of no other sort."""
 
 
 def _are_lines_of_a_text(visited: set[str], tool: str, case: Judgement) -> bool:

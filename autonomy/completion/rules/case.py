@@ -401,6 +401,11 @@ class Judgement:
         return self.evidence.attribution(text, by_meaning=self.encode is not None)
 
 
+def not_as_read(said: str, shown: str, longest: int = 160) -> str:
+    """The finding that what is said is not what was read, with so many characters at most of that."""
+    return f"{excerpt(said, 80)!r} does not agree with what was read: {excerpt(shown, longest)!r}"
+
+
 def _writes(name: str, sources: Sources) -> bool:
     """Whether somebody is known by this name who wrote what was read."""
     return not sources.persons.isdisjoint(sources.identities.names_of_all((name,)))

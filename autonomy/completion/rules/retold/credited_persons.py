@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from autonomy.completion.rules.asked.asked_actions import unquoted
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Judgement, not_as_read
 from autonomy.provenance.deeds import SPEECH_ACTS, Deed, deeds_in
 from autonomy.provenance.sources.conversations import Conversation, ids_of
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
@@ -94,8 +94,7 @@ def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
             (unit for check in (_not_the_speaker, _done_since, _done_after_all) for unit in check(sentence, evidence)), None
         )
         if found:
-            said, shown = excerpt(sentence.text, 80), excerpt(found.text, 160)
-            yield sentence.text[:80], f"{said!r} does not agree with what was read: {shown!r}"
+            yield sentence.text[:80], not_as_read(sentence.text, found.text)
 
 
 def _kinds_ordered_and_written(case: Judgement) -> frozenset[str]:
@@ -122,7 +121,7 @@ def who_did_it(case: Judgement) -> Iterator[tuple[str, str]]:
         ]
         doers = {_bare(name) for unit, deed in told for name in evidence.doers(unit, deed) if name.isascii()}
         if doers and named & _called(case) and not any(word in name.split() for word in named for name in doers):
-            yield goal[:80], f"{excerpt(case.answer, 80)!r} does not agree with what was read: {excerpt(told[0][0].text, 160)!r}"
+            yield goal[:80], not_as_read(case.answer, told[0][0].text)
             return
 
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from autonomy.completion.rules.case import Judgement, is_base_of_rate, is_of_the_run
+from autonomy.completion.rules.case import Judgement, is_base_of_rate, is_of_the_run, not_as_read
 from autonomy.completion.rules.joined_facts import misjoined, more_than_was_read, open_rows
 from autonomy.completion.rules.retold.credited_persons import credited_to_others
 from autonomy.completion.rules.text.form import language_of, section_bodies
@@ -227,10 +227,9 @@ def _turned_round(found: Attribution, case: Judgement, *, of_words: bool = False
 
 def disagreement(found: Contradiction, longest: int) -> str:
     """A contradiction as a finding, with so many characters at most of what was read."""
-    said = excerpt(found.said, 80)
     if found.shown:
-        return f"{said!r} does not agree with what was read: {excerpt(found.shown, longest)!r}"
-    return f"{said!r} does not agree with what was read: nothing there tells of it"
+        return not_as_read(found.said, found.shown, longest)
+    return f"{excerpt(found.said, 80)!r} does not agree with what was read: nothing there tells of it"
 
 
 _OF_WORDS = frozenset({"negation", "standing", "outcome", "person", "plan"})

@@ -23,6 +23,10 @@ from autonomy.policy.policy import Policy
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.run_state.completion_rules import Grounded, Length
 from autonomy.run_state.limits import Limits
+from autonomy.run_state.run_values import UserRemark
+from discovery.gateway import open_gateway
+from discovery.servers.server_config import ServerConfig
+from discovery.transport.in_process import InProcess
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import IDEMPOTENT, READ, WRITE, house
@@ -30,6 +34,7 @@ from tests.support.house import IDEMPOTENT, READ, WRITE, house
 ZoneInfo("Asia/Tokyo")  # here, because its file would be read inside the event loop
 ALLOWED = Policy(rules=(PolicyRule(name="sky", decision="allow", tool="sky_*"),))
 GOOD = json.dumps({"meets_the_goal": True, "missing": []})
+SOME_REGIONS = [json.dumps(f"region {number}\nThe answer:") for number in (2, 3, 4)]
 BAD = json.dumps({"meets_the_goal": False, "missing": ["the record shows two stars, and the answer says three"]})
 
 
@@ -92,6 +97,39 @@ async def test_the_second_reader_sees_the_end_of_the_conversation_before() -> No
     said = "\n".join([f"- user: {json.dumps(asked)}", f"- assistant: {json.dumps(answered)}"] * 3)
     assert f"count the stars\n\nWhat was said before:\n{said}\n\nThe record:\n- sky_stars" in case
     assert "What was said before" not in await case_after()
+
+
+@requirement("X9")
+async def test_the_second_reader_sees_what_the_operator_and_people_asked_beside_the_goal() -> None:
+    asks = {
+        name: ServerConfig(
+            name=name, system_instruction=f"Count as {name} does.", response_instruction=f"Name the hour of {name}."
+        )
+        for name in ("sky", "sea")
+    }
+    in_process = {name: InProcess(sky(), "a test", entry) for name, entry in asks.items()}
+    remarks = [UserRemark(turn=turn, text=text) for turn, text in ((2, "Leave out\nthe moon."), (9, "Later."))]
+    script: list[Reply] = [calling(("sky_stars", {})), "Two.", GOOD]
+    async with house(script=script) as home, open_gateway([], in_process=in_process) as gateway:
+        object.__setattr__(home.executor.services, "gateway", gateway)
+        await home.run("count the stars", second_opinion=True, instructions="Name no clouds.", remarks=tuple(remarks))
+    case = home.model.requests[-1].messages[-1].text
+    assert (
+        "count the stars\n\nWhat the operator asks of the assistant in all that it does:\n"
+        "Name no clouds.\nCount as sky does.\nName the hour of sky.\n\n"
+        'What a person said to the assistant meanwhile:\n- before turn 2: "Leave out\\nthe moon."\n\nThe record:'
+    ) in case, "of a server that was not called nothing, and nothing that is still to be said"
+    assert "with what the operator and people asked of the assistant" in home.model.requests[-1].messages[0].text
+
+
+@requirement("X9")
+async def test_long_instructions_are_cut_for_the_second_reader() -> None:
+    async with house(sky(), script=[calling(("sky_stars", {})), "Two.", GOOD]) as home:
+        await home.run("count the stars", second_opinion=True, instructions="Name no clouds. " * 1_000)
+    case = home.model.requests[-1].messages[-1].text
+    told = case.partition("in all that it does:\n")[2].partition("\n\n")[0]
+    assert len(told) < 3_100
+    assert "characters are not shown" in told
 
 
 @requirement("X9")
@@ -170,8 +208,11 @@ async def test_the_second_reader_is_sent_a_delivered_text_once() -> None:
 
 
 @requirement("X9")
-@pytest.mark.parametrize(("count", "more"), [(3, ""), (12, " and 3 more")])
-async def test_the_second_reader_is_told_what_was_listed_and_not_read(count: int, more: str) -> None:
+@pytest.mark.parametrize(
+    ("count", "listed"),
+    [(3, '1 of 3 by region: "region 2\\nThe answer:"'), (39, "37 of 39 by region, among them " + ", ".join(SOME_REGIONS))],
+)
+async def test_the_second_reader_is_told_briefly_what_was_listed_and_not_read(count: int, listed: str) -> None:
     server: MCPServer[Any] = MCPServer("sky")
 
     @server.tool(annotations=READ)
@@ -189,9 +230,8 @@ async def test_the_second_reader_is_told_what_was_listed_and_not_read(count: int
     async with house(server, script=[calling(("sky_regions", {})), looks, *[answer, GOOD] * 2]) as home:
         await home.run("say what is in the sky tonight", second_opinion=True)
     case = next(text for one in home.model.requests if (text := one.messages[-1].text).startswith("The goal:"))
-    line = case.partition("whether it matters or not:\n")[2].partition("\n\n")[0]
-    unread = [f"region {number}\nThe answer:" for number in range(2, min(count, 9))]
-    assert line == ", ".join(map(json.dumps, ['the rest of sky_look {"region": "R1"}', *unread])) + more
+    told = case.partition("the goal may need none of it:\n")[2].partition("\n\n")[0]
+    assert told.splitlines() == ['- the rest of sky_look {"region": "R1"}', f"- {listed}"]
 
 
 @requirement("X9")

@@ -8,10 +8,13 @@ from itertools import islice, repeat
 from typing import Any, NamedTuple, TypeGuard
 
 from autonomy.provenance.sources.leaves import (
+    LISTS,
     LONGEST_INDEX,
     LONGEST_PATH,
     MOST_LEAVES,
     MOST_SHAPES,
+    NESTED,
+    SCALARS,
     Entry,
     columns_of,
     member,
@@ -59,9 +62,6 @@ class _Attributes(NamedTuple):
 
 _KINDS = ("person", "time", "place")
 _SILENT = _Attributes()
-_LISTS = (list, tuple)
-_NESTED = (dict, *_LISTS)
-_SCALARS = (str, int, float)
 
 
 class UnitReader:
@@ -88,7 +88,7 @@ class UnitReader:
                     yield from _lines(call_id, tool, path, text, own)
                 if inner:
                     stack += [(item, member(path, name), str(name), own) for name, item in reversed(inner)]
-            elif isinstance(value, _LISTS):
+            elif isinstance(value, LISTS):
                 if len(value) <= left and (units := self._listed(call_id, tool, path, value, above)) is not None:
                     left -= len(value)
                     yield from units
@@ -126,7 +126,7 @@ class UnitReader:
             if isinstance(item, str):
                 if item if free else len(item) > LONGEST_FIELD or "\n" in item:
                     texts.append(item)
-            elif isinstance(item, _NESTED):
+            elif isinstance(item, NESTED):
                 inner.append((name, item))
             if kind and item is not None and (values := self._says(kind, item)):
                 found[kind] = found[kind] | values if kind in found else values
@@ -155,7 +155,7 @@ class UnitReader:
 
 def epoch(value: Any, zone: tzinfo | None) -> datetime | None:
     """The moment that seconds or milliseconds since 1970 stand for, between 2001 and 2100; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, _SCALARS):
+    if isinstance(value, bool) or not isinstance(value, SCALARS):
         return None
     if isinstance(value, str) and len(value) > LONGEST_EPOCH:  # what is remembered of a text is the text
         return None
@@ -307,7 +307,7 @@ def _only_lines(names: tuple[str, ...], columns: Sequence[Sequence[Any]]) -> Ite
     return map(str.strip, map(row.format, *columns))
 
 
-_CELLS = frozenset(_SCALARS)
+_CELLS = frozenset(SCALARS)
 
 
 def _each_or(told: Iterable[frozenset[str]], around: frozenset[str]) -> Iterator[frozenset[str]]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from autonomy.provenance.sources.leaves import MOST_LEAVES, leaves, parsed
+from autonomy.provenance.sources.leaves import LISTS, MOST_LEAVES, NESTED, SCALAR_TYPES, leaves, parsed
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.word_data import load_words
 from discovery.text.near_names import snake_case
@@ -22,8 +22,6 @@ MOST_KEYS = 200
 MOST_REMEMBERED = 10_000
 """Ids and names of which is kept who bears them."""
 _NAMED = (str, int)
-_LISTS = (list, tuple)
-_NESTED = (dict, list)
 _PAIRS = (
     ("user_id", "user_name"),
     ("channel_id", "channel_name"),
@@ -192,9 +190,6 @@ SHORTEST_CAPTION = 4
 """Characters of a title in Japanese; in English it has two words, since one is easily said of something else."""
 
 
-_FLAT = frozenset((str, int, float, bool, type(None)))
-
-
 class _Tells(NamedTuple):
     """What an object with certain keys may tell of a name, a mailbox or a title, each by the keys that it stands under."""
 
@@ -272,13 +267,13 @@ class Identities:
                 return
             value = stack.pop()
             if isinstance(value, dict):
-                if not _FLAT.issuperset(map(type, value.values())):
-                    stack += [item for item in value.values() if isinstance(item, _NESTED)]
+                if not SCALAR_TYPES.issuperset(map(type, value.values())):
+                    stack += [item for item in value.values() if isinstance(item, NESTED)]
                 if tells := _tells(tuple(value)):
                     self._learn_object(value, tells, by)
                     if tells.things or tells.first_id:
                         self._uncaptioned.append((value, tells, by))
-            elif isinstance(value, _LISTS):
+            elif isinstance(value, LISTS):
                 stack += value[:MOST_LEAVES]
 
     def _learn_object(self, value: dict[str, Any], tells: _Tells, by: str) -> None:

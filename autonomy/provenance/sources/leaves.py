@@ -88,14 +88,14 @@ def _walk(value: Any, path: str, key: str, *, in_columns: bool) -> Iterator[Entr
             left -= 1
             if left < 0:
                 return
-            if isinstance(value, _SCALARS):
+            if isinstance(value, SCALARS):
                 yield path, key, value
-            elif len(path) > LONGEST_PATH and isinstance(value, _NESTED):
+            elif len(path) > LONGEST_PATH and isinstance(value, NESTED):
                 yield path[:LONGEST_PATH], key[:LONGEST_PATH], TOO_DEEP
             elif isinstance(value, dict):
                 stack.append(_members(value, path))
                 break
-            elif isinstance(value, _LISTS):
+            elif isinstance(value, LISTS):
                 if in_columns and (listed := _listed(value, path)) and (size := len(value) * (1 + len(listed.names))) <= left:
                     left -= size
                     yield path, key, listed
@@ -125,7 +125,7 @@ def columns_of(objects: Sequence[Any]) -> tuple[tuple[Any, ...], ...] | None:
     if set(map(type, names)) != {str} or set(map(tuple, objects)) != {names}:
         return None
     columns = tuple(zip(*map(dict.values, objects), strict=True))
-    return columns if all(_PLAIN.issuperset(map(type, column)) for column in columns) else None
+    return columns if all(SCALAR_TYPES.issuperset(map(type, column)) for column in columns) else None
 
 
 def in_rows(columns: Iterable[Sequence[Any]]) -> Iterator[Any]:
@@ -135,7 +135,7 @@ def in_rows(columns: Iterable[Sequence[Any]]) -> Iterator[Any]:
 
 FEWEST_ALIKE = 8
 """Objects from which on columns are quicker."""
-_PLAIN = frozenset((str, int, float, bool, type(None)))
+SCALAR_TYPES = frozenset((str, int, float, bool, type(None)))
 
 
 class ResultContent:
@@ -167,9 +167,9 @@ class ResultContent:
         return chain.from_iterable(found for key, found in self._by_key.items() if holds(key))
 
 
-_SCALARS = (str, int, float)
-_LISTS = (list, tuple)
-_NESTED = (dict, *_LISTS)
+SCALARS = (str, int, float)
+LISTS = (list, tuple)
+NESTED = (dict, *LISTS)
 
 
 def _members(value: dict[Any, Any], path: str) -> Iterator[tuple[str, str, Any]]:

@@ -6,6 +6,7 @@ from datetime import date
 from decimal import Decimal
 
 from autonomy.provenance.reckoning.derivations import (
+    counts_few,
     derivation,
     ends_of_spans,
     follows,
@@ -60,13 +61,7 @@ none of them follows from one behind it."""
 
 def _is_shown(fact: Fact, shown: Sequence[tuple[Fact, tuple[Fact, ...]]], known: Sequence[Fact]) -> bool:
     """Whether a figure is the result of an equation in its sentence whose figures have a source or count a few things."""
-    return any(
-        result == fact and all(one in known or (one.keys[0] in _FEW and not is_measure(one.unit)) for one in from_)
-        for result, from_ in shown
-    )
-
-
-_FEW = frozenset("123456789")
+    return any(result == fact and all(one in known or counts_few(one) for one in from_) for result, from_ in shown)
 
 
 def _supported(

@@ -488,6 +488,12 @@ def is_measure(unit: str) -> bool:
     return unit in _MEASURES
 
 
+def counts_few(fact: Fact) -> bool:
+    """Whether a number counts so few things that an equation may take it without a source."""
+    return fact.keys[0] in _FEW and not is_measure(fact.unit)
+
+
+_FEW = frozenset("123456789")
 _MEASURES: frozenset[str] = frozenset(load_words("units")["measures"])
 _LEVELS: frozenset[str] = frozenset(load_words("units")["levels"])
 """Units of a state, a share or a rank: two of them make no sum."""

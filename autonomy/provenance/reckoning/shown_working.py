@@ -28,7 +28,7 @@ _OPERATORS = {
     **dict.fromkeys("-−－", "-"),
 }
 _NEARLY_EQUALS = re.compile(r"[≒≈]")
-_EQUALS = re.compile(r"[=＝≒≈]")
+EQUALS = re.compile(r"[=＝≒≈]")
 _SIGN = re.compile(r"[×✕*÷/+＋=＝≒≈]|(?<!\d)\s?[−－]\s?|(?<=\s)(?:[-x]|of)(?=\s)")
 
 
@@ -95,7 +95,7 @@ def _sign_between(between: str) -> str:
     if len(found) != 1:
         return ""
     before, _, behind = _ASIDE.sub(" ", between).partition(found[0])
-    sign = "=" if _EQUALS.fullmatch(found[0].strip()) else _OPERATORS.get(found[0].strip(), "")
+    sign = "=" if EQUALS.fullmatch(found[0].strip()) else _OPERATORS.get(found[0].strip(), "")
     return ")" * len(_CLOSES.findall(before)) + sign + "(" * len(_OPENS.findall(behind)) if sign else ""
 
 

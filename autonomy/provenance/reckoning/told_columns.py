@@ -5,9 +5,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
-from autonomy.provenance.reckoning.derivations import is_measure
+from autonomy.provenance.reckoning.derivations import counts_few
 from autonomy.provenance.reckoning.expressions import LEVELS
-from autonomy.provenance.reckoning.shown_working import worked_out
+from autonomy.provenance.reckoning.shown_working import EQUALS, worked_out
 from autonomy.provenance.sources.tabular.columns import is_told_as
 from autonomy.provenance.support import FactSupport, SentenceSupport
 from autonomy.provenance.text.facts import Fact, FactKind
@@ -16,9 +16,7 @@ from metrics.text.phrases import patterns_of
 SHOWN = "product"
 """How a figure follows whose reckoning the text shows."""
 _PHRASES = patterns_of("autonomy.provenance")
-_EQUALS = re.compile(r"[=＝≒≈]")
 _LISTED = re.compile(r" {0,6}(?:[-*•・]|\d{1,2}[.)]) ")
-_FEW = frozenset("123456789")
 FEWEST_DIGITS = 2
 """Digits of a mean; one of fewer may be of anything."""
 
@@ -50,7 +48,7 @@ def _derived(line: SentenceSupport, made: Mapping[Fact, str]) -> SentenceSupport
 
 def _with_equations(text: str, line: SentenceSupport, known: frozenset[str]) -> SentenceSupport:
     """A sentence with the results of its equations, and bare figures in them that the text tells elsewhere with a source."""
-    if not (_EQUALS.search(line.text) and any(not one.supported for one in line.facts)):
+    if not (EQUALS.search(line.text) and any(not one.supported for one in line.facts)):
         return line
     bare = {one.fact: SHOWN for one in line.facts if _is_bare(one.fact) and one.fact.keys[0] in known}
     line = _derived(line, bare)
@@ -58,7 +56,7 @@ def _with_equations(text: str, line: SentenceSupport, known: frozenset[str]) -> 
     results = {
         result.keys[0]
         for result, from_ in worked_out(text, [one.fact for one in line.facts])
-        if all(one in proved or (one.keys[0] in _FEW and not is_measure(one.unit)) for one in from_)
+        if all(one in proved or counts_few(one) for one in from_)
     }
     numbers = (one.fact for one in line.facts if one.fact.kind is FactKind.NUMBER)
     return _derived(line, {fact: SHOWN for fact in numbers if fact.keys[0] in results})

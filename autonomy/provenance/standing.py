@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from autonomy.provenance.reversals import near_units
+from autonomy.provenance.sources.evidence_units import is_row
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.facts import facts_in
@@ -48,8 +49,6 @@ HALF = 0.5
 LONGEST_UNIT = 600
 _CLAUSE = _PHRASES["parts_clauses"]
 _BRACKET_BEHIND = re.compile(r"(?<=\S)\s*[(（]([^()（）]{1,200})[)）]\s*$")
-_ROW = re.compile(r"[^:,]{1,30}: .*?, [^:,]{1,30}: ")
-"""Fields with their names, none of them a sentence: their words are states, which checks of rows hold."""
 
 
 def dropped_standing(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
@@ -57,7 +56,7 @@ def dropped_standing(sentence: SentenceSupport, sources: Sources) -> Iterator[st
     clauses = [
         (clause, normalize(clause))
         for text in dict.fromkeys(unit.text[:LONGEST_UNIT] for unit in near_units(sentence, sources))  # lines may be alike
-        if "。" in text or not _ROW.match(text)
+        if "。" in text or not is_row(text)  # the words of a row are states, which checks of rows hold
         for clause in _clauses(text)
         if clause.strip() and not _PHRASES["gives_a_reason"].search(clause)  # a summary has what follows from it
     ]

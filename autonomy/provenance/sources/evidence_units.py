@@ -291,6 +291,14 @@ MOST_CELLS = 100
 """Of one row that are told."""
 
 
+def is_row(text: str) -> bool:
+    """Whether the text of a unit is a row: fields with their names, none of them a sentence."""
+    return bool(_ROW.match(text))
+
+
+_ROW = re.compile(r"[^:,]{1,30}: .*?, [^:,]{1,30}: ")
+
+
 def _only_lines(names: tuple[str, ...], columns: Sequence[Sequence[Any]]) -> Iterable[str] | None:
     """What alike objects say, where that is one line of each: their text, or the row; None where it is more."""
     pairs = [(free, column) for (_, free), column in zip(_traits(names), columns, strict=True)]

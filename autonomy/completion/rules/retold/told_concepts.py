@@ -8,7 +8,7 @@ from functools import cached_property
 from autonomy.completion.rules.case import Judgement, is_of_the_run
 from autonomy.provenance.concepts import EVENTS, OF_THEIR_OWN, is_heard, is_only_open, told_in, word_of
 from autonomy.provenance.sources.conversations import LONGEST_MESSAGE, ids_of
-from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.evidence_units import EvidenceUnit, is_row
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import FactKind, facts_in
@@ -56,7 +56,7 @@ def as_heard(case: Judgement) -> Iterator[tuple[str, str]]:
 def _differences(
     sentence: SentenceSupport, told: frozenset[str], lines: list[str], read: "_Read"
 ) -> Iterator[tuple[str, str, str, str]]:
-    if lines and all(map(_is_row, sentence.units or lines)):
+    if lines and all(map(is_row, [unit.text for unit in sentence.units] or lines)):
         return
     tells_of_one = sentence.score >= SURELY and lines and not _SEVERAL.search(sentence.text)
     texts = "\n".join([read.asked, *lines]) if tells_of_one else read.everything
@@ -85,11 +85,6 @@ def _clause_of(text: str, word: str) -> str:
 _ENDS_CLAUSE = re.compile(r"[。\n;]|, ")
 _SEVERAL = re.compile(r"[;；／]| – ")
 """Parts a sentence that tells of several things; what it rests on is about one of them."""
-_ROW = re.compile(r"[^:,]{1,30}: .*?, [^:,]{1,30}: ")
-
-
-def _is_row(line: EvidenceUnit | str) -> bool:
-    return bool(_ROW.match(line if isinstance(line, str) else line.text))
 
 
 class _Read:

@@ -23,7 +23,7 @@ from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
-from autonomy.run_state.run_values import CallRecord
+from autonomy.run_state.run_values import HOST, CallRecord
 from metrics.text.phrases import patterns_of
 from metrics.text.quotations import INSIDE
 
@@ -81,7 +81,7 @@ def _was_refused(record: CallRecord) -> bool:
 
 
 def _tried_to_write(case: Judgement) -> bool:
-    return any(is_write(record.effect) for record in case.ctx.records if record.effect and record.provider != "jiritsu")
+    return any(is_write(record.effect) for record in case.ctx.records if record.effect and record.provider != HOST)
 
 
 def one_write_each(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -137,7 +137,7 @@ def too_many(case: Judgement) -> Iterator[tuple[str, str]]:
         own = _PHRASES["gathers_several"].sub(" ", _SUBJECT_COUNTED.sub(" ", before))
         numbers = [*japanese_counts(own), *english_counts(told)]
         numbers += [2] if _BOTH.search(line) and not _batch(case.evidence.writes) else []
-        if numbers and max(numbers) > len(fitting) and not _is_content_count(line, case):
+        if numbers and max(numbers) > len(fitting) and not _is_content_count(line):
             yield claim.text, f"you say {max(numbers)} and {claim.text!r}, and there are receipts for {len(fitting)}"
         persons = [
             fact
@@ -149,7 +149,7 @@ def too_many(case: Judgement) -> Iterator[tuple[str, str]]:
             yield claim.text, f"you say {claim.text!r} of {', '.join(missed)}, and no receipt shows that it went there"
 
 
-def _is_content_count(line: str, case: Judgement) -> bool:
+def _is_content_count(line: str) -> bool:
     """Whether the figures are of what was read or of rows inside one write, not of writes."""
     return bool(_PHRASES["counts_content"].search(line))
 
@@ -166,9 +166,7 @@ def given_up(case: Judgement) -> Iterator[tuple[str, str]]:
     made_good: set[int] = set()
     unresolved = []
     for record in failed:
-        cure = next(
-            (at for at, other in enumerate(case.ctx.records) if at not in made_good and _cures(other, record, case)), None
-        )
+        cure = next((at for at, other in enumerate(case.ctx.records) if at not in made_good and _cures(other, record)), None)
         if cure is None:
             unresolved.append(record)
         else:
@@ -192,13 +190,13 @@ def _why_not(record: CallRecord) -> str:
 def _failed(record: CallRecord) -> bool:
     return (
         is_write(record.effect or "read")
-        and record.provider != "jiritsu"
+        and record.provider != HOST
         and record.result.kind in ("terminal", "retryable")
         and not record.receipt
     )
 
 
-def _cures(other: CallRecord, failed: CallRecord, case: Judgement) -> bool:
+def _cures(other: CallRecord, failed: CallRecord) -> bool:
     if other.receipt is None or other.receipt.state == "unknown" or other.turn < failed.turn:
         return False
     if other.arguments == failed.arguments and other.tool == failed.tool:

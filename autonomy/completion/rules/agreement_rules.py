@@ -49,7 +49,7 @@ def sourced(case: Judgement) -> Iterator[tuple[str, str]]:
     for text in case.free_texts:
         for sentence, support in text.own_facts():
             if not support.supported and _counts(support.fact, sentence, case):
-                shown = instead(support.fact, sentence, case)
+                shown = instead(support.fact, sentence)
                 problem = f"『{support.fact.text}』 has no source"
                 yield support.fact.text, problem + (f"; what was read says {shown}" if shown else "")
 

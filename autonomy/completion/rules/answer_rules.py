@@ -32,6 +32,7 @@ _LOST = _PHRASES["tells_of_a_failed_read"]
 _NO_LOOK = _PHRASES["could_not_look"]
 _ANNOUNCED = _PHRASES["announces_work"]
 _ALL = _PHRASES["asks_for_all"]
+_TITLE_BEHIND = _PHRASES["ends_as_a_person"]
 
 LONGEST_APOLOGY = 400
 
@@ -183,7 +184,7 @@ def _is_somebody_or_somewhere(anchor: Anchor) -> bool:
         anchor.kind == "place"
         or (anchor.kind == "name" and anchor.text[:1] == "#")
         or FactKind.PLACE in known
-        or (anchor.kind == "name" and bool(_PHRASES["ends_as_a_person"].search(anchor.text)))
+        or (anchor.kind == "name" and bool(_TITLE_BEHIND.search(anchor.text)))
     )
 
 
@@ -228,7 +229,7 @@ def _is_a_clock(name: str, case: Judgement) -> bool:
 def _is_told_as_lost(name: str, case: Judgement) -> bool:
     """Whether a call about it failed, and the answer says so; that of a write which was asked for is another finding."""
     lost = [record for record in case.ctx.records if not record.ok]
-    bare = _HONORIFIC.sub("", name)
+    bare = _TITLE_BEHIND.sub("", name)
     tried = any(_is_a_service(name, [record]) or _names_in_arguments(bare, record) for record in lost)
     if any(record.effect != "read" and _names_in_arguments(bare, record) for record in lost):
         return True
@@ -304,7 +305,7 @@ def _may_be_the_only_author(name: str, case: Judgement) -> bool:
     authors = {unit.persons for unit in case.evidence.units if unit.persons}
     names = case.evidence.sources.identities.names_of_all(authors.pop()) if len(authors) == 1 else frozenset[str]()
     called = {_script_of(one) for one in names if not any(map(str.isdigit, one))}
-    return bool(called) and _script_of(_HONORIFIC.sub("", name)) not in called
+    return bool(called) and _script_of(_TITLE_BEHIND.sub("", name)) not in called
 
 
 def _script_of(name: str) -> str:
@@ -326,7 +327,7 @@ _WEEKDAY = re.compile(r"[月火水木金土日]曜|(?:mon|tues|wednes|thurs|fri|
 
 def _is_seen(anchor: Anchor, seen: Sources, case: Judgement) -> bool:
     if anchor.kind == "name" and not (anchor.text[:1].isupper() and anchor.text.isascii() and len(anchor.text.split()) == 1):
-        bare = _HONORIFIC.sub("", anchor.text)
+        bare = _TITLE_BEHIND.sub("", anchor.text)
         called = case.evidence.sources  # a list of people tells whose id an argument is
         names = {
             name
@@ -341,9 +342,6 @@ def _is_seen(anchor: Anchor, seen: Sources, case: Judgement) -> bool:
         return True
     known = {fact.kind for fact in facts_in(f"in {anchor.text}")}
     return anchor.kind == "name" and FactKind.PLACE not in known and not _was_needed(anchor, case)
-
-
-_HONORIFIC = re.compile(r"(?:さん|様|氏|くん|ちゃん)$")
 
 
 def _ends(name: str, seen: Sources) -> bool:

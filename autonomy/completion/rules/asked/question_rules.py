@@ -21,6 +21,7 @@ from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.run_state.run_provenance import data_of
+from autonomy.run_state.run_values import HOST
 from metrics.text.phrases import lazy_pattern, patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -137,7 +138,7 @@ def _file_not_read(case: Judgement) -> Iterator[tuple[str, str]]:
 
 def _last_read_failed(case: Judgement) -> Iterator[tuple[str, str]]:
     """An answer of which nothing stands in what was read, after a read that failed and was not made good."""
-    calls = [record for record in case.ctx.records if record.provider != "jiritsu"]
+    calls = [record for record in case.ctx.records if record.provider != HOST]
     if not calls or calls[-1].result.kind not in ("terminal", "retryable") or calls[-1].effect != "read":
         return
     sentences = [one for one in case.attribution(case.answer).sentences if not one.neutral]

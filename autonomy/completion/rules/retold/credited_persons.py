@@ -81,7 +81,7 @@ def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
         if sentence.neutral or case.is_of_a_person(sentence.text):
             continue
         deeds = [deed for deed in deeds_in(sentence.text) if deed.told != "denied"]
-        deeds = [deed for deed in deeds if deed.kind not in ordered or _doer_in(deed, evidence) is not None]
+        deeds = [deed for deed in deeds if deed.kind not in ordered or _doer_in(deed) is not None]
         found = next(
             (
                 unit
@@ -182,7 +182,7 @@ class DeedsRead:
         if self._takes_up(sentence.text, names):
             return True
         deeds = [deed for deed in deeds_in(sentence.text) if deed.told == "done"]
-        kinds = {deed.kind for deed in deeds if _doer_in(deed, self) is None}
+        kinds = {deed.kind for deed in deeds if _doer_in(deed) is None}
         lines = {unit.text for unit in units} if kinds else set[str]()
         talks = (talk for talk in self.case.conversations if any(message.text.partition("\n")[0] in lines for message in talk))
         own = (message.text for talk in talks for message in talk if message.authors & names)
@@ -263,7 +263,7 @@ def _of_another(deed: Deed, sentence: SentenceSupport, evidence: DeedsRead) -> I
     """A line that tells a deed of others, where no line that the sentence may rest on tells it of whom the sentence does."""
     if deed.is_in_brackets:
         return  # who stands before the bracket did something else
-    called = _doer_in(deed, evidence)
+    called = _doer_in(deed)
     if called is None and not _is_of_the_subject(deed, sentence, evidence):
         return
     names = evidence.case.evidence.subject_names if called is None else evidence.names(called)
@@ -285,7 +285,7 @@ def _shares_a_script(one: Iterable[str], other: Iterable[str]) -> bool:
     return not scripts.isdisjoint(others)
 
 
-def _doer_in(deed: Deed, evidence: DeedsRead) -> str | None:
+def _doer_in(deed: Deed) -> str | None:
     """Whom a sentence names as who did, or is to do, the deed."""
     if name := _PHRASES["does_in_english_right_before"].search(deed.before):
         return name.group()
@@ -378,7 +378,7 @@ def _done_after_all(sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[
     denied = [deed for deed in deeds_in(sentence.text) if deed.told == "denied"] if ids else []
     # what comes behind the first was not denied: before it was merged
     first = min(denied, key=lambda deed: len(deed.before), default=None)
-    if first is None or first.kind not in _DONE_TO_AN_ID or _doer_in(first, evidence) is not None:
+    if first is None or first.kind not in _DONE_TO_AN_ID or _doer_in(first) is not None:
         return
     told = [(unit, deed) for unit, deed in evidence.of_kind(first.kind) if ids & evidence.ids(unit, in_its_talk=True)]
     if told and all(deed.told == "done" and not _is_waited_for(deed) for _, deed in told):

@@ -100,7 +100,7 @@ def _without_source(found: Attribution, case: Judgement) -> Iterator[str]:
                 and not _of_failed_calls(support.fact, sentence, case)
                 and not case.counts_rows(support.fact, sentence.text)
             ):
-                shown = instead(support.fact, sentence, case)
+                shown = instead(support.fact, sentence)
                 yield f"『{support.fact.text}』 has no source" + (f"; what was read says {shown}" if shown else "")
 
 
@@ -145,7 +145,7 @@ def matters(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
             return False
         if fact.text.isascii() and fact.text[0] != "#" and not _is_translation(sentence.text, case):
             return True  # @ana, Ms. Kern
-        return bool(_other_names(sentence, fact, case)) or (not sentence.units and _is_credited(fact, sentence))
+        return bool(_other_names(sentence, fact)) or (not sentence.units and _is_credited(fact, sentence))
     if fact.kind is FactKind.QUOTE:
         return len(fact.keys[0]) > 4 and not _is_translation(fact.keys[0], case) and not _SCARE_QUOTES.fullmatch(fact.text)
     if fact.kind is FactKind.DATE:
@@ -189,17 +189,17 @@ def _is_credited(fact: Fact, sentence: SentenceSupport) -> bool:
     return bool(_PHRASES["credited"].match(behind))
 
 
-def _other_names(sentence: SentenceSupport, fact: Fact, case: Judgement) -> list[str]:
+def _other_names(sentence: SentenceSupport, fact: Fact) -> list[str]:
     """Names that the evidence of the sentence gives where this one stands, and the sentence does not."""
     own = fold(sentence.text)
     shown = [other for unit in sentence.units[:1] for other in facts_in(unit.text) if other.kind is FactKind.NAME]
     return [other.text for other in shown if other.keys[0] not in own and other.keys[0] not in fact.keys]
 
 
-def instead(fact: Fact, sentence: SentenceSupport, case: Judgement) -> str:
+def instead(fact: Fact, sentence: SentenceSupport) -> str:
     """The statement of the sentence's own evidence in place of a fact."""
     if fact.kind is FactKind.NAME:
-        return ", ".join(_other_names(sentence, fact, case)[:2])
+        return ", ".join(_other_names(sentence, fact)[:2])
     alike = [
         other.text
         for unit in sentence.units

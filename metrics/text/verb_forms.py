@@ -4,17 +4,18 @@ import re
 from collections.abc import Callable, Iterator
 
 _ROWS = {
-    "う": "いえ",
-    "く": "きけ",
-    "ぐ": "ぎげ",
-    "す": "しせ",
-    "つ": "ちて",
-    "ぬ": "にね",
-    "ぶ": "びべ",
-    "む": "みめ",
-    "る": "りれ",
+    "う": ("い", "え", "って"),
+    "く": ("き", "け", "いて"),
+    "ぐ": ("ぎ", "げ", "いで"),
+    "す": ("し", "せ", "して"),
+    "つ": ("ち", "て", "って"),
+    "ぬ": ("に", "ね", "んで"),
+    "ぶ": ("び", "べ", "んで"),
+    "む": ("み", "め", "んで"),
+    "る": ("り", "れ", "って"),
 }
-"""How the last character of a verb of five rows changes: in the form that joins it to the next one, and in the imperative."""
+"""How the last character of a verb of five rows changes: in the form that joins it to the next one, in the imperative, and in
+the form with て."""
 _E_OR_I = re.compile(r"[いきぎしじちにひびみりえけげせぜてでねへべめれ]る$")
 
 
@@ -23,6 +24,13 @@ def joining(verb: str) -> str:
     if verb.endswith("する"):
         return f"{verb[:-2]}し"
     return verb[:-1] if _is_of_one_row(verb) else f"{verb[:-1]}{_ROWS[verb[-1]][0]}"
+
+
+def te_form(verb: str) -> str:
+    """The form with て of a verb in its dictionary form: 送って of 送る, 書き込んで of 書き込む, 公開して of 公開する."""
+    if verb.endswith("する") or _is_of_one_row(verb):
+        return f"{joining(verb)}て"
+    return f"{verb[:-1]}{_ROWS[verb[-1]][2]}"
 
 
 def imperatives(verb: str) -> Iterator[str]:

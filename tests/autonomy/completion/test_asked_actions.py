@@ -4,13 +4,14 @@ import pytest
 
 from autonomy.completion.rules.asked.asked_actions import ASKED, asked_kinds, english_counts, japanese_counts
 from autonomy.provenance.text.word_data import load_words
+from metrics.text.verb_forms import joining, te_form
 
 
 def test_every_verb_leads_to_kinds_of_receipts_that_exist() -> None:
     kinds = {*load_words("claims")["kinds"]}
     for table in (ASKED.nouns, ASKED.verbs, ASKED.english):
         assert all(shown and set(shown) <= kinds for shown in table.values())
-    assert {*ASKED.endings} <= {*ASKED.verbs}
+    assert {*ASKED.joined} <= {*ASKED.verbs}
     assert {*ASKED.nouns, *ASKED.verbs, *ASKED.english} >= ASKED.inside
 
 
@@ -33,15 +34,17 @@ def test_a_noun_asks_in_its_polite_forms_and_not_by_itself(noun: str) -> None:
 
 @pytest.mark.parametrize("verb", ASKED.verbs)
 def test_a_japanese_verb_asks_with_its_ending_alone(verb: str) -> None:
-    ending = ASKED.endings.get(verb, "て{request}").format(request="ください")
-    assert asked_kinds(f"#dev に{verb}{ending}") == [ASKED.verbs[verb]]
-    assert asked_kinds(f"#dev に{verb}た人は誰?") == []
+    asked, done = te_form(verb), te_form(verb).translate({ord("て"): "た", ord("で"): "だ"})
+    assert asked_kinds(f"#dev に{asked}ください") == [ASKED.verbs[verb]]
+    assert asked_kinds(f"#dev に{done}人は誰?") == []
+    if verb in ASKED.joined:
+        assert asked_kinds(f"#dev にお{joining(verb)}ください") == [ASKED.verbs[verb]]
 
 
 def test_what_is_asked_for_as_people_speak_is_asked_for() -> None:
-    shown = [ASKED.verbs["書き込"]]
+    shown = [ASKED.verbs["書き込む"]]
     assert asked_kinds("#雑談に「プリンは美咲さんのです」って書いといて") == shown
-    assert asked_kinds("#dev に送っといてください") == [ASKED.verbs["送っ"]]
+    assert asked_kinds("#dev に送っといてください") == [ASKED.verbs["送る"]]
     assert asked_kinds("#dev に書いといた人は誰?") == []
 
 
@@ -71,13 +74,13 @@ def test_what_a_goal_quotes_is_not_asked(goal: str) -> None:
 
 @pytest.mark.parametrize("request_word", ASKED.requests)
 def test_every_ending_of_a_request_asks(request_word: str) -> None:
-    assert asked_kinds(f"田中さんに伝えて{request_word}") == [ASKED.verbs["伝え"]]
+    assert asked_kinds(f"田中さんに伝えて{request_word}") == [ASKED.verbs["伝える"]]
 
 
 @pytest.mark.parametrize("word", sorted(ASKED.inside))
 def test_a_verb_that_may_mean_the_answer_asks_only_beside_a_place_outside_of_it(word: str) -> None:
-    ending = "してください" if word in ASKED.nouns else ASKED.endings.get(word, "て{request}").format(request="ください")
-    goal = f"{word} a poem" if word.isascii() else f"詩を{word}{ending}"
+    asked = f"{word}して" if word in ASKED.nouns else word if word.isascii() else te_form(word)
+    goal = f"{asked} a poem" if word.isascii() else f"詩を{asked}ください"
     assert asked_kinds(goal) == []
     assert asked_kinds(f"{goal} #dev") != [] or not word.isascii()
     assert asked_kinds(f"#dev {goal}") != [] or word.isascii()

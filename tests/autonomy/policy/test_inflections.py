@@ -3,7 +3,7 @@
 import pytest
 
 from autonomy.policy.texts.request_mood import orders_in, without_questions
-from metrics.text.verb_forms import base_of_gerund, imperatives, joining
+from metrics.text.verb_forms import base_of_gerund, imperatives, joining, te_form
 
 DEEDS = {
     "公開する": "記事を", "投稿する": "記事を", "送信する": "メールを", "送る": "メールを", "返信する": "メールに", "転送する": "メールを",
@@ -26,23 +26,6 @@ JOINED = (
 BEHIND_A_NOUN = (
     "をお願いします", "お願いいたします", "をお願い致します", "をお願い申し上げます", "をお願いできますか？", "をよろしく", "を頼みます", "をお願い",
 )  # fmt: skip
-VOICED = {
-    "く": "いて",
-    "ぐ": "いで",
-    "む": "んで",
-    "ぶ": "んで",
-    "ぬ": "んで",
-    "す": "して",
-    "う": "って",
-    "つ": "って",
-    "る": "って",
-}
-
-
-def te_form(verb: str) -> str:
-    """The form with て, which the program needs not know."""
-    keeps_its_stem = joining(verb) == verb[:-1] or verb.endswith("する")
-    return f"{joining(verb)}て" if keeps_its_stem else f"{verb[:-1]}{VOICED[verb[-1]]}"
 
 
 def japanese_orders() -> list[str]:
@@ -118,6 +101,14 @@ def test_forms_of_a_verb_follow_its_class() -> None:
         "閉じ",
         "払い",
         "公開し",
+    ]
+    assert [te_form(verb) for verb in ("送る", "書き込む", "伝える", "流す", "書く", "公開する")] == [
+        "送って",
+        "書き込んで",
+        "伝えて",
+        "流して",
+        "書いて",
+        "公開して",
     ]
     assert list(imperatives("送る")) == ["送りなさい", "送れ"]
     assert list(imperatives("伝える")) == ["伝えなさい", "伝えろ"]

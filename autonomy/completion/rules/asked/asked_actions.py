@@ -7,6 +7,7 @@ from importlib.resources import files
 from discovery.catalog import Frozen
 from metrics.text.phrases import patterns_of
 from metrics.text.quotations import INSIDE
+from metrics.text.verb_forms import joining, te_form
 
 
 class AskedActions(Frozen):
@@ -15,9 +16,9 @@ class AskedActions(Frozen):
     nouns: Mapping[str, tuple[str, ...]]
     """Japanese nouns that become a verb with する: 投稿, of 投稿してください."""
     verbs: Mapping[str, tuple[str, ...]]
-    """Japanese verbs up to their ending: 送っ, of 送ってください."""
-    endings: Mapping[str, str]
-    """What follows a verb where that is not `て`."""
+    """Japanese verbs, which ask in their form with て: 送ってください."""
+    joined: tuple[str, ...]
+    """Those that ask in the form that joins ください, too: お送りください."""
     requests: tuple[str, ...]
     """What may follow the て form in a request."""
     english: Mapping[str, tuple[str, ...]]
@@ -43,9 +44,10 @@ def _asked_pattern() -> re.Pattern[str]:
     request = rf"(?:{'|'.join(ASKED.requests)}|$|[。！!\n])"
     done = rf"し(?:て{request}|ます)"
     please = rf"お願い(?:{done}|(?:いたし|致し|申し上げ|申しあげ)ます|$|[。！!\n])"
-    verbs = "|".join(rf"{verb}(?={ASKED.endings.get(verb, 'て' + request).format(request=request)})" for verb in ASKED.verbs)
+    verbs = "|".join(rf"{form[:-1]}(?={form[-1]}{request})" for form in map(te_form, ASKED.verbs))
+    joined = "|".join(rf"{joining(verb)}(?=ください)" for verb in ASKED.joined)
     return re.compile(
-        rf"(?P<ja>(?:{'|'.join(ASKED.nouns)})(?=(?:を)?(?:{done}|{please}))|{verbs})"
+        rf"(?P<ja>(?:{'|'.join(ASKED.nouns)})(?=(?:を)?(?:{done}|{please}))|{verbs}|{joined})"
         r"|(?:^|[.!?\n]\s{0,9}|\bplease\s{1,9}|\band\s{1,9}(?:then\s{1,9})?|,\s{0,9}(?:then\s{1,9})?|\bto\s{1,9})"
         rf"(?P<en>{'|'.join(ASKED.english)})\b",
         re.IGNORECASE,
@@ -53,6 +55,8 @@ def _asked_pattern() -> re.Pattern[str]:
 
 
 _ASKED = _asked_pattern()
+_VERB_OF = {te_form(verb)[:-1]: verb for verb in ASKED.verbs} | {joining(verb): verb for verb in ASKED.joined}
+"""The verb of a form that was found."""
 _COUNT_EN = re.compile(rf"\b(\d{{1,3}}|{'|'.join(ASKED.numbers)})\s+(?:\w+\s+)?(?:{'|'.join(ASKED.counted)})\b", re.IGNORECASE)
 _COUNT_JA = re.compile(rf"(\d{{1,3}})\s?(?:{'|'.join(ASKED.counters)})")
 
@@ -62,15 +66,16 @@ def asked_kinds(goal: str) -> list[tuple[str, ...]]:
     kinds = {**ASKED.nouns, **ASKED.verbs, **ASKED.english}
     asked = _TO_BE_TOLD.sub(" ", _OF_OTHERS.sub(" ", _SUPPOSED.sub(" ", unquoted(goal))))
     spoken = _SPOKEN_SHORT.sub(r"\1ておい", asked)
-    words = [match["ja"] or match["en"].lower() for match in _ASKED.finditer(spoken)]
+    found = (match["ja"] or match["en"].lower() for match in _ASKED.finditer(spoken))
+    words = [_VERB_OF.get(form, form) for form in found]
     by_message = kinds["message"] if _WRITE_A_MESSAGE.search(spoken) else ()
     verb_kinds = [
         (*kinds[word], *(by_message if word == "write" else ()))
         for word in words
         if word not in ASKED.inside or _OUTSIDE.search(goal)
     ]
-    there = (kinds["書き込"] for _ in _WRITE_THERE.findall(spoken))
-    return [*verb_kinds, *there, *(kinds["送っ"] for _ in _ASK_BY_MESSAGE.findall(spoken))]
+    there = (kinds["書き込む"] for _ in _WRITE_THERE.findall(spoken))
+    return [*verb_kinds, *there, *(kinds["送る"] for _ in _ASK_BY_MESSAGE.findall(spoken))]
 
 
 _SUPPOSED = re.compile(

@@ -60,6 +60,22 @@ def test_what_others_asked_for_or_wanted_to_do_is_not_asked_for() -> None:
     assert asked_kinds("Who asked, then send it to Tom") == [ASKED.english["send"]]
 
 
+@pytest.mark.parametrize(
+    ("goal", "order"),
+    [
+        ("Tell me what to {} in #dev.", "Tell me what Ann said and {} it in #dev."),
+        ("Tell me which event to {}.", "Look up which event it is, and {} it."),
+        ("Who do we have to {}?", "See who is on call to {} them the plan of #dev."),
+        ("Name the customers to {}.", "Please find the customers to {} them."),
+        ("List the messages to {} to.", "I want you to {} in #dev."),
+    ],
+)
+@pytest.mark.parametrize("verb", sorted(ASKED.english.keys() - ASKED.inside))
+def test_a_deed_by_which_something_to_be_told_is_named_is_not_asked_for(goal: str, order: str, verb: str) -> None:
+    assert asked_kinds(goal.format(verb)) == []
+    assert asked_kinds(order.format(verb)) == [ASKED.english[verb]]
+
+
 @pytest.mark.parametrize("verb", ASKED.english)
 def test_an_english_verb_asks_at_the_head_of_a_clause(verb: str) -> None:
     assert asked_kinds(f"{verb.title()} it in #dev") == [ASKED.english[verb]]

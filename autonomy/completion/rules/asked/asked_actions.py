@@ -66,7 +66,7 @@ def asked_kinds(goal: str) -> list[tuple[str, ...]]:
     kinds = {**ASKED.nouns, **ASKED.verbs, **ASKED.english}
     asked = _TO_BE_TOLD.sub(" ", _OF_OTHERS.sub(" ", _SUPPOSED.sub(" ", unquoted(goal))))
     spoken = _SPOKEN_SHORT.sub(r"\1ておい", asked)
-    found = (match["ja"] or match["en"].lower() for match in _ASKED.finditer(spoken))
+    found = (match["ja"] or match["en"].lower() for match in _ASKED.finditer(spoken) if not _is_only_named(match, spoken))
     words = [_VERB_OF.get(form, form) for form in found]
     by_message = kinds["message"] if _WRITE_A_MESSAGE.search(spoken) else ()
     verb_kinds = [
@@ -76,6 +76,20 @@ def asked_kinds(goal: str) -> list[tuple[str, ...]]:
     ]
     there = (kinds["書き込む"] for _ in _WRITE_THERE.findall(spoken))
     return [*verb_kinds, *there, *(kinds["送る"] for _ in _ASK_BY_MESSAGE.findall(spoken))]
+
+
+def _is_only_named(match: re.Match[str], goal: str) -> bool:
+    """Whether a deed only says which things are to be told, and is not asked for: what to post, the customers to email."""
+    if not match["en"] or match[0][:2].lower() != "to":
+        return False
+    before = re.split(r"[.;?!\n]", goal[: match.start()])[-1].lstrip()
+    has_no_object = _HAS_TOLD.search(before) and _ENDS_THERE.match(f"{goal}\n", match.end())
+    return bool(has_no_object or _ASKS_WHAT_TO_DO.search(before))
+
+
+_HAS_TOLD = patterns_of("autonomy.completion")["has_something_told"]
+_ASKS_WHAT_TO_DO = patterns_of("autonomy.completion")["asks_what_to_do"]
+_ENDS_THERE = patterns_of("autonomy.completion")["ends_without_an_object"]
 
 
 _SUPPOSED = re.compile(

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from autonomy.completion.rules.case import CALLS_A_RECORD, Judgement
+from autonomy.completion.rules.case import Judgement
 from autonomy.policy.need_binding import is_write
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.coverage import coverage_of, filled_pages, totals_not_listed
@@ -412,7 +412,7 @@ def _listed_days(content: ResultContent) -> set[str]:
 
 def _days_in_titles(content: ResultContent, case: Judgement) -> set[str]:
     """The days that are part of what records are called: the minutes of the meeting of 11 November."""
-    titles = (str(leaf.value)[:LONGEST_LINE] for leaf in content.leaves if leaf.key.lower() in CALLS_A_RECORD)
+    titles = (str(leaf.value)[:LONGEST_LINE] for leaf in content.titles)
     dated = (fact for title in titles for fact in facts_in(title, case.evidence.day, case.evidence.sources.zone))
     return {key for fact in dated if fact.kind is FactKind.DATE and not fact.relative for key in fact.keys}
 

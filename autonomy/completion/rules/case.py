@@ -44,8 +44,6 @@ MOST_STATES = 12
 _LISTED_LINE = re.compile(r"^ {0,3}(?:[-*•・]|\d{1,2}[.)]) ", re.MULTILINE)
 CLOCK_AS_WRITTEN = re.compile(r"\dT(\d\d:\d\d)")
 """The time of a moment on the clocks of its own offset."""
-CALLS_A_RECORD = frozenset({"name", "title", "subject"})
-"""Fields that tell what a record is called."""
 _TABLE_ROW = re.compile(r"^ {0,3}\|.*\w", re.MULTILINE)
 _LISTS = re.compile(r"(?:^\s*(?:[-*•・]|\d{1,2}[.)]) .*\n?(?:[ \t]+\S.*\n?|\n(?=[-*•・\d]))*)+", re.MULTILINE)
 """Lines of a list, with what is indented below them and single blank lines between."""

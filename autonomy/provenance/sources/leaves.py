@@ -166,6 +166,14 @@ class ResultContent:
         """The leaves under keys of which something holds, key by key: a list of a thousand objects has a dozen keys."""
         return chain.from_iterable(found for key, found in self._by_key.items() if holds(key))
 
+    @cached_property
+    def titles(self) -> tuple[Leaf, ...]:
+        """What its records are called."""
+        return tuple(leaf for leaf in self.under(lambda key: key.lower() in TITLE_KEYS) if isinstance(leaf.value, str))
+
+
+TITLE_KEYS = frozenset({"name", "title", "subject"})
+"""Fields that tell what a record is called."""
 
 SCALARS = (str, int, float)
 LISTS = (list, tuple)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, islice
 from typing import NamedTuple
 
-from autonomy.completion.rules.case import CALLS_A_RECORD, Judgement
+from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.retold.credited_persons import DeedsRead, persons_in
 from autonomy.provenance.attribution import Encode
 from autonomy.provenance.contradictions import names_a_day_by_number
@@ -184,9 +184,5 @@ def _of_another_day(
 
 def _called_records(case: Judgement, fits: Callable[[str], bool]) -> frozenset[tuple[str, str]]:
     """The call and path of each record that was read and is called by words that fit."""
-    leaves = ((record.call_id, leaf) for record in case.evidence.reads for leaf in case.evidence.content(record).leaves)
-    return frozenset(
-        (call_id, leaf.path.rpartition(".")[0])
-        for call_id, leaf in leaves
-        if leaf.key.lower() in CALLS_A_RECORD and isinstance(leaf.value, str) and fits(leaf.value)
-    )
+    titles = ((record.call_id, title) for record in case.evidence.reads for title in case.evidence.content(record).titles)
+    return frozenset((call_id, title.path.rpartition(".")[0]) for call_id, title in titles if fits(str(title.value)))

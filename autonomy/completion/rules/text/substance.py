@@ -4,10 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from autonomy.completion.rules.case import CALLS_A_RECORD, Judgement
+from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.text.form import LIST_MARKS, section_bodies
 from autonomy.llm.model import Need, Section
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.leaves import TITLE_KEYS
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -54,7 +55,7 @@ def _titles(case: Judgement) -> Counter[str]:
     found = Counter[str]()
     for table in case.evidence.sources.tables():
         cells = (cell for row in table for cell in row.cells.items())
-        found |= Counter(fold(str(title)) for name, title in cells if name.lower() in CALLS_A_RECORD)
+        found |= Counter(fold(str(title)) for name, title in cells if name.lower() in TITLE_KEYS)
     return found
 
 

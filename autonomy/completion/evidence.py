@@ -108,7 +108,7 @@ class RunEvidence:
             evidence._taken = taken
             evidence._attributed.clear()
             evidence.reads = [one for one in ctx.records if one.is_answered_read]
-            evidence.writes = [one for one in ctx.records if one.simulated or (one.receipt and one.receipt.state != "unknown")]
+            evidence.writes = [one for one in ctx.records if one.simulated or one.acknowledged]
         return evidence
 
     @property
@@ -202,7 +202,7 @@ class RunEvidence:
         """The texts of all writes that went out, in order; of one write its longest."""
         found = []
         for record in self.ctx.records[:upto]:
-            if record.simulated or (record.receipt and record.receipt.state != "unknown"):
+            if record.simulated or record.acknowledged:
                 texts = [value for value in record.arguments.values() if isinstance(value, str)]
                 found.append(SentText(record, max(texts, key=len, default="")))
         return found

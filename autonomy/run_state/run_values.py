@@ -18,7 +18,7 @@ from autonomy.run_state.limits import Budget, Limits
 from autonomy.run_state.plan import Plan
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.settings import SecondOpinion
-from discovery.catalog import ContentPart, Frozen, JsonObject, ToolOutput
+from discovery.catalog import ContentPart, Effect, Frozen, JsonObject, ToolOutput
 from metrics.endings import ANSWERED, Ending, Problem
 
 OUTCOME_UNKNOWN = "[nobody knows whether this happened; do not do it again]"
@@ -301,6 +301,16 @@ class CallRecord(Frozen):
     def is_answered_read(self) -> bool:
         """Whether it is a read of a server's tool that was answered: only such a call brings evidence."""
         return self.effect == "read" and self.ok and self.provider != HOST
+
+    @property
+    def is_write(self) -> bool:
+        """Whether it is a call that changes something; of a tool that nobody knows it is not said."""
+        return self.effect not in ("", Effect.READ)
+
+    @property
+    def acknowledged(self) -> bool:
+        """Whether it is a write of which its receipt says that it happened."""
+        return self.receipt is not None and self.receipt.state != "unknown"
 
     @property
     def simulated(self) -> bool:

@@ -77,11 +77,11 @@ _SUBJECT_COUNTED = re.compile(r"\d{1,3}\s?[^\d\s、。]{1,4}(?:の[^、。がを
 
 
 def _was_refused(record: CallRecord) -> bool:
-    return is_write(record.effect or "read") and not record.receipt and record.result.kind in ("denied", "terminal")
+    return record.is_write and not record.receipt and record.result.kind in ("denied", "terminal")
 
 
 def _tried_to_write(case: Judgement) -> bool:
-    return any(is_write(record.effect) for record in case.ctx.records if record.effect and record.provider != HOST)
+    return any(record.is_write and record.provider != HOST for record in case.ctx.records)
 
 
 def one_write_each(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -188,16 +188,11 @@ def _why_not(record: CallRecord) -> str:
 
 
 def _failed(record: CallRecord) -> bool:
-    return (
-        is_write(record.effect or "read")
-        and record.provider != HOST
-        and record.result.kind in ("terminal", "retryable")
-        and not record.receipt
-    )
+    return record.is_write and record.provider != HOST and record.result.kind in ("terminal", "retryable") and not record.receipt
 
 
 def _cures(other: CallRecord, failed: CallRecord) -> bool:
-    if other.receipt is None or other.receipt.state == "unknown" or other.turn < failed.turn:
+    if not other.acknowledged or other.turn < failed.turn:
         return False
     if other.arguments == failed.arguments and other.tool == failed.tool:
         return True
@@ -271,7 +266,7 @@ def _order_was_denied(case: Judgement) -> bool:
     goal = unquoted(case.ctx.request.task.goal)
     if case.evidence.writes or case.evidence.task.needs or _JAPANESE.search(goal):  # まとめて orders as well, and asks to be told
         return False
-    denied = any(is_write(record.effect or "read") and record.result.kind == "denied" for record in case.ctx.records)
+    denied = any(record.is_write and record.result.kind == "denied" for record in case.ctx.records)
     return denied and orders_in(goal) > 0
 
 

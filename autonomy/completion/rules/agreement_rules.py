@@ -11,7 +11,6 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.joined_facts import of_another_read, taken_back
 from autonomy.completion.rules.text.content import RANK, disagreement, instead, matters, traps
 from autonomy.completion.rules.text.form import language_of
-from autonomy.policy.need_binding import is_write
 from autonomy.provenance.contradictions import Contradiction
 from autonomy.provenance.reckoning.derivations import is_for_all
 from autonomy.provenance.records.told_rows import (
@@ -255,7 +254,7 @@ def _tells_of_a_failure(found: Contradiction, case: Judgement) -> bool:
     said = terms(found.said)
     rests = len(said & terms(found.shown))
     lost = (record for record in case.ctx.records if not record.ok)
-    return any(len(said & terms(_told_of(record))) + is_write(record.effect or "read") > rests for record in lost)
+    return any(len(said & terms(_told_of(record))) + record.is_write > rests for record in lost)
 
 
 def _told_of(record: CallRecord) -> str:

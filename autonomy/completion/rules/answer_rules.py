@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autonomy.completion.rules.case import Judgement
-from autonomy.policy.need_binding import is_write
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.coverage import coverage_of, filled_pages, totals_not_listed
 from autonomy.provenance.records.told_rows import denies
@@ -65,7 +64,7 @@ def inability(case: Judgement) -> str:
 def declines_the_deed(case: Judgement) -> bool:
     """Whether the answer to a goal that asks for a deed begins with saying that it cannot be done, and no write was tried; what
     was found on the way may follow."""
-    if any(is_write(record.effect or "read") for record in case.ctx.records if record.provider != HOST):
+    if any(record.is_write and record.provider != HOST for record in case.ctx.records):
         return False  # a tool that failed may work the next time, and the policy allow other arguments
     first = next((sentence.text for sentence in sentences_in(case.answer) if not sentence.heading), "")
     return bool(_UNABLE.search(first) or _PHRASES["says_it_cannot"].search(first))

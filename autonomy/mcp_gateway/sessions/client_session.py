@@ -203,7 +203,7 @@ class ClientSession:
             if past_writes:
                 past_writes.begin(key)
             record = await self._make_call(call, tools, spec, turn, listener, ask, idempotency_key, repeats)
-            happened = record.receipt is not None and record.receipt.state != "unknown"
+            happened = record.acknowledged
         finally:
             self.calls_under_way -= 1
             self.memory.slots.release()

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 from weakref import proxy
 
-from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence
+from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence, SentText
 from autonomy.policy.policy_words import policy_words
 from autonomy.provenance.alignment import RecordList, misplaced, record_lists
 from autonomy.provenance.attribution import Encode
@@ -242,9 +242,9 @@ class Judgement:
         return "\n".join(dict.fromkeys([*(text.text for text in self.last_sent), self.answer]))
 
     @cached_property
-    def last_sent(self) -> list:  # type: ignore[type-arg]
+    def last_sent(self) -> list[SentText]:
         """The final text in each place."""
-        found = {}
+        found: dict[tuple[str, tuple[tuple[str, str], ...]], SentText] = {}
         for sent in self.evidence.sent():
             key = (
                 sent.record.tool,

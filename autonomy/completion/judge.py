@@ -77,22 +77,24 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
     else:
         of_rules = (check for rule in rules for check in REMARKS_OF.get(type(rule), ()))
         remarks = _claims_found((*REMARKS, *of_rules), case)
-        for check, found in (*_claims_found(REFUSING, case), *(remarks if case.stands_or_falls else ())):
+        for check, claims in (*_claims_found(REFUSING, case), *(remarks if case.stands_or_falls else ())):
             endings.append(check.ending)
-            findings |= found
+            findings |= claims
             is_doubt &= check.is_doubt
-    sentences = dict.fromkeys(sentence for _, found in remarks for sentence in found.values())
-    facts: dict[str, Any] = {
-        "rules": len(rules),
-        "held": held,
-        "missing": tuple(findings),
-        "findings": tuple(findings.values()),
-        "is_doubt": is_doubt and bool(findings),
-        "remarks": tuple(sentence for sentence in sentences if sentence not in findings.values()),
-        "needs_met": case.evidence.needs_met(),
-        "parts": (*_quality_parts(case), *_traced(case, sum(len(found) for _, found in remarks))),
-    }
-    return _verdict(reply, case, facts, endings)
+    sentences = dict.fromkeys(sentence for _, claims in remarks for sentence in claims.values())
+    found = Verdict(
+        verdict="complete",
+        ending="completed",
+        rules=len(rules),
+        held=held,
+        missing=tuple(findings),
+        findings=tuple(findings.values()),
+        is_doubt=is_doubt and bool(findings),
+        remarks=tuple(sentence for sentence in sentences if sentence not in findings.values()),
+        needs_met=case.evidence.needs_met(),
+        parts=(*_quality_parts(case), *_traced(case, sum(len(claims) for _, claims in remarks))),
+    )
+    return _concluded(found, endings, reply, case)
 
 
 def _claims_found(checks: Sequence[FreeCheck], case: Judgement) -> list[tuple[FreeCheck, dict[str, str]]]:
@@ -101,13 +103,18 @@ def _claims_found(checks: Sequence[FreeCheck], case: Judgement) -> list[tuple[Fr
     return [(check, {f"{CLAIM}{name}": sentence for name, sentence in found.items()}) for check, found in results]
 
 
-def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, Any], endings: list[Ending]) -> Verdict:
-    """The verdict that follows from the findings, the worst first: uncorrectable, correctable, complete."""
+def _concluded(found: Verdict, endings: Sequence[Ending], reply: AssistantMessage, case: Judgement) -> Verdict:
+    """The verdict that follows from what was found, the worst first: uncorrectable, correctable, complete. `endings`: what each
+    finding makes of the run."""
     ctx = case.ctx
 
     def blocked(reason: str, ending: Ending = "blocked") -> Verdict:
-        fields = facts if ending == "blocked" else facts | {"remarks": ()}  # who says that there is no answer states nothing
-        return Verdict(verdict="blocked", ending=ending, reason=reason, **fields | {"is_doubt": False})
+        remarks = found.remarks if ending == "blocked" else ()  # who says that there is no answer states nothing
+        end = {"verdict": "blocked", "ending": ending, "reason": reason}
+        return found.model_copy(update={**end, "remarks": remarks, "is_doubt": False})
+
+    def to_go_on(reason: str, ending: Ending, **changed: Any) -> Verdict:
+        return found.model_copy(update={"verdict": "continue", "ending": ending, "reason": reason, **changed})
 
     drafts = set(ctx.request.approval.drafts) - set(ctx.needs_met())  # unless a later text of the same need was let out
     if held_back := [record.reason for record in ctx.records if drafts and record.problem == DRAFT and record.reason]:
@@ -125,24 +132,22 @@ def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, Any], en
         return said_no or blocked(why, "declined")
     if unknown := outcome_unknown(ctx.receipts):
         return blocked(unknown)
-    says_why = "claim: the action" in facts["missing"] and answers.declines_the_deed(case)
+    says_why = "claim: the action" in found.missing and answers.declines_the_deed(case)
     ending = "unanswered" if says_why else answers.inability(case)
     if not ctx.request.task.needs and not ctx.request.rules and ending:
         if ending == "unanswered":  # an honest "I cannot" ends the run; an announcement is reminded of what it announces
             return said_no or none_worked or blocked("the answer says that it could not be done", "unanswered")
         finding = "your answer only says what is missing or comes next: go on and do it, or say that it cannot be done"
-        facts |= {"missing": ("an answer",), "findings": (finding,), "is_doubt": False}
-        return Verdict(verdict="continue", ending="unfinished", reason=finding, **facts)
-    if said_no and _is_left_undone(case, facts["missing"]):
+        return to_go_on(finding, "unfinished", missing=("an answer",), findings=(finding,), is_doubt=False)
+    if said_no and _is_left_undone(case, found.missing):
         return said_no  # "go on and do it" would be an order against the person
-    if _only_the_action(facts["missing"], ctx) and (stopped := _stopped_by_a_rule(ctx)):  # which other arguments may get past
-        reason = f"{stopped.tool} was not called: {stopped.reason}"
-        return Verdict(verdict="continue", ending="blocked", reason=reason, **facts)
+    if _only_the_action(found.missing, ctx) and (stopped := _stopped_by_a_rule(ctx)):  # which other arguments may get past
+        return to_go_on(f"{stopped.tool} was not called: {stopped.reason}", "blocked")
     if endings:
         ending = max(set(endings), key=lambda ending: _WEIGHT.get(ending, 0))
-        facts["is_doubt"] &= none_worked is None  # there is no record that a reader could hold it against
-        return Verdict(verdict="continue", ending=ending, reason="; ".join(facts["findings"]), **facts)
-    return none_worked or Verdict(verdict="complete", ending="completed", **facts)
+        is_doubt = found.is_doubt and none_worked is None  # else there is no record that a reader could hold it against
+        return to_go_on("; ".join(found.findings), ending, is_doubt=is_doubt)
+    return none_worked or found
 
 
 def _stopped_by_a_rule(ctx: ToolExecutionContext) -> CallRecord | None:

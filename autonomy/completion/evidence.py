@@ -19,7 +19,6 @@ from autonomy.provenance.support import About, Attribution
 from autonomy.provenance.text.dates import in_zone
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
-from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_provenance import about_of, about_of_need, data_of, sources_of_run
@@ -29,8 +28,6 @@ from metrics.text.phrases import patterns_of
 
 _SHAPE = re.compile(r"[\W_]*\d[\d\W_]*")
 _EVERY = patterns_of("autonomy.completion")["asks_for_every"]
-_TAKEN_UP = patterns_of("autonomy.completion")["takes_up"]
-_BY_ITSELF = patterns_of("autonomy.completion")["happens_by_itself"]
 _WORDS_SOUGHT = frozenset(load_words("result_keys")["sought_words"])
 """Arguments that narrow a read to what holds some words: such a read has not seen everything."""
 RESULT = "{{result}}"
@@ -168,30 +165,6 @@ class RunEvidence:
         if key not in self._attributed:
             self._attributed[key] = attribute(text, self.sources, self.about, encode)
         return self._attributed[key]
-
-    def told_by_others(self, sentence: str) -> EvidenceUnit | None:
-        """The line of others by which alone a clause is told, none of whom the sentence names; None where there is none."""
-        own_names = self.subject_names
-        if not self.about.persons or len(own_names) < 2:
-            return None
-        index = self.sources.index
-        for clause in re.split(r"[、,。]", sentence):
-            clause_terms = terms(clause)
-            if len(clause_terms) < 3 or _TAKEN_UP.search(clause) or _BY_ITSELF.search(clause):
-                continue
-            scored = [(index.containment(clause_terms, [at]), index.units[at]) for at in index.shortlist(clause_terms, 16)]
-            own = max((score for score, unit in scored if not unit.persons or unit.persons & own_names), default=0.0)
-            other, unit = max(
-                ((score, unit) for score, unit in scored if unit.persons and not unit.persons & own_names), default=(0.0, None)
-            )
-            if (
-                unit is not None
-                and other >= 0.6
-                and own < 0.6 * other
-                and not any(name in fold(sentence) for name in unit.persons if len(name) > 1)
-            ):
-                return unit
-        return None
 
     def delivered(self) -> str:
         """The text that went out last, or would have, where the job has its result delivered."""

@@ -256,7 +256,7 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
         names = case.evidence.subject_names
         if sentence.score >= SURELY and any(unit.persons & names for unit in sentence.units):
             return False  # it retells a line of theirs
-        line = case.evidence.told_by_others(sentence.text)
+        line = _told_by_others(sentence.text, case)
         return line is not None and not read.answers(sentence, (line,), names)
     naming = (sentence, *_goes_on_from(sentence, case))
     named = case.evidence.sources.identities.names_of_all(key for one in naming for found in one.facts for key in found.fact.keys)
@@ -286,6 +286,32 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
 
 SURELY = 0.5
 """Likeness of a sentence to its lines from which on it surely retells them."""
+
+
+def _told_by_others(sentence: str, case: Judgement) -> EvidenceUnit | None:
+    """The line of others by which alone a clause is told, none of whom the sentence names; None where there is none."""
+    names, index = case.evidence.subject_names, case.evidence.sources.index
+    if not case.evidence.about.persons or len(names) < 2:
+        return None
+    for clause in re.split(r"[、,。]", sentence):
+        clause_terms = terms(clause)
+        if len(clause_terms) < 3 or _PHRASES["takes_up"].search(clause) or _PHRASES["happens_by_itself"].search(clause):
+            continue
+        scored = [(index.containment(clause_terms, [at]), index.units[at]) for at in index.shortlist(clause_terms, NEAREST)]
+        own = max((score for score, unit in scored if not unit.persons or unit.persons & names), default=0.0)
+        of_others = ((score, unit) for score, unit in scored if unit.persons and not unit.persons & names)
+        other, unit = max(of_others, default=(0.0, None))
+        if unit is None or other < TELLS_A_LINE or own >= MUCH_LESS * other:
+            continue
+        if not any(name in fold(sentence) for name in unit.persons if len(name) > 1):
+            return unit
+    return None
+
+
+NEAREST = 16
+"""Lines that share the most terms with a text, among which it may retell one."""
+TELLS_A_LINE, MUCH_LESS = 0.6, 0.6
+"""Share of a clause's terms that a line of others has, and how much less of them the own lines have."""
 
 
 def _may_be_called(name: str, persons: frozenset[str]) -> bool:
@@ -325,7 +351,7 @@ def _tells_an_own_event(sentence: SentenceSupport, subject_names: frozenset[str]
             (ids <= _ids(unit) | asked and index.containment(sentence_terms, [at]) >= OWN)
             or (ids <= _ids_replied_to(unit, case) and _is_retold(unit, sentence_terms))
         )
-        for at in index.shortlist(sentence_terms, 16)
+        for at in index.shortlist(sentence_terms, NEAREST)
         for unit in [index.units[at]]
     )  # fmt: skip
 

@@ -15,8 +15,8 @@ from autonomy.calls.ask_person import APPROVED, Asked, ask_person
 from autonomy.calls.circumstances import circumstances, served_needs
 from autonomy.calls.own_tools import host_tools
 from autonomy.calls.run_handle import Run
-from autonomy.completion.asked_texts import texts_of_question
 from autonomy.completion.delivery import DRAFT, HELD, delivery_held, may_be_held
+from autonomy.completion.text_support import text_support
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
 from autonomy.policy.dataflow import with_usual_addresses
@@ -199,7 +199,7 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
         input_schema=spec.input_schema,
         replaces=earlier_texts(call.arguments, ctx.records),
         headings=_headings_asked_for(call.arguments, ctx.request.rules),
-        texts={} if spec.read_only else await run.off_the_loop(partial(texts_of_question, call.arguments, ctx)),
+        texts={} if spec.read_only else await run.off_the_loop(partial(text_support, call.arguments, ctx)),
     )
     return _Waiting(prepared, Asked(question, facts))
 

@@ -1,4 +1,4 @@
-"""Tells a person who is asked about a write what each of its texts rests on."""
+"""Finds what each text of a write rests on, for the person who is asked about it."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from autonomy.run_state.earlier_texts import is_text
 from discovery.catalog import JsonObject
 
 
-def texts_of_question(arguments: JsonObject, ctx: ToolExecutionContext) -> dict[str, TextSupport]:
+def text_support(arguments: JsonObject, ctx: ToolExecutionContext) -> dict[str, TextSupport]:
     """The support of each text among the arguments, by argument; nothing where the run has read nothing that it could rest on.
 
     Takes some 20 ms a text, and the time to load the encoder where one is installed: not for the event loop.

@@ -38,6 +38,8 @@ from discovery.text.near_names import did_you_mean
 FILE = "jiritsu.toml"
 OLD_FILE = "config.toml"
 """What the user's own file was called before; it is still read, with a notice."""
+OWN_SERVERS = "jiritsu.mcp.json"
+"""Our servers file, in the folder where a command runs or in the data directory."""
 MOST_BYTES = 1 << 20
 """The largest settings file that is read: a hundred times the longest that somebody wrote by hand."""
 FROM_LOCALE = " (auto)"

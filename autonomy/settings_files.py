@@ -23,7 +23,7 @@ from autonomy.llm.model import ModelOptions
 from autonomy.llm.vendor_list import address_in, key_variable, needs_key
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.run_state.quiet_hours import QuietHours
-from autonomy.settings import Config, Settings, parse_settings, read_small_file
+from autonomy.settings import OWN_SERVERS, Config, Settings, parse_settings, read_small_file
 from autonomy.settings_trust import SettingsTrust, shown_lines
 from discovery.catalog import JsonObject
 from discovery.discovery_errors import ServersFileError
@@ -39,7 +39,6 @@ from discovery.text.near_names import did_you_mean
 if TYPE_CHECKING:
     from autonomy.policy.policy import Policy
 
-OWN_SERVERS = "jiritsu.mcp.json"
 SAMPLE = BUILT_IN / "diary"
 """The sample workspace: what runs when no servers file is there."""
 

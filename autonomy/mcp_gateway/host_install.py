@@ -12,13 +12,13 @@ from typing import Any
 import tomlkit
 
 from autonomy.errors import ConfigError
+from autonomy.settings import OWN_SERVERS
 from discovery.catalog import JsonObject
 from discovery.durable_files import replace_file
 from discovery.servers import hosts, jsonc
 from discovery.servers.editing import edited
 
 NAME = "jiritsu"
-OWN = "jiritsu.mcp.json"
 BACKUP = ".before-jiritsu"
 FOLDER = "gateway"
 """The folder in the data directory with the servers that were moved from each host, in the host's own format."""
@@ -154,7 +154,7 @@ def entry_of(host: str, data: Path) -> JsonObject:
     home = str(data.absolute())
     command = {
         "command": sys.executable,
-        "args": ["-P", "-m", "autonomy.cli", "--home", home, "--servers", f"{home}/{OWN}", "gateway"],
+        "args": ["-P", "-m", "autonomy.cli", "--home", home, "--servers", f"{home}/{OWN_SERVERS}", "gateway"],
     }
     return {"type": "stdio", **command} if host in ("claude-code", "vscode") else command
 
@@ -213,7 +213,7 @@ def _ended_as(text: str, changed: str) -> str:
 def _imported(data: Path, moved_file: Path) -> list[tuple[Path, str, str]]:
     """Return the change by which our servers file imports the moved servers; none if it does already. Raises `ConfigError` and
     discovery's `ServersFileError` for a file that is none of ours."""
-    own = data / OWN
+    own = data / OWN_SERVERS
     text = own.read_text(encoding="utf-8-sig") if own.exists() else ""
     imports = hosts.parse(own).get("imports", []) if text else []
     if not isinstance(imports, list):

@@ -11,6 +11,7 @@ from autonomy.cli.decorators import pass_config
 from autonomy.cli.entry import settings_of
 from autonomy.cli.terminal import agreed, say, show
 from autonomy.errors import ConfigError
+from autonomy.settings import OWN_SERVERS
 from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from autonomy.mcp_gateway.mcp_server import GatewayServer
     from autonomy.settings import Config, Settings
 
-OWN_SERVERS = "jiritsu.mcp.json"
 HOSTS = ("claude-code", "claude-desktop", "cursor", "vscode", "codex")
 
 

@@ -283,7 +283,7 @@ class _Questions:
 
 def _imports_of(folder: Path) -> Collection[str]:
     """The files of other programs that the folder's servers file uses already; none where it is not there or cannot be read."""
-    from autonomy.settings_files import OWN_SERVERS
+    from autonomy.settings import OWN_SERVERS
     from discovery.discovery_errors import ServersFileError
     from discovery.servers.hosts import parse
 
@@ -340,8 +340,8 @@ def _write(ctx: click.Context, folder: Path, answers: InitAnswers, words: dict[s
     from autonomy.cli.entry import settings_of
     from autonomy.locale_language import machine_timezone
     from autonomy.new_files import write_new_file
-    from autonomy.settings import FILE
-    from autonomy.settings_files import OWN_SERVERS, trust_all, trust_settings
+    from autonomy.settings import FILE, OWN_SERVERS
+    from autonomy.settings_files import trust_all, trust_settings
     from discovery.servers.editing import add_import
 
     timezone = machine_timezone(os.environ)

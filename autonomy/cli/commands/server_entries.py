@@ -60,7 +60,8 @@ async def servers_to_ask(config: "Config", name: str | None) -> Sequence["Server
 def own_file(config: "Config") -> Path:
     """The file of ours that is in force, else a new one here. Another host's file is never written. Raises `ConfigError`."""
     from autonomy.errors import ConfigError
-    from autonomy.settings_files import OWN_SERVERS, on_sample, own_servers_file, servers_file
+    from autonomy.settings import OWN_SERVERS
+    from autonomy.settings_files import on_sample, own_servers_file, servers_file
 
     servers_file(config.settings)  # raises for one that is named and not there
     if on_sample(config.settings):

@@ -11,7 +11,7 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.joined_facts import of_another_read, taken_back
 from autonomy.completion.rules.text.content import RANK, disagreement, instead, matters, traps
 from autonomy.completion.rules.text.form import language_of
-from autonomy.provenance.contradictions import Contradiction
+from autonomy.provenance.misstatements.contradictions import Contradiction
 from autonomy.provenance.reckoning.derivations import is_for_all
 from autonomy.provenance.records.told_rows import (
     MOST_ROWS,

@@ -9,10 +9,10 @@ from weakref import proxy
 
 from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence, SentText
 from autonomy.policy.policy_words import policy_words
-from autonomy.provenance.alignment import RecordList, misplaced, record_lists
 from autonomy.provenance.attribution import Encode
-from autonomy.provenance.contradictions import Contradiction, contradictions
 from autonomy.provenance.coverage import CallView, unread_calls
+from autonomy.provenance.misstatements.alignment import RecordList, misplaced, record_lists
+from autonomy.provenance.misstatements.contradictions import Contradiction, contradictions
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
 from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.records.told_rows import asks_for_the_outermost

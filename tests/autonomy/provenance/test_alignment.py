@@ -5,8 +5,8 @@ from datetime import UTC, date
 import pytest
 
 from autonomy.provenance import Sources
-from autonomy.provenance.alignment import _with_leads, misplaced, record_lists
 from autonomy.provenance.attribution import attribute
+from autonomy.provenance.misstatements.alignment import _with_leads, misplaced, record_lists
 from autonomy.provenance.support import SentenceSupport
 
 

@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from autonomy.provenance import Origin, Sources, attribute
-from autonomy.provenance.alignment import record_lists
-from autonomy.provenance.contradictions import contradictions
+from autonomy.provenance.misstatements.alignment import record_lists
+from autonomy.provenance.misstatements.contradictions import contradictions
 from autonomy.provenance.sources.evidence_units import epoch
 from autonomy.provenance.sources.stated_facts import widened_days
 from tests.autonomy.provenance.unsourced import unsupported_facts

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from autonomy.provenance import Sources, attribute
-from autonomy.provenance.contradictions import contradictions
+from autonomy.provenance.misstatements.contradictions import contradictions
 from discovery.catalog import Effect
 
 CHANCES = [

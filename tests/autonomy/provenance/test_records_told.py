@@ -7,7 +7,7 @@ import pytest
 
 from autonomy.provenance import Sources
 from autonomy.provenance.attribution import attribute
-from autonomy.provenance.contradictions import contradictions
+from autonomy.provenance.misstatements.contradictions import contradictions
 from tests.requirements import requirement
 
 MONTHS = [{"month": "2027-01", "loans": 340}, {"month": "2027-02", "loans": 288}]

@@ -6,7 +6,7 @@ import pytest
 
 from autonomy.provenance import Sources
 from autonomy.provenance.attribution import attribute
-from autonomy.provenance.contradictions import contradictions
+from autonomy.provenance.misstatements.contradictions import contradictions
 from tests.requirements import requirement
 
 TRAIN = {"departures": [{"train": "ひかり 632号", "departs": "08:14", "arrives": "08:56"}]}

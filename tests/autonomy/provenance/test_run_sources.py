@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.provenance import FactKind, Origin, Sources, attribute, facts_in
-from autonomy.provenance.contradictions import contradictions
+from autonomy.provenance.misstatements.contradictions import contradictions
 from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import Effect
 from tests.requirements import requirement

@@ -4,7 +4,7 @@ import pytest
 
 from autonomy.provenance import Sources
 from autonomy.provenance.attribution import attribute
-from autonomy.provenance.contradictions import contradictions
+from autonomy.provenance.misstatements.contradictions import contradictions
 from tests.requirements import requirement
 
 CERTIFICATE = "Certificate for the boarding gate could not be renewed: the CA wants a new proof of ownership."

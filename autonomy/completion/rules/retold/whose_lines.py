@@ -8,7 +8,7 @@ from typing import NamedTuple
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.retold.credited_persons import DeedsRead, persons_in
 from autonomy.provenance.attribution import Encode
-from autonomy.provenance.contradictions import names_a_day_by_number
+from autonomy.provenance.misstatements.told_days import names_a_day_by_number
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import SentenceSupport

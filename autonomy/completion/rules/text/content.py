@@ -10,7 +10,7 @@ from autonomy.completion.rules.retold.credited_persons import credited_to_others
 from autonomy.completion.rules.text.form import language_of, section_bodies
 from autonomy.completion.rules.text.substance import says_empty, section_words
 from autonomy.llm.machine_orders import orders_a_machine
-from autonomy.provenance.contradictions import Contradiction
+from autonomy.provenance.misstatements.contradictions import Contradiction
 from autonomy.provenance.sources.conversations import ids_of
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.stated_facts import widened_days

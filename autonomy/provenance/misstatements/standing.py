@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from autonomy.provenance.reversals import near_units
+from autonomy.provenance.misstatements.reversals import near_units
 from autonomy.provenance.sources.evidence_units import is_row
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import SentenceSupport

@@ -1,0 +1,1 @@
+"""Finds sentences that have a source but misstate it."""

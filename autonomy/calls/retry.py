@@ -16,7 +16,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 from autonomy.calls.circumstances import may_read
 from autonomy.calls.prepare import Prepared
 from autonomy.calls.run_handle import Run
-from autonomy.calls.verification.effect_ledger import OutcomeUnknown, Seen, execute_once
+from autonomy.calls.verification.effect_ledger import DONE_BEFORE, OutcomeUnknown, Seen, execute_once
 from autonomy.calls.verification.remote_task_memory import CallTask
 from autonomy.calls.verification.write_lookup import look_up_write
 from autonomy.outcomes import error_patterns
@@ -129,7 +129,7 @@ class CallAttempt:
             output = await self._send_with_retry()
         except (SoftFailure, DiscoveryError) as error:
             if in_doubt and isinstance(error, TaskLost) and await self._look_up() == "found":
-                return ToolOutput(text="This was done before; it was looked up and found.")
+                return DONE_BEFORE
             if self.uncertain and failure_of(error)[1].kind != "unknown_outcome":
                 raise OutcomeUnknown(f"{name} may have happened; the last try failed: {error}") from error
             raise

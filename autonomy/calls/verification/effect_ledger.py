@@ -35,6 +35,8 @@ UNDO_S = 5.0
 
 FOUND = "found by read-back"
 """The ledger's note on a write that was looked up after a crash and had happened."""
+DONE_BEFORE = ToolOutput(text="This was done before; it was looked up and found.")
+"""What stands for the answer to such a write."""
 
 Seen = Literal["found", "absent", "unclear"]
 """What a look at the receiver told of a write."""
@@ -117,9 +119,8 @@ async def execute_once(
     if in_doubt and not (still_running is not None and await still_running()):
         seen = await look()
         if seen == "found":
-            output = ToolOutput(text="This was done before; it was looked up and found.")
-            await ledger.settle(key, "done", output, note=FOUND)
-            return output
+            await ledger.settle(key, "done", DONE_BEFORE, note=FOUND)
+            return DONE_BEFORE
         may_be_sent_again = spec.read_only or spec.idempotent or (spec.keyed and claim.age_s < KEYS_LAST_S)
         if seen != "absent" and not may_be_sent_again:
             await ledger.settle(key, "unknown", None)

@@ -1,7 +1,8 @@
-"""The host's own tools: declaring writes, searching for more tools, and paging through a truncated result.
+"""The host's own tools: declaring writes, finding tools, paging through results, reading what servers offer.
 
-`prepare` asks here before it looks into the catalog; `loop` lets what was found join before the next reply. None of them
-touches anything outside the run, so no policy is asked. What was found is recorded by its step and stays for the rest of the run.
+`prepare` asks here before it looks into the catalog; `loop` lets what was found join before the next reply. Only resources and
+prompts lie outside the run, and `server_content` asks the policy about them. What was found is recorded by its step and stays for
+the rest of the run.
 """
 
 import re

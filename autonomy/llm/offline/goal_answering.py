@@ -17,7 +17,8 @@ from autonomy.llm.offline.conversation_state import AnswerPending, ConversationS
 from autonomy.llm.offline.lookup.carried_answer import is_told_by, with_what_was_found
 from autonomy.llm.offline.lookup.described_channel import described_channels
 from autonomy.llm.offline.lookup.nearest_passage import NearestPassage
-from autonomy.llm.offline.lookup.passage_search import Passage, PassageSearch, quote_passages
+from autonomy.llm.offline.lookup.passage_search import PassageSearch
+from autonomy.llm.offline.lookup.passages import Passage, quote_passages
 from autonomy.llm.offline.lookup.word_matching import tells
 from autonomy.llm.offline.lookup_words import opposites_of
 from autonomy.llm.offline.need_solver import zone_of

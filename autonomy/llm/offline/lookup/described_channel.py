@@ -2,7 +2,8 @@
 
 from autonomy.llm.offline.argument_filler import listers
 from autonomy.llm.offline.conversation_state import PlannedCall
-from autonomy.llm.offline.lookup.passage_search import Passage, PassageSearch
+from autonomy.llm.offline.lookup.passage_search import PassageSearch
+from autonomy.llm.offline.lookup.passages import Passage
 from autonomy.llm.offline.lookup.word_matching import tells
 from autonomy.llm.offline.lookup_words import is_general
 from autonomy.llm.offline.result_items import content, items

@@ -14,7 +14,8 @@ from autonomy.llm.offline.argument_filler import page_argument, properties, requ
 from autonomy.llm.offline.conversation_state import PlannedCall, collect_all
 from autonomy.llm.offline.lookup.documents import STEP, document_lines, header, title_of
 from autonomy.llm.offline.lookup.passage_criteria import SENTENCE, is_addressed
-from autonomy.llm.offline.lookup.passage_search import MOST_PEOPLE, Passage, PassageSearch, tell_one_id, told_of
+from autonomy.llm.offline.lookup.passage_search import MOST_PEOPLE, PassageSearch, told_of
+from autonomy.llm.offline.lookup.passages import Passage, quoted_thread, tell_one_id
 from autonomy.llm.offline.lookup.word_classes import denials_of, synonyms_of
 from autonomy.llm.offline.lookup.word_matching import holds_word, tells
 from autonomy.llm.offline.lookup_words import (
@@ -194,7 +195,7 @@ class NearestPassage:
             messages = [one for one in items(content(answers[0].result)) if isinstance(one, dict)] if answers[0].ok else []
             for at, one in enumerate(messages[1:], 1):
                 before = " ".join(map(text_of, messages[: 1 if self.search.question.asks_where else at]))
-                lines = self.search.quoted(reader.name, messages[0], [one]).lines
+                lines = quoted_thread(reader.name, messages[0], [one]).lines
                 found.append(Candidate(reader.name, text_of(one), before, lines, one, messages[0]))
         return found
 

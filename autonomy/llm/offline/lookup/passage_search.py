@@ -26,25 +26,16 @@ from autonomy.llm.offline.argument_filler import (
     searches_words,
 )
 from autonomy.llm.offline.conversation_state import ConversationState, PlannedCall, collect_all
-from autonomy.llm.offline.lookup.documents import (
-    HEADING,
-    MOST_LINES,
-    STEP,
-    document_lines,
-    header,
-    lists_of_steps,
-    quoted_whole,
-    steps_around,
-    title_of,
-)
+from autonomy.llm.offline.lookup.document_parts import DocumentParts
+from autonomy.llm.offline.lookup.documents import header
 from autonomy.llm.offline.lookup.passage_criteria import QUESTION_ENDINGS, PassageCriteria
+from autonomy.llm.offline.lookup.passages import Passage, author_of, quoted_thread, tell_one_id
 from autonomy.llm.offline.lookup.question_words import QuestionWords
 from autonomy.llm.offline.lookup.word_matching import holds_word, tells
 from autonomy.llm.offline.lookup_words import (
     ASKING,
     TELLING,
     alternatives,
-    holds_number,
     is_general,
     is_light,
     is_verb,
@@ -57,7 +48,6 @@ from autonomy.llm.offline.lookup_words import (
     words_of_absence,
 )
 from autonomy.llm.offline.questions.question import Question
-from autonomy.llm.offline.refusal import listed, say
 from autonomy.llm.offline.result_items import answer_lines, authors, content, identity, items, moment_of, names_called, text_of
 from autonomy.llm.offline.time_expressions import begins_ahead, spans_in, without_spans
 from autonomy.llm.offline.vocabulary import LANGUAGES, terms
@@ -87,19 +77,6 @@ _TRADE = {"#message", "#post", "#channel", "#thread", "#search", "#title"}
 """Where a thing stands, which is no part of what it says."""
 _MESSAGE = re.compile(r"- [\d-]{10} [\d:]{5} #")
 """A quoted message, which begins with when and where it was written."""
-_ID = re.compile(r"(?<!\w)#(\d+)")
-MOST_STEPS = 8
-"""A longer list of steps is read as lines of its own."""
-
-
-@dataclass(frozen=True)
-class Passage:
-    """A message, or the lines of a document, that hold all words."""
-
-    tool: str
-    lines: tuple[str, ...]
-    without: tuple[str, ...] = ()
-    """General words of the question that it need not hold."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +96,11 @@ class PassageSearch:
     def criteria(self) -> PassageCriteria:
         """What a passage must be."""
         return PassageCriteria(self.question, self.filler)
+
+    @cached_property
+    def parts(self) -> DocumentParts:
+        """What finds the parts of a document."""
+        return DocumentParts(self.question, self.criteria, self.filler.today)
 
     def run(self) -> list[Passage] | None:
         """The passages that hold the question's words; None where it cannot be looked up so. Raises `AnswerPending`.
@@ -160,7 +142,7 @@ class PassageSearch:
         nearly = [one for one in found_without if not any(tells(" ".join(one.lines), other) for other in opposites)]
         if self.question.asks_which_document:
             nearly = [one for one in nearly if not _MESSAGE.match(one.lines[0])]
-        if self.question.asks_who and without and len({_author(one) for one in nearly}) > 1:
+        if self.question.asks_who and without and len({author_of(one) for one in nearly}) > 1:
             return found  # several people speak of it, and which of them did it is told by the word that is left out
         return [replace(one, without=without) for one in nearly] or found
 
@@ -213,7 +195,7 @@ class PassageSearch:
             )
             listed = {str(item): item for answer in answers if answer[0].ok for item in items(content(answer[0].result))}
             asking = [one for one in listed.values() if isinstance(one, dict) and self._asks_the_same(one, telling, people)]
-            found += [self.quoted(tool.name, one, then) for one in asking if (then := self._followed(one))]
+            found += [quoted_thread(tool.name, one, then) for one in asking if (then := self._followed(one))]
         return found if len(found) == 1 else []
 
     def _asks_the_same(self, item: JsonObject, words: Sequence[str], people: Mapping[str, set[str]]) -> bool:
@@ -315,7 +297,7 @@ class PassageSearch:
         found = collect_all(partial(self._threads, tool, anchor) for anchor in _anchors(plain) for tool in tools)
         threads = [one for some in found for one in some if self._is_described(one[1], plain, people)]
         quoted = dict.fromkeys(
-            self.quoted(tool.name, root, by_them) for tool, root, some in threads if (by_them := _said_by(some, by))
+            quoted_thread(tool.name, root, by_them) for tool, root, some in threads if (by_them := _said_by(some, by))
         )
         return list(quoted) if len(quoted) == 1 else []  # of two, one is a reply to something else
 
@@ -419,7 +401,7 @@ class PassageSearch:
         return [
             Passage(whole.name, lines)
             for item, text in zip(ranked, documents, strict=False)
-            for lines in self._sections(item, text, words, people)
+            for lines in self.parts.find(item, text, words, people)
         ]
 
     def _with_its_object(self, tool: ToolDefinition, item: JsonObject, words: Sequence[str]) -> list[Passage]:
@@ -433,7 +415,7 @@ class PassageSearch:
         messages = [one for one in items(content(answer.result)) if isinstance(one, dict)] if answer.ok else []
         replies = [one for one in messages[1:] if text_of(one) == text_of(item)]
         tells_it = bool(replies) and not orders_a_machine(text_of(messages[0]))
-        return [self.quoted(reader.name, messages[0], replies)] if tells_it else []
+        return [quoted_thread(reader.name, messages[0], replies)] if tells_it else []
 
     def _is_plan_for_deed(self, item: JsonObject) -> bool:
         """Whether it asks by whom, when or where something was done, or why, and an item tells what was still to come."""
@@ -453,7 +435,7 @@ class PassageSearch:
             others = {} if self.question.asks_who and self.criteria.is_by(root, people, text_of(root), author=True) else people
             fitting = [one for one in replies if self.criteria.in_time(one) and self._replies(one, open_words, words, others)]
             if fitting and len(open_words) < len(words):
-                found.append(self.quoted(reader.name, root, fitting))
+                found.append(quoted_thread(reader.name, root, fitting))
         return found
 
     def _replies(self, item: JsonObject, open_words: Sequence[str], words: Sequence[str], people: Mapping[str, set[str]]) -> bool:
@@ -488,12 +470,6 @@ class PassageSearch:
         lists = [[one for one in items(content(some[0].result)) if isinstance(one, dict)] for some in answers if some[0].ok]
         return [(reader, root, replies) for root, *replies in (one for one in lists if len(one) > 1)]
 
-    @staticmethod
-    def quoted(tool: str, root: JsonObject, replies: Sequence[JsonObject]) -> Passage:
-        """A thread's first message and replies of it, indented below."""
-        first = next(iter(answer_lines(root)), "")
-        return Passage(tool, (f"- {first}", *(f"  - {line}" for reply in replies for line in answer_lines(reply))))
-
     def reader_of(self, tool: ToolDefinition, listed: Sequence[JsonObject]) -> tuple[ToolDefinition, str] | None:
         """The tool that reads one of the listed things whole, and its argument for which."""
         for other in self.filler.readers:
@@ -509,68 +485,6 @@ class PassageSearch:
         value = identity(item, argument, noun_of(tool, argument))
         answer = self.state.ask(PlannedCall(tool.name, {argument: value}))[0]
         return text_of(content(answer.result)) if answer.ok else ""
-
-    def _sections(
-        self, item: JsonObject, text: str, words: Sequence[str], people: Mapping[str, set[str]]
-    ) -> list[tuple[str, ...]]:
-        """The parts of a document that hold what its title leaves open: lines, or what stands under a heading; else all of it."""
-        heading, title, lines = header(item), title_of(item), document_lines(text)
-        open_words = [word for word in words if not tells(heading, word)]
-        if not open_words:
-            fits = self.criteria.tells_which(" ".join(line.text for line in lines), words) and self.criteria.lists_steps(text)
-            fits = fits and not (self.question.asks_who and not self.question.has_its_deed_in(text))
-            typed = self.question.wants_number or self.question.asks_where_done or self.question.asks_why
-            whole = fits and not typed and self.criteria.is_by(item, people, heading)
-            return [quoted_whole(item, text)] if whole else []
-        found: list[tuple[str, ...]] = []
-        for at, line in enumerate(lines):
-            if self.question.asks_what_was and self._is_ahead(line.heading or line.text):
-                continue
-            if people and self.criteria.asks_own_words and STEP.match(line.text):
-                continue  # a step tells what is to be done, and not what its author said of something
-            context = f"{'' if line.is_heading else line.heading} {line.columns} {line.text}"
-            if any(tells(line.text, word) for word in open_words) and all(tells(context, word) for word in open_words):
-                under = next((n for n in range(at + 1, len(lines)) if lines[n].is_heading), len(lines))
-                below = [one.text for one in lines[at + 1 : under]] if line.is_heading else []
-                part = [*filter(None, [line.columns]), line.text, *below]
-                part_text = " ".join(part)
-                if (
-                    self.criteria.answers(" ".join([heading, context, *part[1:]]), words, part_text)
-                    and self.criteria.tells_which(part_text, words)
-                    and self.criteria.is_by(item, people, part_text, author=self.criteria.asks_own_words)
-                ):
-                    follows = self.question.asks_what_follows and STEP.match(line.text) is not None
-                    quoted = steps_around([one.text for one in lines], at) if follows else part[:MOST_LINES]
-                    found.append((title, *(f"  {one}" for one in quoted)))
-        return found or self._steps(item, title, [line.text for line in lines], words, people)
-
-    def _steps(
-        self, item: JsonObject, title: str, lines: Sequence[str], words: Sequence[str], people: Mapping[str, set[str]]
-    ) -> list[tuple[str, ...]]:
-        """A short list of steps that together hold what the title leaves open: one step tells what comes after another."""
-        open_words = [word for word in words if not tells(header(item), word)]
-        found = []
-        for _, steps in lists_of_steps(lines):
-            text = " ".join(steps)
-            fits = 1 < len(steps) <= MOST_STEPS and len(open_words) > 1
-            after_another = bool(self.question.comes_after) or self.question.asks_what_follows
-            if self.question.wants_number and not after_another:
-                fits = fits and not self._tells_number_of_another(steps, open_words)
-            if fits and self.criteria.answers(f"{header(item)} {text}", words, text) and self.criteria.is_by(item, people, text):
-                found.append((title, *(f"  {step}" for step in steps)))
-        return found
-
-    @staticmethod
-    def _tells_number_of_another(steps: Sequence[str], words: Sequence[str]) -> bool:
-        """Whether no step with a number holds more of the words than each without: setup's time is no test's."""
-        counts = [(sum(tells(step, word) for word in words), holds_number(STEP.sub("", step))) for step in steps]
-        of_others = max((count for count, numbered in counts if not numbered), default=0)
-        return not any(numbered and count > of_others for count, numbered in counts)
-
-    def _is_ahead(self, heading: str) -> bool:
-        """Whether under this heading stands what is planned: tomorrow."""
-        spans = spans_in(heading, self.filler.today) if HEADING.match(heading) else []
-        return bool(spans) and all(span.first > self.filler.today for span in spans)
 
 
 def _anchors(words: Sequence[str], *, loose: bool = False) -> list[str]:
@@ -590,17 +504,6 @@ def _anchors(words: Sequence[str], *, loose: bool = False) -> list[str]:
     return list(dict.fromkeys([*found, *others]))[: 2 * MAX_ANCHORS]
 
 
-def tell_one_id(passages: Sequence[Passage]) -> bool:
-    """Whether there is a number of a thing that all passages tell, where they tell any: of several one may be meant, or all."""
-    told = [ids for one in passages if (ids := set(_ID.findall(" ".join(one.lines))))]
-    return not told or bool(set.intersection(*told))
-
-
-def _author(passage: Passage) -> str:
-    """By whom the last line of a passage is, where it is a message."""
-    return passage.lines[-1].partition(": ")[0].rpartition("#")[2].partition(" ")[2]
-
-
 def _apart_from(phrase: str, words: Sequence[str]) -> list[str]:
     """The words that are not among these, nor within one another."""
     return [word for word in words if word not in phrase and phrase not in word]
@@ -616,14 +519,3 @@ def told_of(item: JsonObject) -> list[str]:
     return [
         value for name, value in item.items() if isinstance(value, str) and not re.search(r"(?:^|_)id$|mail|zone|emoji", name)
     ]
-
-
-def quote_passages(passages: Sequence[Passage], language: str, *, lead: str = "passages") -> str:
-    """The passages as an answer that says how they were found."""
-    lines = [line for passage in passages for line in passage.lines]
-    if without := listed(language, dict.fromkeys(word for passage in passages for word in passage.without)):
-        lead_in = say(language, "passages_without", words=without)
-    else:
-        lead_in = say(language, lead)
-    tools = ", ".join(dict.fromkeys(passage.tool for passage in passages))
-    return "\n".join([lead_in, *lines, "", say(language, "source", tool=tools)])

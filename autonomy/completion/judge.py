@@ -11,6 +11,7 @@ from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Judgement, is_of_the_run
 from autonomy.completion.rules.registry import DOUBTS, REFUSING, REMARKS, REMARKS_OF, RULES, FreeCheck, rules_in_force
 from autonomy.completion.rules.text.content import FEWEST_OPEN, matters
+from autonomy.completion.rules.written.told_refusals import refusals_told
 from autonomy.llm.messages import AssistantMessage
 from autonomy.policy.need_binding import is_write
 from autonomy.run_state.completion_rules import name_of
@@ -132,9 +133,7 @@ def _concluded(found: Verdict, endings: Sequence[Ending], reply: AssistantMessag
         return said_no or blocked(why, "declined")
     if unknown := outcome_unknown(ctx.receipts):
         return blocked(unknown)
-    says_why = "claim: the action" in found.missing and answers.declines_the_deed(case)
-    ending = "unanswered" if says_why else answers.inability(case)
-    if not ctx.request.task.needs and not ctx.request.rules and ending:
+    if ending := _as_no_answer(found, case):
         if ending == "unanswered":  # an honest "I cannot" ends the run; an announcement is reminded of what it announces
             return said_no or none_worked or blocked("the answer says that it could not be done", "unanswered")
         finding = "your answer only says what is missing or comes next: go on and do it, or say that it cannot be done"
@@ -146,8 +145,19 @@ def _concluded(found: Verdict, endings: Sequence[Ending], reply: AssistantMessag
     if endings:
         ending = max(set(endings), key=lambda ending: _WEIGHT.get(ending, 0))
         is_doubt = found.is_doubt and none_worked is None  # else there is no record that a reader could hold it against
-        return to_go_on("; ".join(found.findings), ending, is_doubt=is_doubt)
+        reason, is_over = "; ".join(found.findings), _only_refused(found.missing, refusals_told(case))
+        return blocked(reason, "unfinished") if is_over else to_go_on(reason, ending, is_doubt=is_doubt)
     return none_worked or found
+
+
+def _as_no_answer(found: Verdict, case: Judgement) -> str:
+    """The ending of a free goal whose answer mostly says that it cannot be done or what comes next; empty where it is an answer,
+    or denies what was done, which it can mend."""
+    request = case.ctx.request
+    if request.task.needs or request.rules or any(name.startswith(f"{CLAIM}denied") for name in found.missing):
+        return ""
+    says_why = "claim: the action" in found.missing and answers.declines_the_deed(case)
+    return "unanswered" if says_why else answers.inability(case)
 
 
 def _stopped_by_a_rule(ctx: ToolExecutionContext) -> CallRecord | None:
@@ -173,6 +183,12 @@ def _is_left_undone(case: Judgement, missing: tuple[str, ...]) -> bool:
 def _only_the_action(missing: tuple[str, ...], ctx: ToolExecutionContext) -> bool:
     """Whether nothing is missing but a deed that the goal asks for, and none was done."""
     return missing == (f"{CLAIM}the action",) and not ctx.receipts
+
+
+def _only_refused(missing: Sequence[str], refused: Sequence[CallRecord]) -> bool:
+    """Whether nothing is missing but writes that were refused for good, and told so."""
+    needs = {f"evidence: {need}" for record in refused for need in record.needs}
+    return bool(refused) and all(name.startswith(f"{CLAIM}given up") or name in needs for name in missing)
 
 
 def outcome_unknown(receipts: Iterable[Receipt]) -> str:

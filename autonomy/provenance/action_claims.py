@@ -255,14 +255,28 @@ def _retells(text: str, index: UnitIndex) -> bool:
     return any(index.containment(words, [at]) >= REPORTED for at in index.shortlist(words, 8))
 
 
-def _claims(text: str) -> Iterator[tuple[Sentence, ActionClaim]]:
+def denied_in_vain(text: str, receipts: Sequence[ActionReceipt], sources: Sources) -> Iterator[ActionClaim]:
+    """What a text says that the run has not done, or could not do, and a receipt shows.
+
+    A receipt that the text tells of beside it shows nothing of what else could not be done.
+    """
+    told = [claim for _, claim in _claims(text)]
+    untold = [one for one in receipts if not any(_use_up(claim, [(one, set(one.kinds))], sources) for claim in told)]
+    for sentence, claim in _claims(text, denying=True):
+        shown = any(_use_up(claim, [(one, set(one.kinds))], sources) for one in untold)
+        if shown and not _retells(sentence.text, sources.index):
+            yield claim
+
+
+def _claims(text: str, *, denying: bool = False) -> Iterator[tuple[Sentence, ActionClaim]]:
+    pattern, is_none = (_denials(), _is_denied_of_others) if denying else (_pattern(), _is_no_claim)
     for sentence in sentences_in(text):
         if sentence.heading or text[text.rfind("\n", 0, sentence.start) + 1 : sentence.start].lstrip().startswith(">"):
             continue
         normal = normalize_with_offsets(sentence.text)
         spoken = _QUOTED.sub(lambda quote: "\x00" * len(quote.group()), normal.text)
-        for match in _pattern().finditer(spoken):
-            if not _is_no_claim(spoken, match) and not _is_a_cell(text, sentence, spoken, match):
+        for match in pattern.finditer(spoken):
+            if not is_none(spoken, match) and not _is_a_cell(text, sentence, spoken, match):
                 start, end = normal.span(*match.span("claim"))
                 target = _target(spoken, match)
                 thing = _thing(spoken, match)
@@ -316,6 +330,35 @@ def _as_left(verb: str) -> Iterator[str]:
         yield from (joined + ending for ending in ("あります", "ある", "おきました", "おいた"))
 
 
+@cache
+def _denials() -> re.Pattern[str]:
+    """The phrases that deny what those of `_pattern` claim."""
+    from metrics.text.verb_forms import base_of_joining, bases_of_past, denials, gerund  # commands that only read need no forms
+
+    kinds = load_words("claims")["kinds"].items()
+    forms, denied = [], alternatives(denials("する"))
+    for kind, form in kinds:
+        forms.append(rf"(?P<ja_{kind}>(?:{alternatives(form['ja'])})(?:を|が|は|も|に)?(?:{denied}|失敗))")
+        stems = [stem for verb in form["ja_verbs"] if (stem := verb.removesuffix("ました")) != verb]
+        verbs = [*map(base_of_joining, stems), *(f"{stem[:-1]}する" for stem in stems if stem.endswith("し"))]
+        if found := [one for verb in verbs for one in denials(verb)]:
+            forms.append(rf"(?P<jv_{kind}>(?:{alternatives(found)}))")
+        past = [(first, rest) for one in form["en"] for first, _, rest in [one.partition(" ")]]
+        verbs = [f"{base} {rest}".strip() for first, rest in past for base in (first, *bases_of_past(first))]
+        gerunds = [gerund(base) for first, _ in past for base in bases_of_past(first)]
+        english = rf"{_NOT_DONE}(?:{alternatives(verbs)})\b(?!{_ELSE})|\b(?:{alternatives(gerunds)})\b[^.;,\n]{{0,40}} failed\b"
+        forms.append(rf"(?P<en_{kind}>{english})")
+    return re.compile(f"(?P<claim>{'|'.join(forms)})", re.IGNORECASE)
+
+
+_NOT_DONE = (
+    r"\b(?:(?:could|did|was|were|has|have|had|am|is|are|can)(?: not|n['’]t)|cannot|can['’]t|unable to|failed to|never)"
+    r"(?: (?:been|be|able to|actually|yet|successfully|manage to)){0,3} "
+)
+_ELSE = r"[^.;,\n]{0,40}\b(?:any|anything|anybody|anyone|else|other|others|rest|again|twice|more)\b"
+"""Behind a verb: what was not done beside what was."""
+
+
 def _kind(match: re.Match[str]) -> str:
     return next(name[3:] for name, text in match.groupdict().items() if text is not None and name != "claim")
 
@@ -323,10 +366,7 @@ def _kind(match: re.Match[str]) -> str:
 def _is_no_claim(sentence: str, match: re.Match[str]) -> bool:
     """Whether somebody else is said to have done it, or it is only supposed, hoped, asked or denied."""
     before = _without_what_was_told(sentence[: match.start()])
-    if _PHRASES["of_nothing"].match(sentence[match.end() :]):
-        return True
-    clause = re.split(r"[、,;]\s?", before)[-1] if _OWN_SUBJECT.search(before) else before
-    if _OTHER_SUBJECT.search(clause) or _ENGLISH_OTHER.search(clause):
+    if _PHRASES["of_nothing"].match(sentence[match.end() :]) or _is_of_others(sentence, match):
         return True
     if (
         match["claim"].lower().startswith("and ")
@@ -335,7 +375,23 @@ def _is_no_claim(sentence: str, match: re.Match[str]) -> bool:
         and not _PHRASES["own_english_subject"].search(before)
     ):
         return True
-    return bool(_UNREAL.search(clause[-60:]))
+    return bool(_UNREAL.search(_own_clause(before)[-60:]))
+
+
+def _is_of_others(sentence: str, match: re.Match[str]) -> bool:
+    """Whether somebody else is said to have done it."""
+    clause = _own_clause(_without_what_was_told(sentence[: match.start()]))
+    return bool(_OTHER_SUBJECT.search(clause) or _ENGLISH_OTHER.search(clause))
+
+
+def _is_denied_of_others(sentence: str, match: re.Match[str]) -> bool:
+    """Whether a phrase denies what somebody else did: Maya could not post it."""
+    return _is_of_others(sentence, match) or bool(_PHRASES["a_name_in_front"].search(sentence[: match.start()]))
+
+
+def _own_clause(before: str) -> str:
+    """The end of what stands before a claim, from the clause on in which whoever speaks is the subject."""
+    return re.split(r"[、,;]\s?", before)[-1] if _OWN_SUBJECT.search(before) else before
 
 
 def _without_what_was_told(before: str) -> str:

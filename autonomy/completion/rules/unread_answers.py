@@ -37,7 +37,7 @@ def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
             "a read",
             f"you say 『{stated[0].text}』 and have looked nothing up: look it up, or say that it is from your own knowledge",
         )
-    elif _wants_an_account(goal) and not _tells_nothing(case.answer) and not _was_talked_of(case):
+    elif _wants_an_account(goal) and not _tells_nothing(case) and not _was_talked_of(case):
         if lately := _of_these_days(case):
             yield "a read", f"you were asked about {lately}, and have looked nothing up: do so, or say that you cannot"
         elif not marked:
@@ -45,8 +45,10 @@ def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def _was_answered(fact: Fact, case: Judgement) -> bool:
-    """Whether a call that failed says it: why a write was refused is heard, and not known."""
-    return any(source.call_id for source in case.evidence.sources.of_fact(fact))
+    """Whether a call that failed says it, or was made with it: why a write was refused is heard, and not known."""
+    told = (one for one in case.attribution(case.answer).facts if (one.fact.start, one.fact.end) == (fact.start, fact.end))
+    of_failure = bool(case.evidence.sources.failures) and any(one.derived for one in told)
+    return of_failure or any(source.call_id for source in case.evidence.sources.of_fact(fact))
 
 
 def untold_failures(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -159,12 +161,7 @@ def unheard(case: Judgement) -> Iterator[tuple[str, str]]:
     if not evidence.reads or evidence.writes or evidence.task.needs or not _wants_an_account(goal):
         return
     sentences = [sentence for sentence in case.attribution(case.answer).sentences if not sentence.neutral]
-    if (
-        not sentences
-        or _tells_nothing(case.answer)
-        or MARKS.search(case.answer)
-        or _PHRASES["tells_of_nothing"].search(case.answer)
-    ):
+    if not sentences or _tells_nothing(case) or MARKS.search(case.answer) or _PHRASES["tells_of_nothing"].search(case.answer):
         return
     if any(sentence.units for sentence in sentences) or any(
         found.supported and not was_said(found.fact, case) for sentence in sentences for found in sentence.facts
@@ -207,11 +204,12 @@ def _wants_an_account(goal: str) -> bool:
     )
 
 
-def _tells_nothing(answer: str) -> bool:
-    """Whether the answer asks back, or says for the most part that it could not be done."""
-    sentence_texts = [sentence.text.rstrip() for sentence in sentences_in(answer)]
+def _tells_nothing(case: Judgement) -> bool:
+    """Whether the answer asks back, or says for the most part that it could not be done, and why, where a call failed."""
+    words = [_PHRASES["could_not_look"], *([_PHRASES["tells_of_a_failed_read"]] if case.evidence.sources.failures else ())]
+    sentence_texts = [sentence.text.rstrip() for sentence in sentences_in(case.answer)]
     without = [
-        text for text in sentence_texts if text.endswith(("?", "？", "か。", "か")) or _PHRASES["could_not_look"].search(text)
+        text for text in sentence_texts if text.endswith(("?", "？", "か。", "か")) or any(one.search(text) for one in words)
     ]
     return 2 * len(without) >= len(sentence_texts)
 

@@ -231,7 +231,7 @@ def unheard_outcomes(sentence: SentenceSupport, sources: Sources) -> Iterator[tu
         if (
             word is None
             or _is_label(text, word)
-            or (name == "refusal" and (sources.has_failures or _PHRASES["no_connection"].search(text)))
+            or (name == "refusal" and (sources.failures or _PHRASES["no_connection"].search(text)))
             or _DENIED.search(text[text.find(word) :][:20])
             or _is_needed(text, word)
             or (word.isascii() and _NOT_BEFORE.search(text[: text.find(word)]))

@@ -12,7 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from autonomy.provenance.sources.echoes import Echoes, made_known, new_in_the_answer, why_it_failed
-from autonomy.provenance.sources.evidence_units import LONGEST_FIELD, with_speech
+from autonomy.provenance.sources.evidence_units import LONGEST_FIELD, EvidenceUnit, is_line, with_speech
 from autonomy.provenance.sources.identities import Identities, asked_and_shown
 from autonomy.provenance.sources.leaf_intake import LeafIntake
 from autonomy.provenance.sources.leaf_text import BETWEEN, LeafText
@@ -64,6 +64,8 @@ _LAST_PART, _KANJI = re.compile("[\u3400-\u9fff々] "), re.compile("[\u3400-\u9f
 """What stands before the last part of a full name in Japanese, and what goes on with another word behind it."""
 LONGEST_PERSON = 8
 """Characters of a full name in kanji."""
+LONGEST_FAILURE, MOST_TRIED = 2_000, 20
+"""Characters of an error, and values of its call, that what is told of it may rest on."""
 
 
 class Sources(ReadEvidence):
@@ -80,8 +82,8 @@ class Sources(ReadEvidence):
         """Strongest origin first, and of one origin in the order of arrival."""
         self._echoes = Echoes()
         self._answered: tuple[str, ...] = ()
-        self.has_failures = False
-        """Whether a call was refused or failed, so that a refusal may be told."""
+        self.failures: list[EvidenceUnit] = []
+        """What was said of each call that was refused or failed, and the short values that it was made with."""
         self._spaced: set[str] = set()
         """Whole addresses with blanks or quotation marks inside, decoded."""
         self._offsets: set[int] = set()
@@ -165,6 +167,13 @@ class Sources(ReadEvidence):
             for name, identifier in asked_and_shown(result, arguments):
                 self.identities.same(name, identifier, by)
             self._add_read(call_id, tool, result, arguments, tuple(lines))
+
+    def add_failure(self, call_id: str, tool: str, words: str, arguments: JsonObject) -> None:
+        """A call that was refused or failed: what is told of the failure may rest on it, and nothing else."""
+        tried = [str(leaf.value) for leaf in leaves(arguments) if is_line(str(leaf.value)) and " " not in str(leaf.value)]
+        text = "\n".join((words[:LONGEST_FAILURE], *tried[:MOST_TRIED]))
+        nobody: frozenset[str] = frozenset()
+        self.failures.append(EvidenceUnit(call_id, tool, "$", text, nobody, nobody, nobody))
 
     @property
     def _hours_ahead(self) -> int:

@@ -1,10 +1,12 @@
-"""Checks that what a run wrote is in the state that it tells, and that the goal wants."""
+"""Checks that what a run wrote is told as done, and in the state that the goal wants."""
 
 from collections.abc import Iterator, Sequence
 
+from autonomy.completion.rules.actions import receipts_of
 from autonomy.completion.rules.asked.asked_actions import unquoted
 from autonomy.completion.rules.case import Judgement
 from autonomy.policy.texts.request_mood import asks_for_draft, keeps_a_draft, orders_publishing
+from autonomy.provenance.action_claims import denied_in_vain, kinds_asked_for
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.text.sentences import sentences_in
 from autonomy.provenance.text.word_data import load_words
@@ -14,6 +16,24 @@ from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
 _STATES = load_words("held_back")
+
+
+def denied(case: Judgement) -> Iterator[tuple[str, str]]:
+    """No answer says that what a receipt shows was not, or could not be, done."""
+    writes = [record for record in case.evidence.writes if not record.simulated]
+    if not writes or any(record.is_write and not record.ok for record in case.ctx.records):
+        return  # what could not be done may be another one
+    asked = kinds_asked_for("\n".join([case.ctx.request.task.goal, *(need.description for need in case.ctx.request.task.needs)]))
+    proofs = [
+        proof
+        for proof, record in zip(receipts_of(case.evidence), writes, strict=True)
+        if not _state_of(record) and not (record.receipt and record.receipt.target and record.receipt.target in case.answer)
+    ]
+    for claim in denied_in_vain(case.own_words, proofs, case.evidence.sources):
+        if claim.kind in asked:
+            tools = ", ".join(dict.fromkeys(record.tool for record in writes))
+            yield f"denied: {claim.text}", f"you say {claim.text!r}, and {tools} has given a receipt for it: tell what was done"
+            return
 
 
 def in_the_state_told(case: Judgement) -> Iterator[tuple[str, str]]:

@@ -26,10 +26,10 @@ from autonomy.policy.need_binding import binding_violations
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.read_claims import only_queries
 from autonomy.policy.reads import decide_read
+from autonomy.policy.requests.forbidden_deeds import forbids
 from autonomy.policy.sinks import Sink
 from autonomy.policy.texts.file_names import stands_whole
 from autonomy.policy.texts.guarded_files import guarded_files, is_guarded, normal_path
-from autonomy.policy.texts.request_mood import forbids
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
 
 

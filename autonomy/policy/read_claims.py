@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.policy_words import in_words
+from autonomy.policy.requests.request_mood import orders_in
 from autonomy.policy.sinks import Sink, sink_of
 from autonomy.policy.texts.carried_out import (
     changing_action,
@@ -14,7 +15,6 @@ from autonomy.policy.texts.carried_out import (
     names,
     only_reads,
 )
-from autonomy.policy.texts.request_mood import orders_in
 from autonomy.policy.texts.sql_statements import carries_out_sql, changing_statement, only_selects, speaks_sql
 from autonomy.provenance.sources.leaves import last_key, leaves
 from discovery.catalog import JsonObject, ToolSpec

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from autonomy.policy.policy_words import any_stands, in_words, policy_words, standing
+from autonomy.policy.requests.said_names import is_said_itself, own_part, says_more
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, keys_that_say_who, sink_of
 from autonomy.policy.texts.account_numbers import is_number_named
 from autonomy.policy.texts.addresses import (
@@ -22,7 +23,6 @@ from autonomy.policy.texts.addresses import (
     split_list,
 )
 from autonomy.policy.texts.file_names import is_file_named
-from autonomy.policy.texts.said_names import is_said_itself, own_part, says_more
 from autonomy.provenance import Fact, FactKind, Sources, facts_in
 from autonomy.provenance.action_claims import verbs_of_tool
 from autonomy.provenance.sources.leaves import leaves
@@ -337,7 +337,7 @@ _BEFORE = re.compile(r"([a-z.]{1,12}|[#第])[ .]?$", re.IGNORECASE)
 def delegates(words: str) -> bool:
     """Whether the words leave it to something that is read what shall be done, and do not list it themselves. What they only ask
     to be told ("What do the notes say?", "List my tasks") leaves nothing to anybody."""
-    from autonomy.policy.texts.request_mood import without_questions  # whoever lists jobs decides on no call
+    from autonomy.policy.requests.request_mood import without_questions  # whoever lists jobs decides on no call
 
     words = without_questions(words)
     for listed in policy_words("no_delegation"):

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from autonomy.llm.messages import Message, ToolResult, Usage
 from autonomy.llm.model import Task
-from autonomy.policy.texts.pasted_text import own_words, pasted_blocks
+from autonomy.policy.requests.pasted_text import own_words, pasted_blocks
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.run_state.asking.approvals import ApprovalQuestion, ApprovalTerms
 from autonomy.run_state.completion_rules import Rule

@@ -14,9 +14,9 @@ from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.decision_table import TracedValue
 from autonomy.policy.envelopes.within_words import called_for
 from autonomy.policy.need_binding import binding_violations, free_arguments, is_write
+from autonomy.policy.requests.forbidden_deeds import forbids
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
 from autonomy.policy.texts.addresses import addresses_named
-from autonomy.policy.texts.request_mood import forbids
 from autonomy.policy.write_plan import DECLARE_PLAN, PlannedWrite, WritePlan, delegates, most_times, plan_problems, without_takers
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.run_state.asking.approvals import ApprovalQuestion

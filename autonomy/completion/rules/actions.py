@@ -9,8 +9,8 @@ from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.rules.asked.asked_actions import asked_kinds, counts_asked_for, english_counts, japanese_counts, unquoted
 from autonomy.completion.rules.case import CLOCK_AS_WRITTEN, Judgement
 from autonomy.policy.need_binding import is_write
-from autonomy.policy.texts.listed_targets import targets_listed
-from autonomy.policy.texts.request_mood import orders_by_name, orders_in, orders_the_deed, without_questions
+from autonomy.policy.requests.listed_targets import targets_listed
+from autonomy.policy.requests.request_mood import orders_by_name, orders_in, orders_the_deed, without_questions
 from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, told_deeds, unproven_claims
 from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.sources.leaves import Leaf, leaves, parsed

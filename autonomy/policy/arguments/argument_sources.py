@@ -19,6 +19,7 @@ from autonomy.policy.arguments.placed_values import LONGEST_ADDRESS, WORDING, Pl
 from autonomy.policy.decision_table import INDIFFERENT_TO_READS, SourceClass, TracedValue
 from autonomy.policy.policy_words import any_stands, in_words, policy_words
 from autonomy.policy.read_claims import decides_what_happens
+from autonomy.policy.requests.said_names import is_said_itself, own_part, says_more
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, sink_of
 from autonomy.policy.texts.account_numbers import is_number_named
 from autonomy.policy.texts.addresses import (
@@ -33,7 +34,6 @@ from autonomy.policy.texts.addresses import (
 )
 from autonomy.policy.texts.codes import holds_code
 from autonomy.policy.texts.file_names import is_file_named
-from autonomy.policy.texts.said_names import is_said_itself, own_part, says_more
 from autonomy.policy.write_plan import only_measures, same_value
 from autonomy.provenance import Origin, Sources, ValueSource
 from autonomy.provenance.sources.leaves import keys_of, last_key

@@ -6,11 +6,12 @@ from functools import lru_cache
 from typing import Any
 
 from autonomy.policy.policy_words import any_stands, policy_words
+from autonomy.policy.requests.left_out import leaves_out, left_out_as, without_left_out
+from autonomy.policy.requests.orders import begins_no_order
+from autonomy.policy.requests.request_mood import words_of_orders
+from autonomy.policy.requests.said_names import in_singular, own_part, said_in_other_number, stands_as_name
 from autonomy.policy.sinks import Sink
 from autonomy.policy.texts.addresses import holds_unseen, readable
-from autonomy.policy.texts.left_out import leaves_out, left_out_as, without_left_out
-from autonomy.policy.texts.request_mood import begins_no_order, words_of_orders
-from autonomy.policy.texts.said_names import in_singular, own_part, said_in_other_number, stands_as_name
 from autonomy.provenance import Sources
 from autonomy.provenance.sources.identities import LONGEST_PART, telling_words
 from autonomy.provenance.sources.sibling_records import Naming

@@ -11,10 +11,12 @@ from collections.abc import Collection, Sequence
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.policy_words import any_stands, in_words, policy_words, standing
+from autonomy.policy.requests.forbidden_deeds import forbidden_in, keeps_a_draft
+from autonomy.policy.requests.request_drafts import asks_for_draft
+from autonomy.policy.requests.request_mood import means_choice
+from autonomy.policy.requests.said_names import own_part
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
 from autonomy.policy.texts.addresses import addresses_named
-from autonomy.policy.texts.request_mood import asks_for_draft, forbidden_in, keeps_a_draft, means_choice
-from autonomy.policy.texts.said_names import own_part
 from autonomy.policy.write_plan import delegates, most_listed, says_how_much, times_said
 
 _WORDED = frozenset({Sink.TIME, Sink.PLACE, Sink.NAME})

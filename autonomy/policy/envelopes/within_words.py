@@ -9,20 +9,20 @@ from autonomy.policy.envelopes.reach import MAKING, SPOKEN_OF, only_makes, reach
 from autonomy.policy.envelopes.request_envelope import as_worded, leaves_to_text, may_be_asked_about, unforeseen
 from autonomy.policy.envelopes.within_plan import repeats_itself, within_the_plan
 from autonomy.policy.policy_words import any_stands, in_words, policy_words
-from autonomy.policy.sinks import WHO_OR_WHERE, Sink
-from autonomy.policy.texts.listed_targets import targets_listed
-from autonomy.policy.texts.request_mood import (
-    begins_no_order,
+from autonomy.policy.requests.listed_targets import targets_listed
+from autonomy.policy.requests.orders import begins_no_order
+from autonomy.policy.requests.request_drafts import orders_only_a_draft
+from autonomy.policy.requests.request_mood import (
     is_put_into,
     knows_no_order,
     orders_in,
     orders_no_addition,
-    orders_only_a_draft,
     orders_otherwise,
     without_questions,
     wondered_in,
 )
-from autonomy.policy.texts.said_names import own_part
+from autonomy.policy.requests.said_names import own_part
+from autonomy.policy.sinks import WHO_OR_WHERE, Sink
 from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, delegates, times_said
 from autonomy.provenance.action_claims import OUTWARD, kinds_asked_for, kinds_of_tool, verbs_of_tool
 from autonomy.provenance.text.normalize import fold

@@ -6,8 +6,8 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.llm.scripted import calling
+from autonomy.policy.requests.said_names import stands_as_name
 from autonomy.policy.texts.account_numbers import is_number_named
-from autonomy.policy.texts.said_names import stands_as_name
 from autonomy.policy.write_plan import DECLARE_PLAN
 from metrics import events
 from tests.requirements import requirement

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import pytest
 
 from autonomy.policy.envelopes.reach import reach_of
-from autonomy.policy.texts.said_names import own_part
+from autonomy.policy.requests.said_names import own_part
 from autonomy.policy.write_plan import times_called_for
 from discovery.catalog import Effect
 from tests.autonomy.policy.common_server_requests import Call, Tool, decided

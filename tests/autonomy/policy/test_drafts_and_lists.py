@@ -6,8 +6,8 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.llm.scripted import calling
-from autonomy.policy.texts.listed_targets import targets_listed
-from autonomy.policy.texts.request_mood import asks_for_draft
+from autonomy.policy.requests.listed_targets import targets_listed
+from autonomy.policy.requests.request_drafts import asks_for_draft
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.step import Step
 from metrics import events

@@ -8,8 +8,8 @@ from mcp_types import ToolAnnotations
 
 from autonomy.llm.messages import ToolResult
 from autonomy.llm.scripted import calling
+from autonomy.policy.requests.request_mood import is_put_into, orders_in, orders_no_addition
 from autonomy.policy.texts.file_names import is_file, is_said_whole
-from autonomy.policy.texts.request_mood import is_put_into, orders_in, orders_no_addition
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.earlier_texts import earlier_versions
 from autonomy.run_state.run_values import CallRecord

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autonomy.policy.texts.request_mood import orders_in, without_questions
+from autonomy.policy.requests.request_mood import orders_in, without_questions
 from metrics.text.verb_forms import base_of_gerund, imperatives, joining, te_form
 
 DEEDS = {

@@ -6,7 +6,7 @@ from typing import Any
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.llm.scripted import calling
-from autonomy.policy.texts.left_out import is_left_out, left_out_as, without_left_out
+from autonomy.policy.requests.left_out import is_left_out, left_out_as, without_left_out
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import OUTWARD, READ, house, person_who

@@ -6,8 +6,8 @@ from autonomy.policy.arguments.argument_sources import trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.policy import Policy
+from autonomy.policy.requests.pasted_text import own_words, pasted_blocks
 from autonomy.policy.texts.addresses import addresses_in
-from autonomy.policy.texts.pasted_text import own_words, pasted_blocks
 from autonomy.policy.write_plan import WritePlan, plan_problems
 from autonomy.provenance import About, Origin, Sources, attribute
 from discovery.catalog import Effect, JsonObject

@@ -10,9 +10,11 @@ from autonomy.llm.scripted import calling
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.envelopes.request_envelope import leaves_to_text, may_be_asked_about, page_may_be_asked_for, pages_called_for
 from autonomy.policy.envelopes.within_words import called_for
+from autonomy.policy.requests.forbidden_deeds import forbids
+from autonomy.policy.requests.request_drafts import orders_only_a_draft
+from autonomy.policy.requests.request_mood import orders_in
 from autonomy.policy.sinks import Sink
 from autonomy.policy.texts.addresses import addresses_named
-from autonomy.policy.texts.request_mood import forbids, orders_in, orders_only_a_draft
 from autonomy.policy.write_plan import MOST_LISTED, delegates, most_listed, times_said
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunRequest

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from autonomy.completion.rules.actions import receipts_of
 from autonomy.completion.rules.asked.asked_actions import unquoted
 from autonomy.completion.rules.case import Judgement
-from autonomy.policy.texts.request_mood import asks_for_draft, keeps_a_draft, orders_publishing
+from autonomy.policy.requests.forbidden_deeds import keeps_a_draft
+from autonomy.policy.requests.request_drafts import asks_for_draft, orders_publishing
 from autonomy.provenance.action_claims import denied_in_vain, kinds_asked_for
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.text.sentences import sentences_in

@@ -4,8 +4,8 @@ import re
 from functools import cache
 from itertools import pairwise
 
-from autonomy.policy.texts.request_mood import order_ahead, order_behind
-from autonomy.policy.texts.said_names import own_part
+from autonomy.policy.requests.orders import order_ahead, order_behind
+from autonomy.policy.requests.said_names import own_part
 from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool
 from autonomy.provenance.text.facts import FactKind, facts_in
 from metrics.text.word_files import read_words

@@ -22,7 +22,7 @@ from autonomy.agent.plans.postconditions import read_postconditions
 from autonomy.agent.progress_check import check_progress, warn
 from autonomy.agent.request_validation import validate_request
 from autonomy.agent.run_setup import start_run
-from autonomy.agent.second_opinion import UNREAD, second_opinion
+from autonomy.agent.second_opinion import UNREAD, is_spoken_to, second_opinion
 from autonomy.agent.sent_texts import quoted_as_sent, with_what_was_sent
 from autonomy.calls.need_memory import tools_that_met
 from autonomy.calls.own_tools import host_tools
@@ -171,7 +171,11 @@ class Executor:
         facts = verdict.model_dump(include={"verdict", "rules", "held", "missing", "findings", "remarks"})
         facts |= {"turn": ctx.turn, "needs_met": verdict.needs_met, "parts": verdict.parts}
         await run.recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", **facts)
-        reader_decides = ctx.request.second_opinion == DECIDES and verdict.is_doubt
+        reader_decides = (
+            ctx.request.second_opinion == DECIDES
+            and verdict.is_doubt
+            and not (ctx.of_this_release and await run.off_the_loop(partial(is_spoken_to, reply, ctx)))
+        )
         if (verdict.verdict == "complete" and ctx.request.second_opinion) or reader_decides:
             # Before anything goes back: of what is found about a large model's answers most is wrong, and a reader tells which
             # (docs/validity.md). Without an opinion the findings stand.

@@ -2,8 +2,8 @@
 
 The run's model, or the one that is configured to judge, reviews the answer in a conversation of its own, which holds the goal, the
 conversation before it and the record of the run: once, and once more after it rejected an answer. Each opinion is emitted as an
-event. An opinion that is missing or unreadable is asked for once more, then changes nothing but that the result says so; each
-failure is emitted as one of the model.
+event. An opinion that is missing, unreadable, cut off or in contradiction with itself is asked for once more, then changes nothing
+but that the result says so; each failure is emitted as one of the model.
 """
 
 import json
@@ -20,6 +20,7 @@ from autonomy.completion.evidence import SHORTEST_TEXT, SentText
 from autonomy.completion.judge import Verdict
 from autonomy.completion.rules.case import Judgement
 from autonomy.errors import ModelError, ModelGarbled
+from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.model_chain import Chain
@@ -83,6 +84,18 @@ class Opinion(Frozen):
     meets_the_goal: bool
     missing: tuple[str, ...] = ()
 
+    @property
+    def contradicts_itself(self) -> bool:
+        """Whether it finds that an answer meets the goal, and names what it lacks: nobody knows which of both is meant."""
+        return self.meets_the_goal and any(one.strip() for one in self.missing)
+
+
+def is_spoken_to(reply: AssistantMessage, ctx: ToolExecutionContext) -> bool:
+    """Whether the material of an opinion orders a machine what to do, or names what the opinion is given in: who reads it may obey,
+    and settles no doubt."""
+    read = (text for call in (*ctx.beforehand, *ctx.records) for text in (call.text_answered, _json(call.result.structured)))
+    return any("meets_the_goal" in text or orders_a_machine(text) for text in (reply.text, *read))
+
 
 async def second_opinion(reply: AssistantMessage, run: Run, remarks: Sequence[str] = ()) -> Verdict | None:
     """Ask the model for faults of an answer that the rules let pass, or only doubt; None if it gives no opinion.
@@ -126,13 +139,24 @@ async def _asked(request: ModelRequest, key: str, run: Run) -> Opinion | None:
     except ModelError:  # which is told already, each attempt by itself
         run.ctx.unread = UNREAD.format(why="its request failed")
         return None
-    try:
-        return opinion_in(reply.text)
-    except ValidationError:
+    opinion, why = _understood(reply)
+    if opinion is None or (why and run.ctx.of_this_release):  # release 0.1 took whatever could be read
         unread = {"model": reply.model, "error": ModelGarbled.__name__, "then": "give_up"}
         await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-unread", turn=run.ctx.turn, **unread)
-        run.ctx.unread = UNREAD.format(why="its reply could not be understood")
+        run.ctx.unread = UNREAD.format(why=why)
         return None
+    return opinion
+
+
+def _understood(reply: AssistantMessage) -> tuple[Opinion | None, str]:
+    """The opinion that can be read in a reply, and why it counts for nothing; empty where it counts."""
+    try:
+        opinion = opinion_in(reply.text)
+    except ValidationError:
+        return None, "it refused" if reply.stop_reason == "refusal" else "its reply could not be understood"
+    if reply.stop_reason in ("length", "refusal"):
+        return opinion, "its reply was cut off" if reply.stop_reason == "length" else "it refused"
+    return opinion, "its reply contradicts itself" if opinion.contradicts_itself else ""
 
 
 def _judge(run: Run) -> Chain:

@@ -199,7 +199,9 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
 
 
 def _opinion_check(settings: "Settings") -> "Check":
-    """Whether a model reads finished answers, too."""
+    """Whether a model reads finished answers, too, and whether anybody has measured how well."""
+    from autonomy.llm.vendor_list import needs_key
+
     name = "second opinion"
     if settings.judge_model and not settings.second_opinion:
         return name, "warn", "off, so `judge_model` gives none", "write `second_opinion = true`"
@@ -209,7 +211,17 @@ def _opinion_check(settings: "Settings") -> "Check":
     if judge.startswith("planner:"):
         return name, "warn", "on, but the offline planner has no opinion", "choose a language model; see docs/models.md"
     if settings.second_opinion == DECIDES:
-        return name, "ok", f"on: {judge} reads each finished answer once more, and settles what the checks of texts doubt", ""
+        on = f"on: {judge} reads each finished answer once more, and settles what the checks of texts doubt"
+        if not needs_key(judge.partition(":")[0]):
+            unmeasured = "; how well a model of its size does that nobody has measured"
+            return (
+                name,
+                "warn",
+                f"{on}{unmeasured}",
+                "write `second_opinion = true`, or name a large hosted model as `judge_model`",
+            )
+        own = "; it reads its own answers, which was measured of one large model alone" if judge in settings.model else ""
+        return name, "ok", f"{on}{own}", ""
     return name, "ok", f"on: {judge} reads each finished answer once more", ""
 
 

@@ -49,7 +49,19 @@ def test_another_word_is_refused_by_its_key(tmp_path: Path) -> None:
         (
             Settings(second_opinion="decides", model=("openai:gpt-6.1-sol",)),
             "ok",
-            "on: openai:gpt-6.1-sol reads each finished answer once more, and settles what the checks of texts doubt",
+            "on: openai:gpt-6.1-sol reads each finished answer once more, and settles what the checks of texts doubt; it reads its own "
+            "answers, which was measured of one large model alone",
+        ),
+        (
+            Settings(second_opinion="decides", model=("lmstudio:qwen3-8b",), judge_model=("anthropic:claude-sonnet-5-5",)),
+            "ok",
+            "on: anthropic:claude-sonnet-5-5 reads each finished answer once more, and settles what the checks of texts doubt",
+        ),
+        (
+            Settings(second_opinion="decides", model=("lmstudio:qwen3-8b",)),
+            "warn",
+            "on: lmstudio:qwen3-8b reads each finished answer once more, and settles what the checks of texts doubt; how well a model "
+            "of its size does that nobody has measured",
         ),
         (Settings(second_opinion=True), "warn", "on, but the offline planner has no opinion"),
         (
@@ -59,7 +71,16 @@ def test_another_word_is_refused_by_its_key(tmp_path: Path) -> None:
         ),
         (Settings(judge_model=("anthropic:claude-sonnet-5-5",)), "warn", "off, so `judge_model` gives none"),
     ],
-    ids=["off", "on", "deciding", "no language model", "a model of its own", "a model for nothing"],
+    ids=[
+        "off",
+        "on",
+        "deciding on its own",
+        "deciding",
+        "a small one deciding",
+        "no language model",
+        "a model of its own",
+        "a model for nothing",
+    ],
 )
 def test_doctor_says_whether_a_model_reads_the_answers(settings: Settings, status: str, says: str) -> None:
     assert _opinion_check(settings)[1:3] == (status, says)

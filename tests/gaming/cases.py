@@ -13,6 +13,7 @@ from tests.gaming import (
     jobs_fortieth,
     jobs_fortyfirst,
     jobs_fortysecond,
+    jobs_fortythird,
     jobs_thirtieth,
     jobs_thirtyeighth,
     jobs_thirtyfifth,
@@ -64,6 +65,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_fortieth.CASES,
     *jobs_fortyfirst.CASES,
     *jobs_fortysecond.CASES,
+    *jobs_fortythird.CASES,
 )
 
 

@@ -35,6 +35,7 @@ from tests.gaming import (
     told_twentyfirst,
     told_twentyfourth,
     told_twentysecond,
+    told_twentysixth,
     told_twentythird,
 )
 from tests.gaming.told import Told
@@ -70,6 +71,7 @@ BAD = (
     *told_twentythird.BAD,
     *told_twentyfourth.BAD,
     *told_twentyfifth.BAD,
+    *told_twentysixth.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -103,6 +105,7 @@ GOOD = (
     *told_twentythird.GOOD,
     *told_twentyfourth.GOOD,
     *told_twentyfifth.GOOD,
+    *told_twentysixth.GOOD,
 )
 
 COMPLETING = frozenset(
@@ -408,6 +411,11 @@ COMPLETING = frozenset(
         "a decision that was open",
         "seven refunds out of seven enquiries",
         "another town of a similar name came back",
+        "timetable-not-retrieved",
+        "invoice-digits-swapped",
+        "sendai-claim-approved",
+        "金額は空欄のまま",
+        "東工場が一回ぶん足りない",
     }
 )
 """Bad ones that count as done today, most of them with remarks that people see: each has to leave this list once it does not."""

@@ -78,9 +78,15 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
     else:
         of_rules = (check for rule in rules for check in REMARKS_OF.get(type(rule), ()))
         remarks = _claims_found((*REMARKS, *of_rules), case)
-        for check, claims in (*_claims_found(REFUSING, case), *(remarks if case.stands_or_falls else ())):
+        refusals = _claims_found(REFUSING, case)
+        refused = {name for _, claims in refusals for name in claims}
+        for check, claims in refusals:
             endings.append(check.ending)
             findings |= claims
+            is_doubt &= check.is_doubt
+        for check, claims in remarks if case.stands_or_falls else ():
+            endings.append(check.ending)
+            findings |= {name: said for name, said in claims.items() if name not in refused}  # it says less than the refusal
             is_doubt &= check.is_doubt
     sentences = dict.fromkeys(sentence for _, claims in remarks for sentence in claims.values())
     found = Verdict(

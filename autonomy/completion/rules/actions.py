@@ -24,6 +24,7 @@ from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import HOST, CallRecord
+from discovery.text.near_names import name_words
 from metrics.text.phrases import patterns_of
 from metrics.text.quotations import INSIDE
 
@@ -211,7 +212,8 @@ def _was_asked_for(record: CallRecord, case: Judgement) -> bool:
 
 
 def asked(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Each action that a free goal asks for has a receipt of its kind: as many, with the words, and for whom the goal names."""
+    """Each action that a free goal asks for has a receipt of its kind: as many, with the words, and for whom the goal names, as a
+    direct message where it says so."""
     goal = case.ctx.request.task.goal
     yield from _unreached_of_a_list(case)
     fitting = case.made_once(_asked_for)
@@ -226,10 +228,26 @@ def asked(case: Judgement) -> Iterator[tuple[str, str]]:
         if not (on_condition and _PHRASES["tells_of_no_action"].search(case.answer)):
             yield "the action", "the goal asks for something to be done, and no tool has given a receipt for it"
         return
+    if _PHRASES["orders_a_direct_message"].search(without_questions(unquoted(goal))) and all(map(_went_to_a_channel, fitting)):
+        yield "the direct message", "the goal asks for a direct message, and all that was sent went to channels"
     numbers = counts_asked_for(goal)
     if numbers and 1 < max(numbers) <= 100 and len(_different(fitting)) < max(numbers) and not _batch(fitting):
         yield "the action", f"the goal asks for {max(numbers)}, and there are receipts for {len(_different(fitting))}"
     yield from _other_quotation(goal, _carried(fitting))
+
+
+def _went_to_a_channel(record: CallRecord) -> bool:
+    """Whether a write names a channel and nobody as where it went; a person's id may stand in the place of a channel's."""
+    if not _DIRECT.isdisjoint(name_words(record.tool)):
+        return False
+    places = [leaf for leaf in leaves(record.arguments) if leaf.key.lower() in _CHANNELS | RECIPIENTS]
+    return bool(places) and not any(leaf.key.lower() in RECIPIENTS or _OF_A_PERSON.match(str(leaf.value)) for leaf in places)
+
+
+_DIRECT = frozenset({"dm", "direct", "im", "private"})
+_CHANNELS = frozenset({"channel", "channel_id", "channel_name"})
+_OF_A_PERSON = re.compile(r"@|[UDW][A-Z0-9]{2,}\b")
+"""A handle, or the id that Slack gives to a person or to a conversation with one."""
 
 
 def asked_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from autonomy.completion.rules.answer_rules import was_said
-from autonomy.completion.rules.asked.asked_actions import unquoted
+from autonomy.completion.rules.asked.asked_actions import english_counts, japanese_counts, unquoted
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.joined_facts import of_another_read, taken_back
 from autonomy.completion.rules.text.content import RANK, disagreement, instead, matters, traps
@@ -54,7 +54,7 @@ def sourced(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def added_up(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A total beside its parts is their sum, unless it has a source of its own."""
+    """A total beside its parts, or of as many things as a list has rows, is their sum, unless it has a source of its own."""
     for text in case.free_texts:
         figures = [
             (sentence, support)
@@ -70,6 +70,19 @@ def added_up(case: Judgement) -> Iterator[tuple[str, str]]:
             if len(parts) > 1 and max(summands) < Decimal(total.keys[0]) != (makes := sum(summands)):
                 shown = ", ".join(part.text for part in parts[:4])
                 yield total.text, f"『{total.text}』 is told as a total, and what stands beside it ({shown}) makes {makes:,f}"
+            elif (rows := _sum_of_counted_rows(sentence.text, Decimal(total.keys[0]), case)) is not None:
+                yield total.text, f"『{total.text}』 is told as the total of all rows, and they make {rows:,f}"
+
+
+def _sum_of_counted_rows(sentence: str, total: Decimal, case: Judgement) -> Decimal | None:
+    """What a column makes of a list that has as many rows as a sentence counts, and no such column makes the total it tells."""
+    counts = {*japanese_counts(sentence), *english_counts(sentence)}
+    tables = [table for table in case.evidence.sources.tables() if len(table) > 1 and len(table) in counts]
+    columns = [[row.cells.get(name) for row in table] for table in tables for name in table[0].cells]
+    figures = [[Decimal(str(cell)) for cell in column] for column in columns if all(type(one) in (int, float) for one in column)]
+    sums = [sum(column, Decimal()) for column in figures if max(column) < total]
+    near = [made for made in sums if total / 2 < made < total * 2]  # else it is of another column
+    return None if total in near else min(near, key=lambda made: abs(made - total), default=None)
 
 
 def nothing_traced(case: Judgement) -> Iterator[tuple[str, str]]:

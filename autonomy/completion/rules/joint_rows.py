@@ -49,8 +49,8 @@ _ASKS_OR_RECKONS = re.compile(r"[?？][*_ ]*$|[=＝×+＋]|\b(?:is|are) free\b")
 
 
 def of_the_row_asked(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Where the question names one row of each list that has it, a measure or time of a sentence that names no other row is not
-    another row's."""
+    """Where the question names one row of each list that has it, a measure, time or date of a sentence that names no other row is
+    not another row's."""
     goal = fold(case.ctx.request.task.goal)
     tables = [table for table in case.evidence.sources.tables() if 2 <= len(table) <= MOST_ROWS] if case.free_texts else []
     found = [one for table in tables for one in _named(table, goal)]
@@ -69,7 +69,10 @@ def of_the_row_asked(case: Judgement) -> Iterator[tuple[str, str]]:
             continue
         for support in sentence.facts:
             fact = support.fact
-            tells = fact.kind is FactKind.TIME or (fact.kind is FactKind.NUMBER and fact.unit and len(fact.keys[0]) > 1)
+            is_measured = fact.kind is FactKind.NUMBER and fact.unit and len(fact.keys[0]) > 1
+            is_of_one_read = len({source.call_id for source in support.sources}) == 1  # a line of its own may tell it, too
+            is_day = fact.kind is FactKind.DATE and not fact.relative and is_of_one_read
+            tells = is_measured or fact.kind is FactKind.TIME or is_day
             known = support.derived or asked.intersection(fact.keys) or own.intersection(fact.keys)
             if tells and not known and strange.intersection(fact.keys):
                 table, at, _ = found[0]

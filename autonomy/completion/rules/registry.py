@@ -12,7 +12,7 @@ from autonomy.completion.rules import (
     unread_answers,
 )
 from autonomy.completion.rules import answer_rules as answers
-from autonomy.completion.rules.asked import plain_answers, question_rules, scope_claims
+from autonomy.completion.rules.asked import asked_form, plain_answers, question_rules, scope_claims
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.postcondition import postcondition
 from autonomy.completion.rules.retold import credited_persons, told_concepts, whose_lines
@@ -134,6 +134,9 @@ REFUSING: tuple[FreeCheck, ...] = (
     FreeCheck(ordered_values.as_ordered, "unfinished", 0, 0),
     FreeCheck(ordered_values.in_whose_name, "doubtful", 0, 0),  # the same: 1 bad one, no good one
     FreeCheck(measured_units.in_the_unit_read, "doubtful", 0, 0),
+    # about the form of a text alone; newer than all sets
+    FreeCheck(asked_form.in_the_language_asked, "unfinished", 0, 0),
+    FreeCheck(asked_form.no_blanks, "unfinished", 0, 0),
 )
 """What a run did and did not do, and whether it looked at what it was asked about. At first sight four of five answers with such
 a finding were bad (docs/gaming.md)."""

@@ -29,7 +29,9 @@ _OPERATORS = {
 }
 _NEARLY_EQUALS = re.compile(r"[≒≈]")
 EQUALS = re.compile(r"[=＝≒≈]")
-_SIGN = re.compile(r"[×✕*÷/+＋=＝≒≈]|(?<!\d)\s?[−－]\s?|(?<=\s)(?:[-x]|of)(?=\s)")
+_IS = re.compile(r"[=＝≒≈|]")
+"""The border of a table's cell, too: 27.5円 × 210kWh | 5,775円."""
+_SIGN = re.compile(r"[×✕*÷/+＋=＝≒≈|]|(?<!\d)\s?[−－]\s?|(?<=\s)(?:[-x]|of)(?=\s)")
 
 
 def worked_out(text: str, facts: Sequence[Fact]) -> Iterator[tuple[Fact, tuple[Fact, ...]]]:
@@ -90,12 +92,12 @@ def _is_nearly(exact: Decimal, stated: Decimal) -> bool:
 
 def _sign_between(between: str) -> str:
     """The sign between two figures, behind the brackets that close there and in front of those that open; empty without one."""
-    between = between.replace("**", "")  # a result in bold
+    between = _ASIDE.sub(" ", between.replace("**", ""))  # a result in bold; what is said by the way
     found = _SIGN.findall(between) if len(between) <= MOST_BETWEEN and "\n" not in between else []
     if len(found) != 1:
         return ""
-    before, _, behind = _ASIDE.sub(" ", between).partition(found[0])
-    sign = "=" if EQUALS.fullmatch(found[0].strip()) else _OPERATORS.get(found[0].strip(), "")
+    before, _, behind = between.partition(found[0])
+    sign = "=" if _IS.fullmatch(found[0].strip()) else _OPERATORS.get(found[0].strip(), "")
     return ")" * len(_CLOSES.findall(before)) + sign + "(" * len(_OPENS.findall(behind)) if sign else ""
 
 

@@ -31,7 +31,15 @@ def with_reckoned_columns(text: str, found: list[SentenceSupport]) -> list[Sente
         found = [_derived(line, dict(_exceeded(text, line, figures))) for line in found]
         made = dict(_made_by_columns(text, found))
         found = [_derived(line, made) for line in found]
-    return found
+    return _with_results_told_again(found)
+
+
+def _with_results_told_again(found: list[SentenceSupport]) -> list[SentenceSupport]:
+    """The sentences, where a figure is told once more that follows in another one: the headline above its reckoning."""
+    derived = [one.fact for line in found for one in line.facts if one.derived and one.fact.kind is FactKind.NUMBER]
+    results = {fact.keys[0] for fact in derived if len(fact.keys[0]) > FEWEST_DIGITS}
+    again = {one.fact: SHOWN for line in found for one in line.facts if one.fact.keys[0] in results} if results else {}
+    return [_derived(line, {fact: how for fact, how in again.items() if fact.kind is FactKind.NUMBER}) for line in found]
 
 
 def _supported(found: Sequence[SentenceSupport]) -> frozenset[str]:

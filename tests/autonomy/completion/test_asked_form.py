@@ -1,0 +1,139 @@
+"""What was written has the form that the goal asks for: its language, no blanks, a direct message; totals of all rows add up."""
+
+import pytest
+
+from autonomy.completion.judge import judge
+from autonomy.llm.messages import AssistantMessage
+from autonomy.run_state.run_values import CallRecord
+from tests.gaming.told import asked, read, wrote
+from tests.requirements import requirement
+
+pytestmark = requirement("V4")
+MINUTES = read("docs_read", {"title": "会議のメモ", "text": "新しいサイトは3月22日に公開します。担当は遥さんです。"}, id="d-7")
+QUOTE = read("quotes_get", {"customer": "丸尾製菓", "total_yen": 93500, "delivery": "2029-04-06"}, customer="丸尾製菓")
+IN_ENGLISH = "The new site goes live on 22 March. Haruka is in charge of it."
+IN_JAPANESE = "新しいサイトは3月22日に公開されます。担当は遥さんです。"
+TRIPS = [("03-02", "市役所", 480), ("03-05", "東工場", 1260), ("03-06", "東工場", 1260)]
+FARES = read("fares_list", {"rows": [{"date": f"2029-{day}", "to": to, "yen": yen} for day, to, yen in TRIPS]})
+ROOM = read("rooms_get", {"room": "Cedar", "at": "10:15"}, room="Cedar")
+
+
+def finding(question: str, answer: str, *calls: CallRecord) -> str:
+    """What the judge has against an answer; empty if nothing."""
+    case = asked("a run", "good", question, *calls, answer=answer)
+    return judge(AssistantMessage(text=answer), case.context()).reason
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "wrong"),
+    [
+        ("会議のメモを英語2文でまとめて", IN_JAPANESE, True),
+        ("会議のメモを英語2文でまとめて", IN_ENGLISH, False),
+        ("Sum the notes up for Haruka in Japanese.", IN_ENGLISH, True),
+        ("Sum the notes up for Haruka in Japanese.", IN_JAPANESE, False),
+        ("日本語で書かれた会議のメモは、いつ公開だと言っている?", IN_JAPANESE, False),
+        ("会議のメモを英語で要約して、日本語でも書いて", IN_JAPANESE, False),
+    ],
+)
+def test_words_are_in_the_language_that_the_goal_asks_for(question: str, answer: str, wrong: bool) -> None:
+    assert ("asks for" in finding(question, answer, MINUTES)) is wrong
+
+
+def test_what_was_posted_may_be_in_the_language_and_the_answer_in_that_of_the_question() -> None:
+    posted = wrote("slack_post_message", {"ts": "1"}, channel="#general", text=IN_ENGLISH)
+    assert finding("会議のメモを英語にして #general に投稿して", f"#general に投稿しました。{IN_JAPANESE}", MINUTES, posted) == ""
+    in_japanese = wrote("slack_post_message", {"ts": "1"}, channel="#general", text=IN_JAPANESE)
+    told = finding("会議のメモを英語で #general に投稿して", "#general に投稿しました。", MINUTES, in_japanese)
+    assert "the goal asks for English" in told
+
+
+REPLY = "丸尾さんへの返信を書いて。金額は見積書のとおりに入れて。"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "blank"),
+    [
+        (REPLY, "丸尾様\n\nお見積もりは［金額］円、納期は○月○日です。", "［金額］"),
+        (REPLY, "丸尾様\n\nお見積もりは93,500円です。\n\n［担当者名］", ""),  # who sends it is not known
+        (REPLY, "丸尾様\n\nお見積もりは［金額］円です。金額はご記入ください。", ""),
+        ("丸尾さんへの返信のひな形を書いて", "丸尾様\n\nお見積もりは［金額］円です。", ""),
+        ("Write the reply to Maruo.", "Dear Maruo,\n\nthe total is [amount] yen.", "[amount]"),
+        ("Write the reply to Maruo.", "Dear Maruo,\n\nthe total is 93,500 yen: [the quote](https://example.org/q)", ""),
+    ],
+)
+def test_no_blank_is_left_in_what_was_to_be_worded(question: str, answer: str, blank: str) -> None:
+    told = finding(question, answer, QUOTE)
+    assert blank in told
+    assert ("still to be filled in" in told) is bool(blank)
+
+
+def test_what_was_sent_has_no_blank_even_where_the_answer_names_it() -> None:
+    sent = wrote(
+        "mail_send", {"id": "m-1"}, to="maruo@example.org", text="丸尾様\n\n担当の［担当者名］です。お見積もりは93,500円です。"
+    )
+    told = finding(
+        "丸尾さん（maruo@example.org）に見積もりの金額を送って", "送りました。担当者名は後で差し替えてください。", QUOTE, sent
+    )
+    assert "［担当者名］" in told
+
+
+@pytest.mark.parametrize(
+    ("question", "to", "missing"),
+    [
+        ('Post "We meet at 10:15" in #dev, and send the same to Kenta as a DM.', "#general", True),
+        ('Post "We meet at 10:15" in #dev, and send the same to Kenta as a DM.', "U07KENTA", False),
+        ('Post "We meet at 10:15" in #dev and in #general.', "#general", False),
+    ],
+)
+def test_a_direct_message_that_was_ordered_goes_to_a_person(question: str, to: str, missing: bool) -> None:
+    posts = [wrote("slack_post_message", {"ts": to}, channel=place, text="We meet at 10:15") for place in ("#dev", to)]
+    told = finding(question, "Both messages have been sent: “We meet at 10:15”.", ROOM, *posts)
+    assert ("direct message" in told) is missing
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("交通費は3件で合計2,100円です。", True),
+        ("交通費は3件で合計3,000円です。", False),
+        ("東工場への2件で合計2,520円です。", False),
+    ],
+)
+def test_a_total_of_as_many_things_as_there_are_rows_is_their_sum(answer: str, wrong: bool) -> None:
+    assert ("told as the total of all rows, and they make 3,000" in finding("交通費はいくら?", answer, FARES)) is wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "asks_again"),
+    [
+        ("I'm sorry, but I wasn't able to look that up. The service didn't return any rooms. Please check the calendar.", True),
+        ("Cedar is booked for 10:15. Please check the calendar for other rooms.", False),
+    ],
+)
+def test_who_read_it_and_says_that_it_could_not_be_read_has_no_answer(answer: str, asks_again: bool) -> None:
+    case = asked("a run", "good", "When is Cedar booked?", ROOM, answer=answer)
+    verdict = judge(AssistantMessage(text=answer), case.context())
+    assert (verdict.ending == "unanswered") is asks_again
+
+
+def test_a_date_of_the_other_invoice_is_not_that_of_the_one_asked_about() -> None:
+    rows = [
+        {"id": "INV-2014", "due": "2029-02-28", "paid_on": None},
+        {"id": "INV-2041", "due": "2029-03-14", "paid_on": "2029-03-06"},
+    ]
+    invoices = read("invoices_list", {"invoices": rows}, customer="Bellweather")
+    question = "Has Bellweather paid INV-2014 yet?"
+    assert "another row's" in finding(question, "Yes. INV-2014 was paid on 6 March 2029.", invoices)
+    assert finding(question, "No. INV-2014 was due on 28 February 2029 and is unpaid.", invoices) == ""
+
+
+def test_a_total_that_heads_its_own_reckoning_and_a_result_in_the_next_cell_are_derived() -> None:
+    plan = read("power_plans", {"plans": [{"name": "Breeze", "base_yen": 1100, "yen_per_kwh": 27.5}]}, area="Kanto")
+    case = asked(
+        "a run",
+        "good",
+        "What would Breeze cost for 210 kWh?",
+        plan,
+        answer="Breeze would cost **6,875 yen**.\n\n| plan | reckoning | yen |\n| --- | --- | --- |\n| Breeze | 1,100 + 27.5 × 210 | 6,875 |",
+    )
+    assert judge(AssistantMessage(text=case.answer), case.context()).remarks == ()

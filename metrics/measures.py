@@ -66,6 +66,11 @@ class Measures:
         return self._measured
 
     @property
+    def is_imported(self) -> bool:
+        """Whether all runs come from traces of other agents, which do not tell everything."""
+        return bool(self.runs) and all(run.facts.is_imported for run in self.runs)
+
+    @property
     def simulated(self) -> int:
         """The number of rehearsals, which are not in `runs`."""
         return sum(run.happened and run.simulated for run in self.facts.values())
@@ -143,7 +148,8 @@ class Measures:
             for call in run.facts.calls.values():
                 if call.finished is not None and name(call):
                     parts.setdefault(name(call), []).append(call)
-        return {name: ToolFigures.of(calls) for name, calls in sorted(parts.items(), key=lambda part: (-len(part[1]), part[0]))}
+        busiest = sorted(parts.items(), key=lambda part: (-len(part[1]), part[0]))
+        return {name: ToolFigures.of(calls, is_imported=self.is_imported) for name, calls in busiest}
 
     def models(self) -> dict[str, "ModelFigures"]:
         """Group replies and failures by model; those with most replies first."""
@@ -154,7 +160,7 @@ class Measures:
             for reply in run.facts.replies.values():
                 replies.setdefault(reply.model, []).append(reply)
         names = sorted({*replies, *failures}, key=lambda name: (-len(replies.get(name, ())), name))
-        return {name: ModelFigures.of(replies.get(name, ()), failures[name]) for name in names}
+        return {name: ModelFigures.of(replies.get(name, ()), failures[name], is_imported=self.is_imported) for name in names}
 
     def phase_seconds(self) -> dict[str, list[float]]:
         """Return the time of the ended runs: phase → seconds of each run, sorted."""
@@ -178,26 +184,26 @@ class ToolFigures:
     """The share of successful calls among those that were made."""
     mischosen: int
     """Calls that were refused before they were made: unknown, invalid, denied."""
-    asked: int
-    retried: int
-    replaced: int
-    """Calls that an alternative answered."""
+    asked: int | None
+    retried: int | None
+    replaced: int | None
+    """Calls that an alternative answered. All three are None where no trace tells them."""
     p50_s: float | None
     p95_s: float | None
 
     @classmethod
-    def of(cls, calls: Sequence[CallFacts]) -> "ToolFigures":
-        """Sum up calls."""
+    def of(cls, calls: Sequence[CallFacts], *, is_imported: bool = False) -> "ToolFigures":
+        """Sum up calls; of another agent's, no duration is one that the trace does not tell."""
         ends = [call.finished for call in calls if call.finished]
         made = [call for call in calls if call.finished and was_made(call.finished)]
-        seconds = sorted(call.duration_s for call in made)
+        seconds = sorted(call.duration_s for call in made if call.duration_s or not is_imported)
         return cls(
             calls=len(ends),
             success=intervals.rate([call.outcome in WORKED for call in made]),
             mischosen=sum(end.outcome == "denied" or end.problem in MISCHOSEN for end in ends),
-            asked=sum(call.asked is not None for call in calls),
-            retried=sum(end.attempts > 1 for end in ends),
-            replaced=sum(end.cured_by == "alternative" for end in ends),
+            asked=None if is_imported else sum(call.asked is not None for call in calls),
+            retried=None if is_imported else sum(end.attempts > 1 for end in ends),
+            replaced=None if is_imported else sum(end.cured_by == "alternative" for end in ends),
             p50_s=intervals.quantile(seconds, 0.5),
             p95_s=intervals.quantile(seconds, 0.95),
         )
@@ -214,27 +220,29 @@ class ModelFigures:
 
     replies: int
     failures: int
-    as_fallback: int
-    input_tokens: int
-    output_tokens: int
-    cached_tokens: int
+    as_fallback: int | None
+    input_tokens: int | None
+    output_tokens: int | None
+    cached_tokens: int | None
+    """These four are None where no trace tells them."""
     cost_usd: float | None
     """None if the price of any reply is unknown."""
     p50_s: float | None
     p95_s: float | None
 
     @classmethod
-    def of(cls, replies: Sequence[ReplyFacts], failures: int) -> "ModelFigures":
-        """Sum up a model's replies."""
+    def of(cls, replies: Sequence[ReplyFacts], failures: int, *, is_imported: bool = False) -> "ModelFigures":
+        """Sum up a model's replies; of another agent's, no duration and no tokens are what the trace does not tell."""
         prices = [reply.cost_usd for reply in replies if reply.cost_usd is not None]
-        seconds = sorted(reply.duration_s for reply in replies)
+        seconds = sorted(reply.duration_s for reply in replies if reply.duration_s or not is_imported)
+        counts_tokens = not is_imported or any(reply.input_tokens or reply.output_tokens for reply in replies)
         return cls(
             replies=len(replies),
             failures=failures,
-            as_fallback=sum(reply.fallback for reply in replies),
-            input_tokens=sum(reply.input_tokens for reply in replies),
-            output_tokens=sum(reply.output_tokens for reply in replies),
-            cached_tokens=sum(reply.cached_tokens for reply in replies),
+            as_fallback=None if is_imported else sum(reply.fallback for reply in replies),
+            input_tokens=sum(reply.input_tokens for reply in replies) if counts_tokens else None,
+            output_tokens=sum(reply.output_tokens for reply in replies) if counts_tokens else None,
+            cached_tokens=sum(reply.cached_tokens for reply in replies) if counts_tokens else None,
             cost_usd=sum(prices) if replies and len(prices) == len(replies) else None,
             p50_s=intervals.quantile(seconds, 0.5),
             p95_s=intervals.quantile(seconds, 0.95),

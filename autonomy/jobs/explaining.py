@@ -225,7 +225,7 @@ def explained(job: Job) -> Iterator[ExplainedLine]:
 
 
 class SampleValue(NamedTuple):
-    """An id of the sample workspace in a job's file."""
+    """What a job's file holds of the sample workspace."""
 
     line: int
     value: str
@@ -233,16 +233,24 @@ class SampleValue(NamedTuple):
     """What people of the sample call it."""
 
 
-def values_of_sample(job: Job) -> list[SampleValue]:
-    """The ids of the sample's channels and people in the job's file: elsewhere its posts and messages would reach nobody."""
+def values_of_sample(job: Job, *, people: bool = False) -> list[SampleValue]:
+    """The ids of the sample's channels and people in the job's file: elsewhere its posts and messages would reach nobody.
+
+    `people`: also a default that is the name of one of its people, who may be somebody else's namesake.
+    """
     names = _sample_names()
     lines = job.file.read_text(encoding="utf-8-sig").splitlines()
+    wanted = _ID_OR_DEFAULT if people else _ID
     return [
         SampleValue(number, value, names[value])
         for number, line in enumerate(lines, 1)
-        for value in dict.fromkeys(re.findall(r"\b[CU]\w+\b", _NO_VALUE.sub("", line)))
+        for value in dict.fromkeys(wanted.findall(_NO_VALUE.sub("", line)))
         if value in names
     ]
+
+
+_ID = re.compile(r"\b[CU]\w+\b")
+_ID_OR_DEFAULT = re.compile(r"\b[CU]\w+\b|(?<=default: )\w+")
 
 
 _NO_VALUE = re.compile(r"(?:^|\s)#.*|\bexample:\s*[\w.-]+")
@@ -251,12 +259,16 @@ _NO_VALUE = re.compile(r"(?:^|\s)#.*|\bexample:\s*[\w.-]+")
 
 @cache
 def _sample_names() -> Mapping[str, str]:
-    """Id → name, of the channels and people of the samples."""
+    """Id → name, of the channels and people of the samples; people also by their name."""
     found: dict[str, str] = {}
     for slack in (BUILT_IN / "diary" / "sample" / "slack", BUILT_IN / "en" / "diary" / "sample" / "slack"):
         for file, sign in (("channels.json", "#"), ("users.json", "@")):
             listed = json.loads((slack / file).read_text(encoding="utf-8"))
-            found |= {one["id"]: f"{sign}{one['name']}" for one in listed}
+            found |= {
+                key: f"{sign}{one['name']}"
+                for one in listed
+                for key in ((one["id"], one["name"]) if sign == "@" else (one["id"],))
+            }
     return found
 
 

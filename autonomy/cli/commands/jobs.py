@@ -162,7 +162,7 @@ def new_job(config: "Config", template: str | None, name: str, folder: Path | No
             )
     if heard := job.on_message:
         say(f"a message in {heard.channel} that holds {heard.words!r} starts it while `jiritsu serve` runs")
-    _tell_doubtful_lines(job)
+    _tell_doubtful_lines(job, is_new=True)
     at = shlex.quote(str(target))  # macOS keeps data under `Application Support`
     say(f"jiritsu jobs check {at}   # what each line does")
     say(f"jiritsu run {at} --sample {settings.language} --simulate{tried}   # a rehearsal on the sample")
@@ -254,14 +254,15 @@ def _tell_time_zone(job: "Job", config: "Config") -> None:
         say(f"  its times are those of {zone}, the time zone of the schedules on this database; this machine is in {own}")
 
 
-def _tell_doubtful_lines(job: "Job") -> None:
-    """Name what may not be meant, with its line: words that YAML reads as a comment, and ids of the sample's workspace."""
+def _tell_doubtful_lines(job: "Job", *, is_new: bool = False) -> None:
+    """Name what may not be meant, with its line: words that YAML reads as a comment, and values of the sample's workspace; of a
+    file that `is_new` its people, too."""
     from autonomy.jobs.explaining import values_of_sample
     from autonomy.jobs.job_front_matter import trailing_comments
 
     for one in trailing_comments(job.file):
         say(f"  ? line {one.line}: {one.text} behind {one.key} is a YAML comment; quote the value if it belongs to it")
-    for value in values_of_sample(job):
+    for value in values_of_sample(job, people=is_new):
         say(f"  ! line {value.line}: {value.value} is {value.name} of the sample; put one of your own workspace there")
 
 

@@ -42,6 +42,24 @@ def test_what_no_trace_tells_is_not_shown_as_nothing(tmp_path: Path) -> None:
     assert (value["completion"], value["calls"], value["turns"]) == (1.0, 1.0, 2.0)
     (line,) = report["latest"]
     assert (line["touches"], line["duration_s"], line["tokens"]) == (None, None, None)
+    (tool,), (model,) = report["tools"].values(), report["models"].values()
+    assert {tool[name] for name in ("asked", "retried", "replaced", "p50_s", "p95_s")} == {None}
+    assert {model[name] for name in ("as_fallback", "input_tokens", "output_tokens", "cached_tokens", "p50_s")} == {None}
+    assert (tool["calls"], tool["mischosen"], model["replies"]) == (1, 0, 2)
+    page = tmp_path / "page.html"
+    assert jiritsu("report", "--import", str(tmp_path / "good.json"), "--html", str(page), home=tmp_path).returncode == 0
+    assert ">None<" not in page.read_text(encoding="utf-8")
+
+
+@requirement("V7")
+def test_what_a_trace_counts_and_times_is_summed_up_by_model(tmp_path: Path) -> None:
+    reply = {"model": "m-1", "choices": [{"message": {"role": "assistant", "content": "Sunny."}}]}
+    reply["usage"] = {"prompt_tokens": 120, "completion_tokens": 8}
+    logged = {"request": {"messages": [{"role": "user", "content": "And tomorrow?"}]}, "response": reply}
+    (tmp_path / "counted.jsonl").write_text(json.dumps(logged))
+    report = json.loads(jiritsu("report", "--import", str(tmp_path / "counted.jsonl"), "--json", home=tmp_path).stdout)
+    (model,) = report["models"].values()
+    assert (model["input_tokens"], model["output_tokens"], model["p50_s"]) == (120, 8, None)
 
 
 def test_a_file_that_is_not_there_ends_in_one_line(tmp_path: Path) -> None:

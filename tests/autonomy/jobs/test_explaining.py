@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
+import pytest
 from click.testing import CliRunner
 
 from autonomy.cli import main
@@ -18,6 +19,7 @@ from autonomy.run_state.completion_rules import Postcondition, Rule
 from autonomy.settings import load as load_settings
 from autonomy.stores import in_zone_of_schedules, open_store
 from tests.requirements import requirement
+from tests.support.command import jiritsu
 
 HEAD = """---
 needs:
@@ -155,10 +157,21 @@ def test_values_of_the_sample_are_named_with_their_lines(tmp_path: Path) -> None
 
 
 @requirement("Y2")
+@pytest.mark.parametrize(("language", "person"), [("en", "maya"), ("ja", "haruka")])
+def test_a_new_diary_says_whose_it_would_be_and_a_namesake_is_nobodys_mistake(language: str, person: str, tmp_path: Path) -> None:
+    template = templates(language)["diary"]
+    assert [(one.value, one.name) for one in values_of_sample(load(template), people=True)] == [(person, f"@{person}")]
+    assert values_of_sample(load(template)) == []
+    made = jiritsu("jobs", "new", "diary", home=tmp_path, LANG="en_US.UTF-8" if language == "en" else "ja_JP.UTF-8")
+    assert made.returncode == 0
+    assert f"{person} is @{person} of the sample" in made.stdout or f"{person} はサンプルの @{person} です" in made.stdout
+
+
+@requirement("Y2")
 def test_a_template_says_beside_each_of_the_samples_values_what_is_to_be_put_there() -> None:
     templates = sorted((BUILT_IN / "templates").rglob("*.md"))
-    found = [(file, one) for file in templates for one in values_of_sample(load(file))]
-    assert len(found) == 10
+    found = [(file, one) for file in templates for one in values_of_sample(load(file), people=True)]
+    assert len(found) == 14
     for file, one in found:
         assert lines(file)[one.line - 2].strip().startswith(f"# {one.value} "), file
 

@@ -141,10 +141,9 @@ class Replayer:
         self._steps[name] = recorded.model_copy(update={"sent": tuple(now)})
         if then is None or tuple(then) == tuple(now):
             return
-        at = next((at for at, pair in enumerate(zip(then, now, strict=False)) if pair[0] != pair[1]), min(len(then), len(now)))
-        raise self._diverge(
-            name, f"message {at + 1} of those it adds differs: {_words(then, at)!r} then, {_words(now, at)!r} now"
-        )
+        at = _first_difference(then, now)
+        was, now_is = _differing(_text(then, at), _text(now, at))
+        raise self._diverge(name, f"message {at + 1} of those it adds differs: {was!r} then, {now_is!r} now")
 
     def _diverge(self, where: str, why: str) -> Interrupted:
         self.divergence = self.divergence or self._divergence_at(where, why)
@@ -310,5 +309,16 @@ class _Last(Frozen):
     result: RunResult
 
 
-def _words(messages: Sequence[Message], at: int) -> str:
-    return messages[at].model_dump_json()[:200] if at < len(messages) else "nothing"
+def _first_difference(then: Sequence[object], now: Sequence[object]) -> int:
+    return next((at for at, pair in enumerate(zip(then, now, strict=False)) if pair[0] != pair[1]), min(len(then), len(now)))
+
+
+def _text(messages: Sequence[Message], at: int) -> str:
+    return messages[at].model_dump_json() if at < len(messages) else "nothing"
+
+
+def _differing(then: str, now: str) -> tuple[str, str]:
+    """Of two texts what stands from a little before their first difference on: a prompt is long, and begins alike."""
+    begin = max(_first_difference(then, now) - 60, 0)
+    dots = "…" if begin else ""
+    return f"{dots}{then[begin : begin + 200]}", f"{dots}{now[begin : begin + 200]}"

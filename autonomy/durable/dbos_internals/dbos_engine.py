@@ -37,6 +37,9 @@ _FULL = "The total number of pending workflows"
 _NOT_LAUNCHED = "DBOS failed to launch"
 """Whoever launches it says so, and why."""
 
+_IN_A_QUEUE = "Workflow already exists in queue"
+"""Said of each run that is asked for again by its id, as `serve` does at its start: it goes on where it is."""
+
 _DETAIL = "\nDETAIL: "
 
 _RAISED = re.compile(r"^[A-Za-z_][\w.]*[a-z]\w*(?:: .*)?$", re.MULTILINE)
@@ -72,7 +75,7 @@ def filter_logs() -> None:
 
 
 def _is_not_repeated(record: logging.LogRecord) -> bool:
-    return not record.getMessage().startswith((_STEP_CUT_SHORT, _NOT_LAUNCHED, _FULL))
+    return not record.getMessage().startswith((_STEP_CUT_SHORT, _NOT_LAUNCHED, _FULL, _IN_A_QUEUE))
 
 
 def _without_traceback(record: logging.LogRecord) -> bool:

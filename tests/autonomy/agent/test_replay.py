@@ -197,6 +197,18 @@ async def test_a_run_of_release_0_1_goes_on_beyond_two_second_opinions(monkeypat
     assert (played.result, len(script)) == (recording.result, sum(step.step.endswith("/model") for step in played.steps))
 
 
+async def test_of_a_prompt_that_has_changed_in_its_middle_that_place_is_shown() -> None:
+    recording, _ = await recorded()
+
+    def as_then(step: RecordedStep) -> RecordedStep:
+        prompt, *rest = step.sent or ()
+        middle = len(prompt.text) // 2
+        return step.model_copy(update={"sent": (prompt.model_copy(update={"text": f"{prompt.text[:middle]}FORMERLY"}), *rest)})
+
+    with pytest.raises(ReplayDivergence, match=r"message 1 of those it adds differs: '…[^…]*FORMERLY[^…]*' then, '…"):
+        await replay(altered(recording, "turn-1/model", as_then))
+
+
 async def test_what_no_longer_fits_its_type_is_a_departure() -> None:
     recording, _ = await recorded()
     with pytest.raises(ReplayDivergence, match="at turn-1/reads: what it gave then is no tuple any more"):

@@ -341,3 +341,19 @@ def test_a_launch_that_failed_is_told_by_whoever_launched_and_not_by_the_engine_
         logging.getLogger("dbos").error("DBOS failed to launch: ", exc_info=RuntimeError("the disk is full"))
         logging.getLogger("dbos").error("another thing")
     assert [record.message for record in caplog.records] == ["another thing"]
+
+
+def test_a_run_that_is_asked_for_again_while_it_is_in_a_queue_is_no_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    dbos_engine.filter_logs()
+    engine = open_engine(f"sqlite:///{tmp_path / 'x.db'}")
+    client = engine_client(engine)
+    dbos_engine.make_tables(client)
+    client.register_queue("runs")
+    client.register_queue("waiting")
+    with caplog.at_level(logging.WARNING, logger="dbos"):
+        for queue in ("runs", "waiting"):
+            client.enqueue({"queue_name": queue, "workflow_name": "w", "workflow_id": "run-1"})
+    assert [record.getMessage() for record in caplog.records] == []
+    engine.dispose()

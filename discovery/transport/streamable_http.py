@@ -31,7 +31,7 @@ from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.timing.retry_after import seconds_asked
 from discovery.transport.answers import HTTP
 from discovery.transport.authorization.oauth import SignInNeeded
-from discovery.transport.authorization.sign_in_requests import OF_THE_SERVER, SignInRequests
+from discovery.transport.authorization.sign_in_requests import ANSWER_S, OF_THE_SERVER, SignInRequests
 from discovery.transport.message_limits import (
     MOST_VALUES,
     ORDINARY_BYTES,
@@ -103,7 +103,7 @@ class GuardedClient(httpx2.AsyncClient):
         answers_in_stream: bool = False,
     ) -> None:
         """`answers_in_stream`: whether all answers arrive in one stream that is opened first, as in HTTP+SSE."""
-        self._proxy = proxy_of(launch.url)
+        proxy_of(launch.url)  # names the variable that cannot be used
         super().__init__(
             headers={**launch.headers, "accept-encoding": "identity"},
             timeout=httpx2.Timeout(CONNECT_TIMEOUT_S, read=SILENCE_TIMEOUT_S),
@@ -139,7 +139,7 @@ class GuardedClient(httpx2.AsyncClient):
             except SignInNeeded as error:
                 response = _refusal(request, {"cause": str(error), "status": 401})
             except _FAILURES as error:
-                response = _refusal(request, self._failure(error, request.url.netloc.decode()))
+                response = _refusal(request, self._failure(error, request))
             except SQLAlchemyError as error:  # nothing is sent, or the server has refused it
                 response = _refusal(request, {"cause": f"its sign-in cannot be read or stored: {words_of(error)}", "sent": False})
             finally:
@@ -148,11 +148,23 @@ class GuardedClient(httpx2.AsyncClient):
             return response
         return _refusal(request, {"cause": "the call was cancelled", "sent": True})
 
-    def _failure(self, error: Exception, authority: str) -> JsonObject:
+    def _failure(self, error: Exception, request: httpx2.Request) -> JsonObject:
+        failed = _request_of(error) or request  # where its sign-in failed, the call was not sent, or was refused
+        if isinstance(error, OAuthFlowError) or OF_THE_SERVER not in failed.extensions:
+            return {"cause": f"its sign-in failed: {self._words(error, failed)}", "sent": False}
         if not isinstance(error, _UNSENT):
             return {"cause": said_by(error), "sent": True}
+        return {"cause": self._words(error, failed), "sent": False}
+
+    def _words(self, error: Exception, request: httpx2.Request) -> str:
+        authority = request.url.netloc.decode()
+        if isinstance(error, httpx2.ReadTimeout):
+            return f"{authority} did not answer within {ANSWER_S:g} s"
+        if not isinstance(error, _UNSENT):
+            return said_by(error)
+        proxy = proxy_of(str(request.url))
         refusal = str(error) if isinstance(error, httpx2.ProxyError) else ""
-        return {"cause": f"{place(authority, self._proxy)}: {unreached(error, self._proxy, refusal=refusal)}", "sent": False}
+        return f"{place(authority, proxy)}: {unreached(error, proxy, refusal=refusal)}"
 
     async def end_session(self) -> None:
         """End the session with the server, if there is one."""
@@ -283,6 +295,13 @@ class _Mended(httpx2.AsyncByteStream):
 
 _BLANK_LINES = (b"\n\n", b"\r\n\r\n")
 """The end of an event; JSON holds no empty line."""
+
+
+def _request_of(error: Exception) -> httpx2.Request | None:
+    """The request that failed, which may be one of a sign-in; None if the error names none."""
+    with suppress(RuntimeError):
+        return error.request if isinstance(error, httpx2.HTTPError) else None
+    return None
 
 
 def _message(request: httpx2.Request) -> JsonObject:

@@ -6,10 +6,11 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import anyio
+import anyio.abc
 import httpx2
 import pytest
 import sqlalchemy as sa
-from pydantic import SecretStr
+from pydantic import AnyHttpUrl, SecretStr
 
 from discovery import discovery_tables
 from discovery.catalog import ProviderState
@@ -17,13 +18,15 @@ from discovery.discovery_errors import CallFailed
 from discovery.gateway import Gateway, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.server_config import Launch, OAuthSettings, ServerConfig
+from discovery.transport.answers import HTTP
+from discovery.transport.authorization import sign_in_requests
 from discovery.transport.authorization.oauth import ServerAuth
 from discovery.transport.authorization.sign_in import loopback_browser
 from discovery.transport.authorization.sign_ins import SignInStore
 from discovery.transport.streamable_http import GuardedClient
 from tests.requirements import requirement
 from tests.support.clock import SetClock
-from tests.support.servers.http_server import listening
+from tests.support.servers.http_server import Request, listening
 from tests.support.servers.oauth_server import AgreeingBrowser, OAuthServer
 
 SETTINGS = GatewaySettings(
@@ -265,6 +268,90 @@ async def test_a_lease_that_ended_is_not_given_back_in_the_name_of_whoever_has_i
     async with third.lease("far", 30):
         assert clock.now() - began >= 29, "the second has it until then"
     await second.__aexit__(None, None, None)
+
+
+async def test_a_lease_of_a_dead_process_ends_although_the_clock_was_set_back_since(engine: sa.Engine) -> None:
+    key, began = SETTINGS.encryption_key, time.time()
+    ahead, clock = SetClock(began + 3600), SetClock(began)
+    dead = SignInStore(engine, key, ahead).lease("far", 30)
+    await dead.__aenter__()
+    async with SignInStore(engine, key, clock).lease("far", 30):
+        waited_s = clock.now() - began
+    assert 30 <= waited_s < 31
+    async with SignInStore(engine, key, clock).lease("far", 30):
+        assert clock.now() - began < 31, "it was given back"
+    await dead.__aexit__(None, None, None)
+
+
+async def test_a_lease_that_changes_hands_is_waited_for_as_long_as_each_may_have_it(engine: sa.Engine) -> None:
+    """Of a clock set back, too: what is waited for is one lease, however many there were."""
+    key, began = SETTINGS.encryption_key, time.time()
+    ahead, clock = SetClock(began + 3600), SetClock(began)
+    first = SignInStore(engine, key, ahead)
+    hands = [first.lease("far", 30)]
+    await hands[0].__aenter__()
+
+    class Handing(SetClock):
+        async def sleep(self, seconds: float) -> None:
+            await super().sleep(seconds)
+            if len(hands) == 1 and self.monotonic() > 20:
+                await hands[0].__aexit__(None, None, None)
+                ahead.advance(20)
+                hands.append(first.lease("far", 30))
+                await hands[1].__aenter__()
+
+    waiting = Handing(clock.now())
+    async with SignInStore(engine, key, waiting).lease("far", 30):
+        assert 50 <= waiting.monotonic() < 51
+
+
+class Silent(OAuthServer):
+    """Whose authorization server takes a renewal and never answers it, or hangs up."""
+
+    hangs_up = False
+
+    async def token(self, request: Request, stream: anyio.abc.SocketStream) -> None:
+        if request.form["grant_type"] != "refresh_token":
+            await super().token(request, stream)
+        elif self.hangs_up:
+            await stream.aclose()
+        else:
+            await anyio.sleep(60)
+
+
+@pytest.mark.parametrize("hangs_up", [False, True])
+async def test_a_call_whose_token_cannot_be_renewed_says_who_did_not_answer_and_was_not_sent(
+    engine: sa.Engine, hangs_up: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sign_in_requests, "ANSWER_S", 0.2)
+    async with listening(Silent({})) as server:
+        server.hangs_up = hangs_up
+        await sign_in(server, engine)
+        clock = SetClock(time.time() + 3550)  # about to expire
+        auth = ServerAuth(server.url, OAuthSettings(), SignInStore(engine, SETTINGS.encryption_key, clock), clock)
+        async with GuardedClient(Launch(url=server.url), auth, clock) as client:
+            with anyio.fail_after(10):
+                answer = await client.post(server.url, json={"jsonrpc": "2.0", "id": 1, "method": "tools/call"})
+        assert server.asked("tools/call") == 0
+    detail = answer.json()["error"]["data"][HTTP]
+    assert (detail["sent"], detail["cause"].partition(":")[0]) == (False, "its sign-in failed")
+    assert hangs_up or f"127.0.0.1:{server.port} did not answer within" in detail["cause"]
+
+
+async def test_an_authorization_server_that_is_away_is_named_and_not_the_server_itself(engine: sa.Engine) -> None:
+    async with listening(OAuthServer({})) as server:
+        await sign_in(server, engine)
+        store = SignInStore(engine, SETTINGS.encryption_key, SetClock(time.time() + 3550))
+        known = await store.read(server.url)
+        assert known.metadata is not None
+        away = known.metadata.model_copy(update={"token_endpoint": AnyHttpUrl("http://127.0.0.1:9/token")})
+        await store.write(server.url, known.model_copy(update={"metadata": away}))
+        clock = SetClock(time.time() + 3550)
+        auth = ServerAuth(server.url, OAuthSettings(), store, clock)
+        async with GuardedClient(Launch(url=server.url), auth, clock) as client:
+            answer = await client.post(server.url, json={"jsonrpc": "2.0", "id": 1, "method": "tools/call"})
+    detail = answer.json()["error"]["data"][HTTP]
+    assert (detail["sent"], "127.0.0.1:9" in detail["cause"], str(server.port) in detail["cause"]) == (False, True, False)
 
 
 async def test_a_database_that_is_away_when_a_token_is_looked_up_fails_the_request_and_raises_nothing(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Bounds the requests of a sign-in: a remote server names where they go, and whoever is named there answers them.
 
 Without it a server on the internet could have its client ask addresses of the operator's own network, a sign-in that began with
-HTTPS could go on in the clear, and an answer could fill the memory.
+HTTPS could go on in the clear, and an answer could fill the memory, or never come.
 """
 
 import socket
@@ -18,6 +18,8 @@ from discovery.servers.network import proxy_of
 
 LARGEST_ANSWER = 1 << 20
 """Bytes of an answer: metadata, a registration, tokens."""
+CONNECT_S, ANSWER_S = 10.0, 20.0
+"""How long a request of a sign-in may take to connect, and to be answered: together as long as one process may renew a token."""
 OF_THE_SERVER = "jiritsu_of_the_server"
 """Marks, in a request's `extensions`, a message to the MCP server itself."""
 
@@ -38,6 +40,7 @@ class SignInRequests:
         if OF_THE_SERVER in request.extensions:
             return
         request.headers["accept-encoding"] = "identity"
+        request.extensions["timeout"] = httpx2.Timeout(CONNECT_S, read=ANSWER_S).as_dict()  # of itself it has none
         await self.check(str(request.url))
 
     async def check(self, address: str) -> None:

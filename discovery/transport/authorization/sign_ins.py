@@ -57,11 +57,19 @@ class SignInStore:
 
     @asynccontextmanager
     async def lease(self, url: str, seconds: float) -> AsyncIterator[None]:
-        """Ensure that no other process renews this sign-in meanwhile; the lease of a dead process ends after `seconds`."""
+        """Ensure that no other process renews this sign-in meanwhile; the lease of a dead process ends after `seconds`, also
+        where the clock was set back since."""
         if self._engine is None:
             yield
             return
-        while (until := await anyio.to_thread.run_sync(_locked, self._engine, url, self._clock.now(), seconds)) is None:
+        met_until, met_at = 0.0, self._clock.monotonic()
+        while True:
+            dead = met_until if self._clock.monotonic() - met_at > seconds else 0.0
+            until, is_ours = await anyio.to_thread.run_sync(_locked, self._engine, url, self._clock.now(), seconds, dead)
+            if is_ours:
+                break
+            if until != met_until:
+                met_until, met_at = until, self._clock.monotonic()
             await self._clock.sleep(_POLL_S)
         try:
             yield
@@ -96,20 +104,24 @@ def _write(engine: Engine, url: str, sealed: bytes) -> None:
             connection.execute(insert(table).values(server_url=url, sealed=sealed, locked_until=0.0))
 
 
-def _locked(engine: Engine, url: str, now: float, seconds: float) -> float | None:
-    """Take the lease; returns until when it is ours, None while another process has it."""
+def _locked(engine: Engine, url: str, now: float, seconds: float, dead: float) -> tuple[float, bool]:
+    """Take the lease, unless another process has it; returns until when somebody has it, and whether it is ours.
+
+    `dead`: the end of a lease that nobody has any more, whatever the clock says.
+    """
     until = now + seconds
-    free = (table.c.server_url == url) & (table.c.locked_until < now)
+    free = (table.c.server_url == url) & ((table.c.locked_until < now) | (table.c.locked_until == dead))
     try:
         with engine.begin() as connection:
             if connection.execute(update(table).where(free).values(locked_until=until)).rowcount:
-                return until
-            if connection.execute(select(table.c.server_url).where(table.c.server_url == url)).first():
-                return None
+                return until, True
+            held_until = connection.execute(select(table.c.locked_until).where(table.c.server_url == url)).scalar()
+            if held_until is not None:
+                return held_until, False
             connection.execute(insert(table).values(server_url=url, sealed=b"", locked_until=until))
-            return until
+            return until, True
     except IntegrityError:  # another process made the row at the same moment
-        return None
+        return 0.0, False
 
 
 def _unlock(engine: Engine, url: str, until: float) -> None:

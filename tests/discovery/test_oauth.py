@@ -21,11 +21,12 @@ from discovery.servers.server_config import Launch, OAuthSettings, ServerConfig
 from discovery.transport.answers import HTTP
 from discovery.transport.authorization import sign_in_requests
 from discovery.transport.authorization.oauth import ServerAuth
-from discovery.transport.authorization.sign_in import loopback_browser
+from discovery.transport.authorization.sign_in import loopback_browser, loopback_place
 from discovery.transport.authorization.sign_ins import SignInStore
 from discovery.transport.streamable_http import GuardedClient
 from tests.requirements import requirement
 from tests.support.clock import SetClock
+from tests.support.ports import free_port
 from tests.support.servers.http_server import Request, listening
 from tests.support.servers.oauth_server import AgreeingBrowser, OAuthServer
 
@@ -164,6 +165,40 @@ async def test_a_person_signs_in_with_the_browser_of_this_machine(engine: sa.Eng
         await call(gateway)
     assert len(shown) == 1
     assert shown[0].startswith(f"{server.origin}/authorize?")
+
+
+@pytest.mark.parametrize("path", ["/signed/in", "/", ""])
+async def test_a_client_of_a_fixed_address_is_come_back_to_there(engine: sa.Engine, path: str) -> None:
+    def visit(url: str) -> None:
+        with httpx2.Client(follow_redirects=True) as person:
+            assert "サインインしました" in person.get(url).text
+
+    back = f"http://127.0.0.1:{free_port()}{path}"
+    settings = OAuthSettings(client_id="by-hand", redirect_uri=back)
+    async with listening(OAuthServer({})) as server:
+        far = remote(server).model_copy(update={"oauth": settings})
+        async with (
+            loopback_browser(lambda _: None, start=visit, redirect_uri=back) as browser,
+            open_gateway([far], engine=engine, settings=SETTINGS, browser=browser) as gateway,
+        ):
+            assert browser.redirect_uri == back
+            await gateway.catalog()
+            await call(gateway)
+    assert server.registered == 0
+
+
+def test_only_an_address_of_this_machine_can_be_come_back_to() -> None:
+    places = {
+        "http://127.0.0.1:8765/callback": ("127.0.0.1", 8765),
+        "http://localhost/callback": ("localhost", 0),
+        "http://[::1]:1/": ("::1", 1),
+        "https://127.0.0.1:8765/callback": None,
+        "https://example.org/callback": None,
+        "http://192.168.0.3:8765/": None,
+        "http://127.0.0.1:no/": None,
+        "myapp:/callback": None,
+    }
+    assert {address: loopback_place(address) for address in places} == places
 
 
 async def test_what_other_pages_and_programs_send_to_where_the_browser_comes_back_ends_no_sign_in(engine: sa.Engine) -> None:
@@ -316,7 +351,7 @@ class Silent(OAuthServer):
         elif self.hangs_up:
             await stream.aclose()
         else:
-            await anyio.sleep(60)
+            await anyio.Event().wait()
 
 
 @pytest.mark.parametrize("hangs_up", [False, True])

@@ -276,12 +276,22 @@ async def sign_in(config: "Config", name: str, timeout_s: float) -> int:
 
     from autonomy import app_services
     from autonomy.cli.entry import EXIT_FAILED
+    from autonomy.cli.listen import check_free
+    from autonomy.errors import ConfigError
     from autonomy.stores import open_store
-    from discovery.transport.authorization.sign_in import loopback_browser
+    from discovery.transport.authorization.sign_in import loopback_browser, loopback_place
 
     (server,) = await servers_to_ask(config, name)
     if server.transport != "http":
         raise click.UsageError(f"{name} runs here; only a remote server has a sign-in")
+    back = server.oauth.redirect_uri if server.oauth else ""
+    key = f"mcpServers.{name}.auth.redirect_uri"
+    if back:
+        if (place := loopback_place(back)) is None:
+            raise ConfigError(
+                server.source or "", key, f"{back} leads to no address of this machine, as http://127.0.0.1:PORT/ does"
+            )
+        check_free(f"{server.source}: {key}", *place)
     opened: list[str] = []
 
     def ask(address: str) -> None:
@@ -291,7 +301,7 @@ async def sign_in(config: "Config", name: str, timeout_s: float) -> int:
 
     engine = await anyio.to_thread.run_sync(open_store, config)
     try:
-        async with loopback_browser(ask) as browser:
+        async with loopback_browser(ask, redirect_uri=back) as browser:
             found = await app_services.sign_in(config, engine, server, browser, timeout_s)
     finally:
         engine.dispose()

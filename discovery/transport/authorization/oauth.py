@@ -238,7 +238,7 @@ def _is_metadata_url(client_id: str) -> bool:
 
 
 def _client_metadata(settings: OAuthSettings, browser: Browser | None) -> OAuthClientMetadata:
-    redirect_uri = settings.redirect_uri or (browser.redirect_uri if browser else "http://127.0.0.1/callback")
+    redirect_uri = browser.redirect_uri if browser else settings.redirect_uri or "http://127.0.0.1/callback"
     return OAuthClientMetadata(
         client_name="Jiritsu", redirect_uris=[AnyUrl(redirect_uri)], scope=" ".join(settings.scopes) or None
     )

@@ -2,6 +2,7 @@
 
 import contextlib
 import hmac
+import threading
 import webbrowser
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -9,7 +10,6 @@ from urllib.parse import parse_qsl, urlsplit
 
 import anyio
 import anyio.abc
-import anyio.to_thread
 from mcp.client.auth import OAuthFlowError
 from mcp.shared.auth import AuthorizationCodeResult
 
@@ -72,7 +72,8 @@ class LoopbackBrowser(PersonsBrowser):
         """Show the address, and open it in the browser."""
         self._state = dict(parse_qsl(urlsplit(url).query)).get("state", "")
         self._show(url)
-        await anyio.to_thread.run_sync(self._start, url)
+        # a browser without windows of its own ends when the person closes it, and nobody waits for that
+        threading.Thread(target=self._start, args=(url,), name="browser", daemon=True).start()
 
     async def serve(self, stream: anyio.abc.SocketStream) -> None:
         """Answer one request. Only one with our path and state counts, because any page or program can send requests here."""
@@ -84,7 +85,7 @@ class LoopbackBrowser(PersonsBrowser):
                 return
             query = dict(parse_qsl(target.query))
             ours = hmac.compare_digest(query.get("state", "").encode(), self._state.encode())
-            found = target.path == urlsplit(self.redirect_uri).path and ours
+            found = target.path == (urlsplit(self.redirect_uri).path or "/") and ours
             body = PAGE.encode() if found else b""
             status = "200 OK" if found else "404 Not Found"
             head = f"HTTP/1.1 {status}\r\ncontent-type: text/html\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
@@ -94,17 +95,32 @@ class LoopbackBrowser(PersonsBrowser):
                 await stream.send(head.encode() + body)
 
 
+def loopback_place(redirect_uri: str) -> tuple[str, int] | None:
+    """The host and port of this machine at which a client's `redirect_uri` wants the browser back; the port is 0 where any will
+    do. None for an address of another machine, or one that nobody can read."""
+    try:
+        parts = urlsplit(redirect_uri)
+        host, port = parts.hostname or "", parts.port or 0
+    except ValueError:
+        return None
+    return (host, port) if parts.scheme == "http" and host in ("127.0.0.1", "::1", "localhost") else None
+
+
 @asynccontextmanager
 async def loopback_browser(
-    show: Callable[[str], None], *, start: Callable[[str], object] = webbrowser.open
+    show: Callable[[str], None], *, start: Callable[[str], object] = webbrowser.open, redirect_uri: str = ""
 ) -> AsyncIterator[Browser]:
     """Provide a browser for `open_gateway`; `show` is called with each address that a person should visit.
 
-    The gateway's `connect_timeout_s` must leave a person enough time.
+    `redirect_uri`: where the browser comes back to, if the client is registered for it. The gateway's `connect_timeout_s` must
+    leave a person enough time.
     """
-    listener = await anyio.create_tcp_listener(local_host="127.0.0.1", local_port=0)
-    port = listener.extra(anyio.abc.SocketAttribute.local_port)  # noqa: S610 - a socket's, not Django's
-    browser = LoopbackBrowser(f"http://127.0.0.1:{port}/callback", show, start=start)
+    parts = urlsplit(redirect_uri or "http://127.0.0.1/callback")
+    host, port = loopback_place(parts.geturl()) or ("127.0.0.1", 0)
+    listener = await anyio.create_tcp_listener(local_host=host, local_port=port)
+    port = port or listener.extra(anyio.abc.SocketAttribute.local_port)  # noqa: S610 - a socket's, not Django's
+    place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    browser = LoopbackBrowser(parts._replace(netloc=place).geturl(), show, start=start)
     async with listener, anyio.create_task_group() as tasks:
         tasks.start_soon(listener.serve, browser.serve)
         try:

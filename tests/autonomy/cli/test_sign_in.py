@@ -1,6 +1,7 @@
 """`jiritsu servers sign-in`: the real command, a browser that follows the address, and an authorization server beside the MCP server."""
 
 import json
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -35,9 +36,10 @@ class Terminal:
         run = partial(command.jiritsu, *arguments, home=self._home, cwd=self._home, **self._env)
         return await anyio.to_thread.run_sync(run, abandon_on_cancel=True)
 
-    def knows(self, url: str) -> None:
+    def knows(self, url: str, **auth: str) -> None:
         """The servers file names this server; it lies in the data directory, so it is the person's own."""
-        (self._home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"remote": {"url": url}}}))
+        entry = {"url": url} | ({"auth": auth} if auth else {})
+        (self._home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"remote": entry}}))
 
 
 @asynccontextmanager
@@ -109,6 +111,34 @@ async def test_nobody_signing_in_ends_with_the_time_and_not_before(home: Path, a
         done = await person.jiritsu("servers", "sign-in", "remote", "--timeout", "1")
     assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "remote: nobody signed in within 1 s")
     assert server.issued == 0
+
+
+async def test_a_browser_that_stays_open_keeps_nobody_waiting(home: Path) -> None:
+    """As one in the terminal does, or one that a script starts."""
+    stays = "import sys, time, urllib.request; urllib.request.urlopen(sys.argv[1], timeout=120).read(); time.sleep(600)"
+    async with protected(home, browser=stays) as (_, person):
+        with anyio.fail_after(120):
+            done = await person.jiritsu("servers", "sign-in", "remote")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "remote: signed in, 1 tool")
+
+
+async def test_a_client_of_a_fixed_address_is_told_where_that_cannot_be_used(home: Path) -> None:
+    async with protected(home) as (server, person):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            back = f"http://127.0.0.1:{taken.getsockname()[1]}/back"
+            person.knows(server.url, redirect_uri=back)
+            done = await person.jiritsu("servers", "sign-in", "remote")
+        place = f"{home / 'jiritsu.mcp.json'}: mcpServers.remote.auth.redirect_uri"
+        said = f"{place}: {back.split('/')[2]}: cannot be used: another program listens there already"
+        assert (done.returncode, said in done.stderr) == (3, True), done.stderr
+        again = await person.jiritsu("servers", "sign-in", "remote")
+        assert (again.returncode, again.stdout.splitlines()[-1]) == (0, "remote: signed in, 1 tool")
+        person.knows(server.url, redirect_uri="https://example.org/back")
+        elsewhere = await person.jiritsu("servers", "sign-in", "remote")
+    assert (elsewhere.returncode, f"{place}: https://example.org/back leads to no address of this" in elsewhere.stderr) == (
+        3,
+        True,
+    )
 
 
 async def test_a_server_that_asks_for_no_sign_in_is_not_said_to_be_signed_in_to(home: Path) -> None:

@@ -21,12 +21,15 @@ from autonomy.run_state.limits import HELD_BY_BUDGET
 from autonomy.run_state.run_values import new_run_id
 from autonomy.web.formatting import zone
 from autonomy.web.pages.job_editor import broken_page, digest, own_folder, problem_of, save, text_of, verdict, wants_json
-from autonomy.web.pages.tick_calendar import MOST_COMING, CalendarTick, TickEnding, lay_out, window
+from autonomy.web.pages.tick_calendar import MOST_OF_JOB, CalendarTick, TickEnding, lay_out, window
 from autonomy.web.visit import Console, Page, Visit, record_by_hand
 from discovery.discovery_errors import DiscoveryError
 
 COMING, PAST = 10, 40
 """Ticks on the page of one job."""
+
+MOST_COMING = 80
+"""Ticks of each job that are looked at and worked out; more only where they do not fill the calendar."""
 
 MOST_PLANS = 1000
 """Schedules whose coming ticks are kept; a job that is edited leaves old ones behind."""
@@ -53,17 +56,21 @@ async def schedules_page(visit: Visit) -> Response:
             "job": job, "standing": standing, "off": is_off(job, standing), "history": history[:6], "coming": due[:3],
             "triggers": triggers_of(job), "held": [one for one in waiting if one.job == job.name],
         })  # fmt: skip
+        if len(history) == MOST_COMING and history[-1].due > begin:
+            history = await schedules.history(job.name, limit=MOST_OF_JOB)
+        if len(due) == MOST_COMING and due[-1] < end:
+            due = await anyio.to_thread.run_sync(_ticks_until, visit.console, job, end)
         ticks += [CalendarTick(one.due, job, one.did, one.reason, one.run_id) for one in history if begin <= one.due < end]
         still: TickEnding = "off" if is_off(job, standing) else "paused" if standing is not None and standing.paused else "coming"
         ticks += [CalendarTick(at, job, still) for at in due if at < end]
-        if len(due) == MOST_COMING and due[-1] < end:
+        if (len(history) == MOST_OF_JOB and history[-1].due > begin) or (len(due) == MOST_OF_JOB and due[-1] < end):
             cut.append(job.title or job.name)
     return visit.page(
         "schedules.html.j2",
         jobs=shown,
         unstarted=await _unstarted(visit),
         timezone=visit.services.timezone,
-        most_coming=MOST_COMING,
+        most=f"{MOST_OF_JOB:,}",
         cut=cut,
         broken=broken,
         may_add=own_folder(visit) is not None,
@@ -179,6 +186,18 @@ def _ticks(console: Console, job: Job) -> list[float]:
         except ValueError:
             plans[key] = []
     return [tick for tick in plans[key] if tick > now][:MOST_COMING]
+
+
+def _ticks_until(console: Console, job: Job, end: float) -> list[float]:
+    """The next `MOST_OF_JOB` ticks before `end` of a job that has many; worked out once an hour."""
+    if job.schedule is None:
+        return []
+    plans: MutableMapping[str, list[float]] = console.memory.setdefault("calendar", FIFOCache(MOST_AHEAD))
+    now = console.clock()
+    key = f"{int(now // 3600)} {end} {job.for_each is not None} {job.schedule.model_dump_json()}"
+    if key not in plans:
+        plans[key] = plan_of(job, console.services.timezone).next(now, MOST_OF_JOB)
+    return [tick for tick in plans[key] if now < tick]
 
 
 def look_ahead(console: Console) -> None:

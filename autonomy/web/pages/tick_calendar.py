@@ -1,5 +1,6 @@
 """Lays the ticks of all schedules out as a calendar: last week, this one and the next two."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Literal, NamedTuple
@@ -10,8 +11,8 @@ from autonomy.jobs.job import Job
 WEEKS_BACK, WEEKS_AHEAD = 1, 2
 """Beside the present week."""
 
-MOST_COMING = 80
-"""Ticks of one job that are worked out: a job of every minute would fill the page."""
+MOST_OF_JOB = 2000
+"""Ticks of one job before now, and to come: those of a job of every quarter of an hour. One of every minute has 30,000."""
 
 MOST_A_DAY = 5
 """Ticks shown of one day; the rest is counted."""
@@ -57,7 +58,18 @@ def lay_out(ticks: Iterable[CalendarTick], now: float, zone: ZoneInfo) -> list[l
 
     def of(day: date) -> CalendarDay:
         day_ticks = by_day.get(day, [])
-        return CalendarDay(day, day == today, day_ticks[:MOST_A_DAY], max(0, len(day_ticks) - MOST_A_DAY))
+        return CalendarDay(day, day == today, _of_each_job(day_ticks), max(0, len(day_ticks) - MOST_A_DAY))
 
     weeks = range(WEEKS_BACK + 1 + WEEKS_AHEAD)
     return [[of(first + timedelta(days=7 * week + day)) for day in range(7)] for week in weeks]
+
+
+def _of_each_job(day_ticks: Sequence[CalendarTick]) -> list[CalendarTick]:
+    """The ticks shown of a day: the first of each job before the second of any, so that none of every minute hides the others."""
+    seen = Counter[str]()
+
+    def turn(tick: CalendarTick) -> int:
+        seen[tick.job.name] += 1
+        return seen[tick.job.name]
+
+    return sorted(sorted(day_ticks, key=turn)[:MOST_A_DAY], key=lambda tick: tick.at)

@@ -325,7 +325,9 @@ async def test_the_calendar_has_what_became_of_past_ticks_and_when_the_next_ones
         assert ">queued</span>" in page
         assert 'aria-current="date"' in cells["2026-11-22"]
         assert "+ " in cells["2026-11-22"], "a job of every minute does not fill the page"
-        assert "Shown up to the next 80 ticks: Often" in page, "and it does not stop coming where the page stops showing it"
+        assert "Shown up to 2,000 ticks before now, and as many to come: Often" in page, (
+            "and it does not stop coming where the page stops showing it"
+        )
         assert "09:00" in cells["2026-11-23"]
         assert (await reader.post("/schedules/tidy", turn="pause")).status_code == 303
         shown = (await reader.get("/schedules")).text
@@ -334,6 +336,29 @@ async def test_the_calendar_has_what_became_of_past_ticks_and_when_the_next_ones
         )
     told = [event for event in await console.services.journal.read(run_id="by-hand") if event.type == "intervention"]
     assert [(event.by, event.key.rpartition("-")[0]) for event in told] == [("operator", "schedule-tidy-pause")]
+
+
+@requirement("U3")
+async def test_the_calendar_shows_each_day_of_a_job_of_every_hour(engine: Any, jobs: Path) -> None:
+    """Its 80 last and 80 next ticks were shown, and every other day was empty, as if it had not run or would not."""
+    (jobs / "tidy.md").write_text(JOB.replace("0 9 * * *", '"0 * * * *"'), encoding="utf-8")
+    now = datetime(2026, 11, 22, 8, 59, 30, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp()  # a Sunday
+    console = console_over(engine, folders=(jobs,), clock=lambda: now)
+    rows = [
+        {"job": "tidy", "due": now + 30 - 3600 * hours, "did": "run", "run_id": f"run-{hours}", "reason": "", "handled_at": now}
+        for hours in range(1, 24 * 14)
+    ]
+    with engine.begin() as connection:
+        connection.execute(ticks.insert(), [{**row, "started": True} for row in rows])
+    async with browsing(console) as reader:
+        page = (await reader.get("/schedules")).text
+    shown = page[page.index('class="calendar"') :].split("</table>")[0]
+    cells = {re.search(r'datetime="([^"]+)"', cell)[1]: cell for cell in shown.split("<td")[1:]}  # type: ignore[index]
+    full = {day: cell.count("<li") for day, cell in cells.items() if "+ 19" in cell}
+    assert len(cells) == 28
+    assert set(full.values()) == {6}, "five ticks, and how many more"
+    assert set(cells) - set(full) <= {"2026-11-09"}, "before its first tick"
+    assert "Shown up to" not in page
 
 
 @requirement("U3")

@@ -12,13 +12,13 @@ from contextlib import AbstractAsyncContextManager, AbstractContextManager, Exit
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio.to_thread
 import sqlalchemy as sa
 
-from autonomy.agent.loop import Executor
 from autonomy.calls.services import RunListener, Services
 from autonomy.calls.tenancy import NoTenancy, Tenancy
 from autonomy.database import check_open_files
@@ -66,6 +66,7 @@ from metrics.events import EventSink
 from metrics.journal import Journal
 
 if TYPE_CHECKING:  # loaded where they are needed: what only looks at a run starts no engine
+    from autonomy.agent.loop import Executor
     from autonomy.durable.durable_runs import DurableRuns
     from autonomy.durable.run_control import RunControl
 
@@ -83,7 +84,16 @@ class App:
     ledger: SqlLedger
     approvals: Approvals
     schedules: Schedules
-    executor: Executor
+    services: Services
+    models: Chain
+    """Empty unless opened with `runs_goals`."""
+
+    @functools.cached_property
+    def executor(self) -> "Executor":
+        """Carries out runs; opened with `runs_goals`."""
+        from autonomy.agent.loop import Executor
+
+        return Executor(self.models, self.services)
 
     def durable(
         self, *, takes_work: bool = False, executor_id: str = "", grace_s: float = 10.0, kind: str = "worker"
@@ -130,12 +140,12 @@ class App:
     def acting_by_hand(self) -> AbstractContextManager[object]:
         """For a tool called outside a run: act for the operator's tenant, who has thereby confirmed the call."""
         request = RunRequest(run_id="by-hand", task=Task(goal=""), tenant=self.settings.tenant, actor="operator")
-        return self.executor.services.tenancy.acting(request, confirmed=True)
+        return self.services.tenancy.acting(request, confirmed=True)
 
     def acting_for_jobs(self) -> AbstractContextManager[object]:
         """For decisions about a job's start: act for the operator's tenant, with no call confirmed."""
         request = RunRequest(run_id="job-start", task=Task(goal=""), tenant=self.settings.tenant, actor="jobs")
-        return self.executor.services.tenancy.acting(request, confirmed=False)
+        return self.services.tenancy.acting(request, confirmed=False)
 
     def now(self) -> datetime:
         """The present moment in the operator's time zone."""
@@ -153,17 +163,21 @@ async def open_app(
     tool: str = "",
     only_looks: bool = False,
     runs_schedules: bool = False,
+    runs_goals: bool = True,
 ) -> AsyncIterator[App]:
     """Open everything. Raises `ConfigError`, `StoreError` or discovery's `ServersFileError` for what the operator must mend.
 
     `approver`: None lets questions stand in the database until anybody answers; `ask_here` then asks whoever is present first.
     `listeners`: hear text as models write it. `tool`: only the servers that may offer a tool of this full name are started.
-    `only_looks`: whether nothing is logged, so that the log's key need not be known. `runs_schedules`: whether this process
-    looks after schedules (`stores.in_zone_of_schedules`).
+    `only_looks`: whether nothing is logged or run, so that the log's key need not be known. `runs_schedules`: whether this
+    process looks after schedules (`stores.in_zone_of_schedules`). `runs_goals`: whether runs may be carried out; otherwise no
+    model is opened, nor what runs are made of imported.
     """
     freeze_imported_modules()
-    settings = config.settings
+    settings, carries_out = config.settings, runs_goals and not only_looks
     check_open_files()
+    if carries_out:
+        await anyio.to_thread.run_sync(import_module, "autonomy.agent.loop")  # a hundred files
     config.table("limits", Limits)
     check_models(config)
     quiet_hours(config)
@@ -199,8 +213,8 @@ async def open_app(
                 spares=leases(),
                 reread=partial(server_entry_now, settings),
             ) as gateway,
-            open_chain(settings, settings.model) as chain,
-            open_chain(settings, settings.judge_model) as judges,
+            open_chain(settings, settings.model if carries_out else ()) as chain,
+            open_chain(settings, settings.judge_model if carries_out else ()) as judges,
         ):
             records = RunRecords(engine, keys=settings.keys)
             store = records.store  # one for all: what waits at the same time is one transaction
@@ -215,16 +229,17 @@ async def open_app(
                 watchers=(*watchers, *exporters),
                 listeners=(*listeners, LiveText(Store(engine, patience_s=0)).listener),
                 tenancy=own.tenancy,
-                model=chain,
+                model=chain if carries_out else None,
                 judge_model=judges if judges.models else None,
                 need_memory=SqlNeedMemory(store),
                 over_budget=records.over_budget,
                 long_results=SqlLongResults(store),
                 offer_limits=tools,
             )
-            executor = Executor(chain, services)
             async with store.keeping_connected():
-                yield App(config, servers, engine, gateway, journal, records, ledger, approvals, Schedules(store), executor)
+                yield App(
+                    config, servers, engine, gateway, journal, records, ledger, approvals, Schedules(store), services, chain
+                )
 
 
 @functools.cache
@@ -290,6 +305,10 @@ def telemetry() -> Iterator[Sequence[EventSink]]:
 @asynccontextmanager
 async def open_chain(settings: Settings, names: Sequence[str]) -> AsyncIterator[Chain]:
     """These models with the options of the settings, first to last."""
+
+    if not names:
+        yield Chain([])
+        return
 
     def models_of_settings() -> list[Model]:  # imports their vendors' SDKs, so it blocks
         return [open_model(name, model_options(settings, name)) for name in names]

@@ -50,7 +50,9 @@ if TYPE_CHECKING:
     from autonomy.jobs.team_jobs import ReadingGateway
     from autonomy.jobs.triggers import TriggeredStart, TriggerWatch
     from autonomy.mcp_gateway.clients.profiles import GatewayClients
+    from autonomy.mcp_gateway.job_tools import JobTools
     from autonomy.mcp_gateway.mcp_server import GatewayServer
+    from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
     from autonomy.notifications.schedule_alerts import ScheduleAlerter
     from autonomy.notifications.scheduled_report import Reporter
     from autonomy.web.visit import Console
@@ -210,7 +212,7 @@ def reporter(app: App) -> "Reporter":
         journal=app.journal,
         caller=app.gateway,
         ledger=app.ledger,
-        policy=app.executor.services.policy,
+        policy=app.services.policy,
         tenant=settings.tenant,
         timezone=settings.timezone,
         language=settings.language,
@@ -270,15 +272,26 @@ def gateway_clients(config: Config) -> "GatewayClients":
 
 
 def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "GatewayServer":
-    """The gateway for other agents over this app; `runs` carries out the jobs they order. Raises `ConfigError`."""
+    """The gateway for other agents over this app; `runs` carries out the jobs they order, None if they may order none.
+
+    Raises `ConfigError`.
+    """
+    from autonomy.mcp_gateway.mcp_server import GatewayServer
+    from autonomy.mcp_gateway.past_writes import PastWrites
+
+    clients, tenant, clock = gateway_clients(app.config), app.settings.tenant, app.services.clock
+    jobs, tasks = _jobs_of_clients(app, runs) if runs else (None, None)
+    past = PastWrites(app.ledger, tenant, clock)
+    return GatewayServer(app.services, clients, tenant, stdio_client, jobs=jobs, tasks=tasks, past=past)
+
+
+def _jobs_of_clients(app: App, runs: "DurableRuns") -> "tuple[JobTools, JobTasks]":
     from autonomy.jobs.job import Job
     from autonomy.jobs.job_loading import find
     from autonomy.mcp_gateway.job_tools import JobTools
-    from autonomy.mcp_gateway.mcp_server import GatewayServer
-    from autonomy.mcp_gateway.past_writes import PastWrites
     from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
 
-    settings, clock = app.settings, app.executor.services.clock
+    settings = app.settings
 
     def order(job_or_goal: Job | str, inputs: Mapping[str, str], client: str) -> RunRequest:
         now = app.now()
@@ -307,20 +320,12 @@ def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "
         )
 
     async def carry_out(request: RunRequest) -> RunResult:
-        if runs is None:
-            return await app.executor.execute(request)
         await app.runs.begin(request, app.now().timestamp(), "queued")
         return await runs.run(request)
 
-    return GatewayServer(
-        app.executor.services,
-        gateway_clients(app.config),
-        settings.tenant,
-        stdio_client,
-        jobs=JobTools(lambda name: find(name, app.job_folders), order, carry_out),
-        tasks=JobTasks(app.runs, app.orders, carry_out, settings.tenant, runs.executor_id, clock, runs.going) if runs else None,
-        past=PastWrites(app.ledger, settings.tenant, clock),
-    )
+    tools = JobTools(lambda name: find(name, app.job_folders), order, carry_out)
+    clock = app.services.clock
+    return tools, JobTasks(app.runs, app.orders, carry_out, settings.tenant, runs.executor_id, clock, runs.going)
 
 
 async def _by_hand(app: App, name: str, arguments: JsonObject) -> ToolOutput:

@@ -5,7 +5,7 @@ import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from random import Random
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import anyio
 import anyio.abc
@@ -45,11 +45,13 @@ from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.timing.rate_limits import RateLimiter, Slot
 from discovery.tool_calls.task_polling import TaskKeeper
 from discovery.transport import answers
-from discovery.transport.authorization.oauth import Browser
 from discovery.transport.authorization.sign_ins import SignInStore
 from discovery.transport.in_process import InProcess
 from discovery.transport.local import processes
 from discovery.transport.local.child import Spares
+
+if TYPE_CHECKING:  # brings an HTTP client
+    from discovery.transport.authorization.oauth import Browser
 
 IDEMPOTENCY_KEY = "jiritsu/idempotency-key"
 """Where a call's idempotency key travels: in the request's `_meta`."""
@@ -71,7 +73,7 @@ async def open_gateway(
     clock: Clock = SYSTEM_CLOCK,
     env: Mapping[str, str] = os.environ,
     random: Random = Random(),  # noqa: B008, S311 - jitter
-    browser: Browser | None = None,
+    browser: "Browser | None" = None,
     elicit: ElicitationFnT | None = None,
     asks_back: bool = False,
     on_log: OnServerLog | None = None,

@@ -6,14 +6,13 @@ from fnmatch import fnmatchcase
 from functools import partial
 from itertools import takewhile
 
-from autonomy.agent import prompt
 from autonomy.calls.need_memory import key_of_need
 from autonomy.llm.model import Need
 from autonomy.policy.need_binding import NEAR, candidates
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.run_state.completion_rules import ToolUsed
 from autonomy.run_state.event_recorder import EventRecorder
-from autonomy.run_state.run_values import RunRequest
+from autonomy.run_state.run_values import RunRequest, allowed_for
 from discovery.catalog import Catalog, Provider, ToolSpec
 from discovery.gateway import Gateway
 from metrics import events
@@ -136,14 +135,14 @@ class Availability:
         missing = catalog.missing(self.request.tools)
         if not any(one.listed_at for one in missing):
             return [one.name for one in missing if not one.overdue]
-        allowed = catalog.only(prompt.allowed_for(self.request, catalog))
+        allowed = catalog.only(allowed_for(self.request, catalog))
         ranked = self.gateway.advisor.search(allowed, self.request.task.goal, limit=len(allowed.tools))
         fitting = {found.spec.provider for found in ranked if found.score >= ranked[0].score * NEAR}
         return [one.name for one in missing if one.name in fitting or (one.listed_at is None and not one.overdue)]
 
     def _indispensable(self, catalog: Catalog) -> Sequence[str]:
         if not self.request.task.needs:
-            allowed = prompt.allowed_for(self.request, catalog)
+            allowed = allowed_for(self.request, catalog)
             return () if any(spec.name in allowed for spec in catalog.callable_tools) else self.request.tools
         return [
             *self._unlisted_globs_of_rules(catalog),
@@ -170,7 +169,7 @@ class Availability:
         return [one for one in catalog.missing(self.request.tools) if one.listed_at is None]
 
     def _candidates(self, need: Need, catalog: Catalog) -> list[ToolSpec]:
-        allowed = catalog.only(prompt.allowed_for(self.request, catalog))
+        allowed = catalog.only(allowed_for(self.request, catalog))
         names = candidates(
             need, allowed.tools, lambda words: self.gateway.advisor.search(allowed, words, limit=len(allowed.tools))
         )

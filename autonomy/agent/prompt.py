@@ -5,11 +5,8 @@ and results, never as instructions.
 """
 
 import json
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from fnmatch import translate
-from functools import lru_cache
 
 from autonomy.completion.evidence import RESULT
 from autonomy.llm.messages import Message, SystemMessage, UserMessage
@@ -40,17 +37,6 @@ DELIVERY_TOKENS = 8_000
 """Tokens of one reply, for an answer and for a text that a job delivers; a model's own `max_output_tokens` stands above both."""
 MOST_OF_A_SCHEMA = 4_000
 """Characters of a schema that are shown; a longer one is a job's own text to explain."""
-
-
-def allowed_for(request: RunRequest, catalog: Catalog, *, hidden: Collection[str] = ()) -> frozenset[str]:
-    """The names of the tools a run may use; `hidden` are those its tenant may not."""
-    allows = _compile_globs(request.tools).match
-    return frozenset([spec.name for spec in catalog.tools if allows(spec.name)]).difference(hidden)
-
-
-@lru_cache(maxsize=256)  # of the same few jobs, thrice in each run
-def _compile_globs(globs: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(map(translate, globs)) or r"(?!)")
 
 
 def opening(request: RunRequest, catalog: Catalog, began: datetime) -> tuple[Message, ...]:

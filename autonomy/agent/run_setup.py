@@ -13,7 +13,7 @@ from autonomy.policy.need_binding import candidates
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import EventRecorder
-from autonomy.run_state.run_values import RunRequest
+from autonomy.run_state.run_values import RunRequest, allowed_for
 from autonomy.run_state.step import Step
 from discovery.catalog import Catalog, Frozen, ProviderState
 from discovery.search.offering import OfferedTools
@@ -130,7 +130,7 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
     unseen = availability.unseen(catalog)
     permissions = await services.tenancy.permissions(request.tenant)
     denied = {name for name, permission in permissions.items() if permission == "deny"}
-    allowed = catalog.only(prompt.allowed_for(request, catalog, hidden=denied))
+    allowed = catalog.only(allowed_for(request, catalog, hidden=denied))
 
     def candidates_by_need() -> dict[str, tuple[str, ...]]:
         """Need → the names of the tools that could meet it, best first."""

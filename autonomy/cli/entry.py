@@ -29,6 +29,7 @@ from discovery.text.redaction import redact
 if TYPE_CHECKING:
     from autonomy.app import App
     from autonomy.durable.durable_runs import DurableRuns
+    from autonomy.warm.fork_server import Transport
 
 log = logging.getLogger(__name__)
 
@@ -54,11 +55,11 @@ M_ARENA_MAX, HEAPS = -8, 2
 """glibc's name for how many heaps there may be at most, and how many a process that stays has (docs/durability.md, the soak)."""
 
 
-def settings_of(ctx: click.Context, *, calls_tools: bool = False, serves: bool = False) -> Config:
+def settings_of(ctx: click.Context, *, calls_tools: bool = False, serves: "Transport | None" = None) -> Config:
     """The settings in force for a command. Raises `ConfigError`.
 
     `calls_tools`: whether servers will be started; those of ours are then forked from what this process has imported by now, before
-    it knows any secret.
+    it knows any secret. `serves`: over what this process is an MCP server.
     """
     if os.path.expanduser("~") == "~":  # noqa: PTH111 - pathlib's raises
         os.environ["HOME"] = os.sep  # as container runtimes do for a user whom no list names, so that servers have one too

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from autonomy.completion.evidence import RunEvidence
-from autonomy.completion.rules.needs import lacking_before
 from autonomy.llm.messages import ToolCall
 from autonomy.llm.model import Need
 from autonomy.policy.need_binding import fixed_arguments, free_arguments
@@ -30,6 +29,10 @@ def delivery_held(call: ToolCall, serving: Sequence[Need], ctx: ToolExecutionCon
     """Why a write has to wait, or may not replace what is there; empty when it may go out."""
     if not may_be_held(serving, ctx):
         return ""
+    from autonomy.completion.rules.needs import (
+        lacking_before,
+    )  # brings the judge's rules; calls of a gateway's clients serve no need
+
     evidence = RunEvidence.of(ctx)
     if any(not (lacking := lacking_before(need, evidence)) for need in serving if need.after):
         return next((poorer for need in serving if (poorer := _poorer(call, need, evidence))), "")

@@ -3,19 +3,21 @@
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcp_types import CallToolResult, TextContent, Tool
 
 from autonomy.errors import ConfigError
 from autonomy.jobs.inputs import Input
-from autonomy.jobs.job import Job
 from autonomy.mcp_gateway.clients.profiles import ClientProfile
 from autonomy.mcp_gateway.faces import READ_RESULT, own_tool
 from autonomy.run_state.digests import digest
 from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.catalog import JsonObject
 from discovery.schemas.schema import validate
+
+if TYPE_CHECKING:  # most gateways offer no jobs
+    from autonomy.jobs.job import Job
 
 _log = logging.getLogger(__name__)
 RUN_JOB = "run_job_"
@@ -33,9 +35,9 @@ ASK = own_tool(
 class JobTools:
     """The tools that run jobs and goals."""
 
-    find: Callable[[str], Job]
+    find: "Callable[[str], Job]"
     """Returns the job of a name. Raises `ConfigError`."""
-    order: Callable[[Job | str, Mapping[str, str], str], RunRequest]
+    order: "Callable[[Job | str, Mapping[str, str], str], RunRequest]"
     """Makes a run of a job with inputs, or of a goal, for a client. Raises `ConfigError`."""
     carry_out: Callable[[RunRequest], Awaitable[RunResult]]
 
@@ -68,7 +70,7 @@ class JobTools:
             return None
         try:
             order = self.find(job) if job is not None else str(arguments.get("goal", ""))
-            schema = schema_of(order.inputs) if isinstance(order, Job) else ASK.input_schema
+            schema = ASK.input_schema if isinstance(order, str) else schema_of(order.inputs)
             if problems := validate(schema, arguments):
                 return _failed(f"{name} was not called: {'; '.join(problems)}")
             inputs = {} if job is None else {key: str(value) for key, value in arguments.items()}

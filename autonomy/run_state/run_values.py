@@ -2,7 +2,10 @@
 
 import re
 import uuid
+from collections.abc import Collection
 from datetime import datetime
+from fnmatch import translate
+from functools import lru_cache
 from typing import Any, Literal
 
 from pydantic import Field, model_validator
@@ -18,7 +21,7 @@ from autonomy.run_state.limits import Budget, Limits
 from autonomy.run_state.plan import Plan
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.settings import SecondOpinion
-from discovery.catalog import ContentPart, Effect, Frozen, JsonObject, ToolOutput
+from discovery.catalog import Catalog, ContentPart, Effect, Frozen, JsonObject, ToolOutput
 from metrics.endings import ANSWERED, Ending, Problem
 
 OUTCOME_UNKNOWN = "[nobody knows whether this happened; do not do it again]"
@@ -161,6 +164,17 @@ class RunRequest(Frozen):
 
 _OF_MESSAGE = re.compile(r"-message-[CDG][A-Z0-9]+-\d+\.\d+")
 """Within the id of a run that a message started: its channel and timestamp (`jobs.triggers`)."""
+
+
+def allowed_for(request: RunRequest, catalog: Catalog, *, hidden: Collection[str] = ()) -> frozenset[str]:
+    """The names of the tools a run may use; `hidden` are those its tenant may not."""
+    allows = _compile_globs(request.tools).match
+    return frozenset([spec.name for spec in catalog.tools if allows(spec.name)]).difference(hidden)
+
+
+@lru_cache(maxsize=256)  # of the same few jobs, thrice in each run
+def _compile_globs(globs: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(map(translate, globs)) or r"(?!)")
 
 
 def _without(data: Any, texts: tuple[str, ...]) -> Any:

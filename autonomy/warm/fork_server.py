@@ -1,7 +1,6 @@
 """Forks the servers that ship with Jiritsu from a process that has imported their common modules."""
 
 import gc
-import importlib
 import json
 import os
 import runpy
@@ -11,44 +10,28 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 from autonomy.warm.fresh_process import leave_streams
 from autonomy.warm.installation import READ_AT_IMPORT
+from autonomy.warm.sdk_halves import build_models_of_requests, import_client, import_server_half
 from autonomy.warm.warm_socket import LARGEST, supported
-from discovery.deferred_imports import imported_later
 from discovery.transport.local import processes
 
+Transport = Literal["stdio", "http"]
 SERVERS = frozenset(f"mcp_servers.{name}" for name in ("common", "esa", "slack", "weather"))
-SHARED = ("mcp", "anyio._backends._asyncio")
-"""Modules that a command that calls tools imports, and each server of ours as well."""
-SERVER_ONLY = ("mcp.server.mcpserver", "mcp.server.stdio")
-"""Modules that only servers need; the fork server imports them while the command goes on."""
-SERVER_NAMES = {
-    "mcp.server": ("Server",),
-    "mcp.server.mcpserver": ("MCPServer",),
-    "mcp.server.runner": ("modern_on_request",),
-    "mcp.server.session": ("ServerSession",),
-    "mcp.server.stdio": ("stdio_server",),
-}
-"""What the SDK's client names of its server, by module, for a server in the same process; few commands have one."""
 HARMLESS = frozenset(("MALLOC_ARENA_MAX", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONUNBUFFERED"))
 """Variables that container images and service files often set, and that do not affect imported modules."""
-REQUESTS = (
-    "CallToolRequest", "CancelledNotification", "DiscoverRequest", "ListPromptsRequest", "ListResourceTemplatesRequest",
-    "ListResourcesRequest", "ListToolsRequest", "SubscriptionsListenRequest",
-)  # fmt: skip
-"""The SDK's names of the requests that we send to each of our servers."""
 UTF_8 = ("", "C", "POSIX")
 """Locales in which Python uses UTF-8 although they do not name it (PEP 538, PEP 540)."""
 STREAMS = (("utf-8", "strict"), ("utf-8", "strict"), ("utf-8", "backslashreplace"))
 IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def begin(*, serves: bool = False) -> socket.socket | None:
+def begin(*, serves: Transport | None = None) -> socket.socket | None:
     """Fork the fork server and return the connection to it, which ends it when closed. Returns None if that is not possible.
 
-    `serves`: whether this process is an MCP server itself; it then shares the memory of the SDK's server half with its servers.
+    `serves`: over what this process is an MCP server itself; it then shares the memory of the SDK's server half with its servers.
 
     It must be called before anything else is imported or read, so that no setting of a command is in the memory of a server. In
     a process that has imported the SDK already, it does nothing.
@@ -56,8 +39,8 @@ def begin(*, serves: bool = False) -> socket.socket | None:
     if not supported() or "mcp" in sys.modules or not _plain_interpreter():
         return None
     import_client()
-    if serves:
-        _import_server_half()
+    if serves is not None:
+        import_server_half(http=serves == "http")
     if len(os.listdir("/proc/self/task")) > 1 or not processes.can_show_process_as(processes.new_mark()):  # noqa: PTH208
         return None
     for stream in (sys.stdout, sys.stderr):
@@ -67,42 +50,6 @@ def begin(*, serves: bool = False) -> socket.socket | None:
         if os.fork() == 0:
             _be_fork_server(its)
     return ours
-
-
-def import_client() -> None:
-    """Import the SDK without its server half, which takes a quarter of its import, and 8 MB."""
-    collecting = gc.isenabled()
-    gc.disable()  # because nothing that is imported is garbage
-    try:
-        _build_wire_models_later()
-        with imported_later(classes=SERVER_NAMES):
-            for name in SHARED:
-                importlib.import_module(name)
-        gc.freeze()  # because the first collection would traverse all of it, which takes 0.1 s
-    finally:
-        if collecting:
-            gc.enable()
-
-
-def _import_server_half() -> None:
-    for name in SERVER_ONLY:
-        importlib.import_module(name)
-
-
-def _build_wire_models_later() -> None:
-    """Have the SDK build the validators of its 309 wire models on first use, which saves 0.08 of the 0.55 s of importing it. A
-    command uses about a dozen of them. (Validators of the SDK's own types are needed during import.)"""
-    with suppress(ImportError):  # a private module; without it, they are built on import
-        base = importlib.import_module("mcp_types._wire_base")
-        base.WireModel.model_config["defer_build"] = True
-
-
-def _build_models_of_requests() -> None:
-    """Build the validators that each server would need at its first requests, which saves it 0.03 s."""
-    with suppress(ImportError, AttributeError):
-        models = importlib.import_module("mcp_types._v2026_07_28")
-        for name in REQUESTS:
-            getattr(models, name).model_rebuild()
 
 
 def _plain_interpreter() -> bool:
@@ -123,8 +70,8 @@ def _be_fork_server(line: socket.socket) -> NoReturn:
         os.environ.clear()
         before = {number: signal.signal(number, signal.SIG_IGN) for number in IGNORED}  # a service manager signals all processes
         _show_own_name()
-        _import_server_half()
-        _build_models_of_requests()
+        import_server_half()
+        build_models_of_requests()
         gc.freeze()
         while message := line.recv(LARGEST):
             _answer(line, json.loads(message), before)

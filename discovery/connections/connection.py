@@ -10,7 +10,8 @@ tasks may safely send requests through it.
 import math
 import shlex
 from collections.abc import Callable, Collection
-from typing import Any, Literal
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 import anyio.to_thread
@@ -39,7 +40,6 @@ from discovery.timing.breaker import Breaker
 from discovery.timing.clock import sleep_unless
 from discovery.tool_calls.resource_watch import ResourceWatch
 from discovery.transport import answers
-from discovery.transport.authorization.oauth import ServerAuth
 from discovery.transport.connection_end import ConnectionEnd, cause_of, end_of
 from discovery.transport.exchange import Exchange
 from discovery.transport.firewall import buffered, firewalled
@@ -47,8 +47,12 @@ from discovery.transport.in_process import McpServer, imported
 from discovery.transport.local.server_log import ServerLog, log_file
 from discovery.transport.local.stdio import guarded_stdio
 from discovery.transport.silence import SignsOfLife, watched
-from discovery.transport.streamable_http import guarded_http, guarded_sse
 
+if TYPE_CHECKING:
+    from discovery.transport.authorization.oauth import ServerAuth
+
+HTTP = "discovery.transport.streamable_http"
+"""Brings an HTTP client and sign-ins, 4 MB, which a process whose servers are all on this machine does not need."""
 SILENT_S = 5.0
 """The SDK waits ten seconds for an answer to `server/discover`. A server of an old revision that takes longer than this to
 connect has probably not answered it, so the next connection begins with the old handshake."""
@@ -298,7 +302,8 @@ class Connection:
             return self._in_process or await anyio.to_thread.run_sync(imported, self.config.python)
         context, clock = self._context, self._clock
         if self.config.transport == "http":
-            times, guarded = self.lists.times, guarded_sse if self.config.sse else guarded_http
+            http = await anyio.to_thread.run_sync(import_module, HTTP)
+            times, guarded = self.lists.times, http.guarded_sse if self.config.sse else http.guarded_http
             signs = SignsOfLife(lambda: self.lists.times == times and not self.lists.overdue and not self.lists.compares)
             transport = buffered(guarded(launch, auth=await self._authentication(launch), clock=clock, signs=signs))
             if context.browser is None:  # otherwise a person may be signing in
@@ -334,12 +339,14 @@ class Connection:
         self.lists.overdue = self.lists.listing is None
         self._become(self.state, SILENT)
 
-    async def _authentication(self, launch: Launch) -> ServerAuth | None:
+    async def _authentication(self, launch: Launch) -> "ServerAuth | None":
         """Return the sign-in of a remote server if one is configured or stored, or if a person can sign in now."""
         context = self._context
         if self._auth is None and not self.config.signs_itself_in:
             known = await context.sign_ins.read(launch.url)
             if launch.oauth or known.tokens or context.browser:
+                from discovery.transport.authorization.oauth import ServerAuth  # loaded with `HTTP`
+
                 settings = launch.oauth or OAuthSettings()
                 self._auth = ServerAuth(launch.url, settings, context.sign_ins, self._clock, browser=context.browser)
         return self._auth

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from random import Random
+from typing import TYPE_CHECKING
 
 from mcp.client.session import ElicitationFnT
 
@@ -11,9 +12,11 @@ from discovery.connections.server_requests import OnServerLog
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.server_config import ServerConfig
 from discovery.timing.clock import Clock
-from discovery.transport.authorization.oauth import Browser
 from discovery.transport.authorization.sign_ins import SignInStore
 from discovery.transport.local.child import Spares
+
+if TYPE_CHECKING:  # brings an HTTP client
+    from discovery.transport.authorization.oauth import Browser
 
 OnResourceUpdated = Callable[[str, str], Awaitable[None]]
 """Called with a provider's name and the URI of a subscribed resource that has changed."""
@@ -33,7 +36,7 @@ class ConnectionContext:
     random: Random
     review: ListingReview
     sign_ins: SignInStore
-    browser: Browser | None = None
+    browser: "Browser | None" = None
     """Lets a person sign in to a server; without it, a server that needs a sign-in is parked."""
     elicit: ElicitationFnT | None = None
     """Answers questions of a server that belong to no call with a listener (`asked_back`)."""

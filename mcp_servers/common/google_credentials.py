@@ -3,12 +3,14 @@
 import importlib
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio.to_thread
-import httpx2
 
 from mcp_servers.common.service_requests import NotDone
+
+if TYPE_CHECKING:
+    import httpx2
 
 TOKEN_URL = "https://oauth2.googleapis.com/token"  # noqa: S105 - an address
 SCOPE = "https://www.googleapis.com/auth/spreadsheets"
@@ -49,6 +51,8 @@ class GoogleCredentials:
         return str(self._credentials.token)
 
     def _refresh(self) -> None:
+        import httpx2
+
         errors: Any = importlib.import_module("google.auth.exceptions")
         try:
             with httpx2.Client(timeout=20.0) as http:
@@ -62,10 +66,12 @@ class GoogleCredentials:
 class _TokenRequest:
     """Implements `google.auth.transport.Request` with httpx2, so that google-auth needs no other HTTP library."""
 
-    def __init__(self, http: httpx2.Client) -> None:
+    def __init__(self, http: "httpx2.Client") -> None:
         self._http = http
 
     def __call__(self, url: str, method: str = "GET", body: Any = None, headers: Any = None, **_: Any) -> "_TokenAnswer":
+        import httpx2
+
         errors: Any = importlib.import_module("google.auth.exceptions")
         try:
             return _TokenAnswer(self._http.request(method, url, content=body, headers=headers))
@@ -74,5 +80,5 @@ class _TokenRequest:
 
 
 class _TokenAnswer:
-    def __init__(self, answer: httpx2.Response) -> None:
+    def __init__(self, answer: "httpx2.Response") -> None:
         self.status, self.headers, self.data = answer.status_code, answer.headers, answer.content

@@ -1,9 +1,11 @@
 """Sends one request to another service (Google, Slack), and distinguishes a refusal from an unknown outcome."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import httpx2
 from mcp.server.mcpserver.exceptions import ToolError
+
+if TYPE_CHECKING:
+    import httpx2
 
 TIMEOUT_S = 20.0
 
@@ -22,8 +24,10 @@ class HttpClient:
     def __init__(self) -> None:
         self._made: httpx2.AsyncClient | None = None
 
-    async def request(self, method: str, url: str, **request: Any) -> httpx2.Response:
+    async def request(self, method: str, url: str, **request: Any) -> "httpx2.Response":
         """Send one request. Raises httpx2's errors."""
+        import httpx2
+
         if self._made is None:
             self._made = httpx2.AsyncClient(timeout=TIMEOUT_S)
         return await self._made.request(method, url, **request)
@@ -35,8 +39,10 @@ class HttpClient:
             await closing.aclose()
 
 
-async def send(http: HttpClient, service: str, method: str, url: str, **request: Any) -> httpx2.Response:
+async def send(http: HttpClient, service: str, method: str, url: str, **request: Any) -> "httpx2.Response":
     """Send one request and return the answer. Raises NotDone or ServiceOutcomeUnknown."""
+    import httpx2
+
     try:
         answer = await http.request(method, url, **request)
     except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as problem:
@@ -52,7 +58,7 @@ async def send(http: HttpClient, service: str, method: str, url: str, **request:
     return answer
 
 
-def content_of(answer: httpx2.Response, service: str) -> dict[str, Any]:
+def content_of(answer: "httpx2.Response", service: str) -> dict[str, Any]:
     """Return the JSON object of an answer. If it is none, as of a proxy, raises NotDone for a refusal, else
     ServiceOutcomeUnknown."""
     try:

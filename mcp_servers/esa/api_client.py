@@ -7,11 +7,14 @@ the limit is reset. A read waits for that if it is soon. A write is sent at most
 import math
 from collections.abc import Awaitable, Callable
 from datetime import datetime
-from typing import Any
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
 
 import anyio
-import httpx2
 from mcp.server.mcpserver.exceptions import ToolError
+
+if TYPE_CHECKING:  # loaded at the first request: a server that waits for one holds no HTTP client
+    import httpx2
 
 Raw = dict[str, Any]
 
@@ -49,6 +52,8 @@ class ApiClient:
 
     async def read(self, path: str, **parameters: Any) -> Raw:
         """Read from esa, and wait for its limit for up to `PATIENCE_S`. Raises ToolError."""
+        import httpx2
+
         patience_s = PATIENCE_S
         while True:
             wait_s = self._wait_s()
@@ -58,7 +63,7 @@ class ApiClient:
                 except httpx2.TransportError as error:
                     raise ToolError(f"esa did not answer ({type(error).__name__}). Nothing was changed; try again.") from error
                 self._note_limit(response)
-                if response.status_code != httpx2.codes.TOO_MANY_REQUESTS:
+                if response.status_code != HTTPStatus.TOO_MANY_REQUESTS:
                     return _answer(response)
                 wait_s = self._wait_s()
             if wait_s > patience_s:
@@ -69,6 +74,8 @@ class ApiClient:
 
     async def write(self, verb: str, path: str, post: Raw) -> Raw:
         """Send a write once. Raises ToolError if it was not carried out, EsaOutcomeUnknown if that is unknown."""
+        import httpx2
+
         if wait_s := self._wait_s():
             raise _limited(wait_s)
         try:
@@ -80,9 +87,9 @@ class ApiClient:
         except httpx2.TransportError as error:
             raise EsaOutcomeUnknown(type(error).__name__) from error
         self._note_limit(response)
-        if response.status_code == httpx2.codes.TOO_MANY_REQUESTS:
+        if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
             raise _limited(self._wait_s())
-        if response.status_code >= httpx2.codes.INTERNAL_SERVER_ERROR or (response.is_success and _content(response) is None):
+        if response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR or (response.is_success and _content(response) is None):
             raise EsaOutcomeUnknown(f"HTTP {response.status_code}")
         return _answer(response)
 
@@ -93,8 +100,10 @@ class ApiClient:
             await closing.aclose()
 
     @property
-    def _http(self) -> httpx2.AsyncClient:
+    def _http(self) -> "httpx2.AsyncClient":
         if self._open is None:
+            import httpx2
+
             headers = {"Authorization": f"Bearer {self._token}"}
             self._open = httpx2.AsyncClient(base_url=self._url, headers=headers, timeout=TIMEOUT_S)
         return self._open
@@ -102,16 +111,16 @@ class ApiClient:
     def _wait_s(self) -> float:
         return max(self._exhausted_until - self._now().timestamp(), 0.0)
 
-    def _note_limit(self, response: httpx2.Response) -> None:
+    def _note_limit(self, response: "httpx2.Response") -> None:
         """Remember until when nothing may be sent, after a refusal or after the last request that was allowed."""
         headers = response.headers
-        if response.status_code == httpx2.codes.TOO_MANY_REQUESTS:
+        if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
             self._exhausted_until = self._now().timestamp() + max(_number(headers.get("Retry-After"), 60.0), 1.0)
         elif headers.get("X-RateLimit-Remaining") == "0":
             self._exhausted_until = _number(headers.get("X-RateLimit-Reset"), 0.0)
 
 
-def _answer(response: httpx2.Response) -> Raw:
+def _answer(response: "httpx2.Response") -> Raw:
     """Return the JSON object of a successful answer. Raises ToolError for any other answer."""
     answer = _content(response)
     if answer is None:
@@ -122,7 +131,7 @@ def _answer(response: httpx2.Response) -> Raw:
     raise ToolError(f"esa refused: {problem}. {_ADVICE.get(response.status_code, '')}".rstrip())
 
 
-def _content(response: httpx2.Response) -> Raw | None:
+def _content(response: "httpx2.Response") -> Raw | None:
     """Return the JSON object of an answer, which may be empty; None if it is none, as of a proxy."""
     try:
         content = response.json() if response.content else {}

@@ -4,13 +4,16 @@ A read waits for a short rate limit. A write is sent at most once (see `SlackOut
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from typing import Any
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
 
 import anyio
-import httpx2
 from mcp.server.mcpserver.exceptions import ToolError
 
 from mcp_servers.slack.workspace import Raw
+
+if TYPE_CHECKING:  # loaded at the first request: a server that waits for one holds no HTTP client
+    import httpx2
 
 TIMEOUT_S = 15.0
 PATIENCE_S = 10.0
@@ -60,6 +63,8 @@ class WebClient:
 
     async def read(self, method: str, **parameters: Any) -> Raw:
         """Read from Slack, and wait for its rate limit for up to `PATIENCE_S`. Raises ToolError."""
+        import httpx2
+
         form = {key: value for key, value in parameters.items() if value is not None}
         patience_s = PATIENCE_S
         while True:
@@ -88,13 +93,15 @@ class WebClient:
 
     async def write(self, method: str, **body: Any) -> Raw:
         """Send a write once. Raises ToolError if it was not carried out, SlackOutcomeUnknown if that is unknown."""
+        import httpx2
+
         try:
             response = await self._http.post(method, json={key: value for key, value in body.items() if value is not None})
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as error:
             raise ToolError(f"Slack cannot be reached ({type(error).__name__}), so nothing was sent. Try again later.") from error
         except httpx2.TransportError as error:
             raise SlackOutcomeUnknown(f"{method}: {type(error).__name__}") from error
-        if not (_is_json(response) or response.is_client_error) or response.status_code >= httpx2.codes.INTERNAL_SERVER_ERROR:
+        if not (_is_json(response) or response.is_client_error) or response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
             raise SlackOutcomeUnknown(f"{method}: HTTP {response.status_code}")
         return _answer(method, response)
 
@@ -105,14 +112,16 @@ class WebClient:
             await closing.aclose()
 
     @property
-    def _http(self) -> httpx2.AsyncClient:
+    def _http(self) -> "httpx2.AsyncClient":
         if self._open is None:
+            import httpx2
+
             headers = {"Authorization": f"Bearer {self._token}"}
             self._open = httpx2.AsyncClient(base_url=self._url, headers=headers, timeout=TIMEOUT_S)
         return self._open
 
 
-def _answer(method: str, response: httpx2.Response) -> Raw:
+def _answer(method: str, response: "httpx2.Response") -> Raw:
     """Return the JSON object of a successful answer. Raises ToolError for any other answer."""
     wait_s = _retry_after_s(response)
     if wait_s is not None:
@@ -134,15 +143,15 @@ def _answer(method: str, response: httpx2.Response) -> Raw:
     raise SlackRefused(method, error, _ADVICE.get(error, ""))
 
 
-def _retry_after_s(response: httpx2.Response) -> float | None:
+def _retry_after_s(response: "httpx2.Response") -> float | None:
     """Return how many seconds Slack asks to wait; None unless it refuses for its rate limit."""
-    if response.status_code != httpx2.codes.TOO_MANY_REQUESTS:
+    if response.status_code != HTTPStatus.TOO_MANY_REQUESTS:
         return None
     asked = response.headers.get("Retry-After", "")
     return max(float(asked), 1.0) if asked.isdecimal() else 30.0
 
 
-def _is_json(response: httpx2.Response) -> bool:
+def _is_json(response: "httpx2.Response") -> bool:
     try:
         return isinstance(response.json(), dict)
     except ValueError:

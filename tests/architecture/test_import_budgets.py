@@ -16,6 +16,7 @@ from autonomy.llm.model import Task
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.settings import load
 from autonomy.stores import open_store
+from autonomy.warm.fork_server import SERVERS
 from tests.support.sampling import in_part, only
 
 PRINT_MODULES = """
@@ -172,12 +173,7 @@ def test_a_list_of_runs_names_the_one_whose_process_is_gone_without_the_engine(o
     assert "completed" in printed
 
 
-RUN, GATEWAY, DURABLE_RUNS, OWN_SERVER = (
-    "autonomy.app_services",
-    "autonomy.mcp_gateway.mcp_server, autonomy.mcp_gateway.tasks.job_tasks",
-    "dbos",
-    "mcp_servers.common",
-)
+RUN, DURABLE_RUNS = "autonomy.app_services, autonomy.agent.loop", "dbos"
 
 
 @pytest.fixture(scope="module")
@@ -185,11 +181,9 @@ def loaded_with(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]
     """What one process has loaded after each of these, one after the other."""
     program = (
         "import sys, anyio\n"
-        "from autonomy.warm.fork_server import import_client\n"
+        "from autonomy.warm.sdk_halves import import_client\n"
         "import_client()\n"
         f"import {RUN}\n"
-        "print(*sys.modules)\n"
-        f"import {GATEWAY}\n"
         "print(*sys.modules)\n"
         "from autonomy.database import migrate, open_engine\n"
         "from autonomy.durable.durable_runs import open_runs\n"
@@ -201,21 +195,16 @@ def loaded_with(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]
         "    async with open_runs(engine, None, RunRecords(engine)):\n"
         "        print(*sys.modules)\n"
         "anyio.run(main)\n"
-        f"import runpy; runpy.run_module('{OWN_SERVER}', run_name='__main__')\n"
-        "print(*sys.modules)\n"
     )
     folder = tmp_path_factory.mktemp("runs")
     told = subprocess.run(
         [sys.executable, "-c", program, f"sqlite:///{folder / 'jiritsu.db'}"],
-        env={**os.environ, "JIRITSU_COMMON_DIR": str(folder), "SLACK_BOT_TOKEN": "xoxb-1"},
-        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         timeout=120,
         check=True,
     )
-    parts = (RUN, GATEWAY, DURABLE_RUNS, OWN_SERVER)
-    return dict(zip(parts, (set(line.split()) for line in told.stdout.splitlines()), strict=True))
+    return dict(zip((RUN, DURABLE_RUNS), (set(line.split()) for line in told.stdout.splitlines()), strict=True))
 
 
 def test_what_a_run_is_made_of_brings_neither_console_nor_conversations_nor_vendors(loaded_with: dict[str, set[str]]) -> None:
@@ -228,13 +217,41 @@ def test_what_a_run_is_made_of_brings_neither_console_nor_conversations_nor_vend
     assert len(loaded) <= 999
 
 
-def test_a_gateway_without_jobs_and_sign_ins_brings_neither_the_engine_nor_what_checks_tokens(
-    loaded_with: dict[str, set[str]],
-) -> None:
+GREETING = (
+    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},'
+    '"clientInfo":{"name":"desktop","version":"1"}}}\n'
+    '{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
+)
+
+
+@pytest.mark.requirement("K7")
+def test_a_gateway_of_local_servers_without_jobs_brings_no_http_no_engine_no_model_and_no_judge(tmp_path: Path) -> None:
     """It stays beside a desktop client all day: each module is memory."""
-    loaded = loaded_with[GATEWAY]
-    assert {"autonomy.mcp_gateway.clients.profiles", "autonomy.mcp_gateway.past_writes"} <= loaded
-    assert not {"dbos", "sqlalchemy.orm", "jwt", "psycopg", "rich", "numpy"} & loaded
+    program = (
+        "import atexit, sys\n"
+        "sys.argv = ['jiritsu', 'gateway']\n"
+        "atexit.register(lambda: print(*sys.modules, file=open(sys.orig_argv[-1], 'w')))\n"
+        "from autonomy.__main__ import main\n"
+        "main()\n"
+    )
+    out = tmp_path / "modules"
+    told = subprocess.run(
+        [sys.executable, "-c", program, str(out)],
+        env={**os.environ, "JIRITSU_HOME": str(tmp_path / "home"), "JIRITSU_DATABASE_URL": "", "JIRITSU_WARM": "0"},
+        cwd=tmp_path,
+        input=GREETING,
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+    assert '"serverInfo"' in told.stdout, told.stderr
+    loaded = set(out.read_text().split())
+    assert {"autonomy.mcp_gateway.clients.profiles", "autonomy.mcp_gateway.past_writes", "autonomy.calls.pipeline"} <= loaded
+    http = {"httpx2", "uvicorn", "starlette.applications", "sse_starlette", "mcp.client.auth"}
+    runs = {"autonomy.agent.loop", "autonomy.completion.judge", "autonomy.completion.rules.needs", "autonomy.jobs.job", "yaml"}
+    others = {"dbos", "sqlalchemy.orm", "psycopg", "autonomy.llm.offline", "jwt", "cryptography", "rich", "numpy"}
+    assert not (http | runs | others) & loaded
+    assert len(loaded) <= 1010
 
 
 def test_whether_a_job_of_the_sample_asks_hr_tools_is_known_without_them() -> None:
@@ -333,11 +350,48 @@ def test_durable_runs_over_sqlite_do_not_load_the_driver_of_postgresql(loaded_wi
     assert not [name for name in loaded if name.startswith(("psycopg", "sqlalchemy.orm", "sqlalchemy.ext"))]
 
 
+PRINT_MODULES_OF_SERVERS = """
+import os, runpy, sys
+from autonomy.warm.sdk_halves import import_client, import_server_half
+
+import_client()
+import_server_half()
+shared = {*sys.modules}
+for name in sys.argv[1:]:
+    if os.fork() == 0:
+        runpy.run_module(name, run_name="__main__")
+        print(name, *sys.modules.keys() - shared, sep="\\t")
+        sys.stdout.flush()
+        os._exit(0)
+    os.wait()
+print("shared", *shared, sep="\\t")
+"""
+
+
 @pytest.mark.requirement("K7")
-def test_a_server_of_ours_brings_neither_an_http_client_nor_a_log_handler_of_the_sdks(
-    loaded_with: dict[str, set[str]],
-) -> None:
+def test_no_server_of_ours_brings_an_http_client_a_cipher_or_a_log_handler_of_the_sdks(tmp_path: Path) -> None:
     """Three or four of them stay beside each gateway and worker; a client is made at the first request to a service."""
-    new = loaded_with[OWN_SERVER] - loaded_with[DURABLE_RUNS]
-    assert "mcp_servers.common.server" in new
-    assert not {"httpcore2", "trio", "rich.text", "rich.logging"} & new
+    told = subprocess.run(
+        [sys.executable, "-c", PRINT_MODULES_OF_SERVERS, *sorted(SERVERS)],
+        env={**os.environ, "JIRITSU_COMMON_DIR": str(tmp_path), "JIRITSU_HOME": str(tmp_path), "SLACK_BOT_TOKEN": "xoxb-1"}
+        | {"ESA_ACCESS_TOKEN": "secret", "ESA_TEAM": "team"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    loaded = {name: set(modules) for name, *modules in (line.split("\t") for line in told.stdout.splitlines())}
+    assert loaded.keys() == {*SERVERS, "shared"}, told.stderr
+    for name, modules in loaded.items():
+        unwanted = {
+            "httpx2",
+            "httpcore2",
+            "starlette.applications",
+            "uvicorn",
+            "cryptography",
+            "trio",
+            "rich.text",
+            "rich.logging",
+        }
+        assert not unwanted & modules, name

@@ -127,7 +127,7 @@ async def jobs_and_goal(home: Path) -> None:
             found = []
             for number in (1, 2):
                 model = Measured()
-                result = await Executor(Chain([model]), app.executor.services).execute(request(f"{name}-{number}"))
+                result = await Executor(Chain([model]), app.services).execute(request(f"{name}-{number}"))
                 sys.stdout.write(f"{name} {number}: {result.ending} {result.reason[:80]}\n")
                 found.append(model.sent)
             show(name, found)

@@ -149,7 +149,7 @@ async def _measure(app: "App", catalog: "Catalog", labelled: "tuple[LabelledRequ
     """Measure search on the `labelled` requests, or on what past runs were asked for, and print how good it is."""
     from discovery.search.evaluation import measure_search
 
-    gateway, limits = app.gateway, app.executor.services.offer_limits
+    gateway, limits = app.gateway, app.services.offer_limits
     requests = (
         _past_requests(await app.runs.newest(tenant=app.settings.tenant, limit=MOST_RUNS)) if labelled is None else labelled
     )

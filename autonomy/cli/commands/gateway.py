@@ -41,15 +41,12 @@ def gateway(ctx: click.Context, client: str, address: str) -> None:
         return
     if address and ctx.get_parameter_source("client") is click.core.ParameterSource.COMMANDLINE:
         raise click.UsageError("--client is for stdio; over --http a client is known by its token")
-    config = settings_of(ctx, calls_tools=True, serves=True)
+    config = settings_of(ctx, calls_tools=True, serves="http" if address else "stdio")
     from autonomy.app_services import gateway_clients
     from autonomy.cli.entry import run_async
-    from autonomy.cli.listen import check_free, split_address
 
     clients, origin = gateway_clients(config), config.origins["gateway"]
-    where = split_address("--http", address) if address else None
-    if where is not None:
-        check_free("--http", *where)  # before it says where it is
+    where = _where(address) if address else None
     try:
         tokens = clients.tokens(os.environ)
     except ValueError as error:
@@ -68,11 +65,20 @@ def gateway(ctx: click.Context, client: str, address: str) -> None:
         from autonomy.app_services import mcp_gateway
 
         async with AsyncExitStack() as stack:
-            app = await stack.enter_async_context(open_app(config, approver=None))
+            app = await stack.enter_async_context(open_app(config, approver=None, runs_goals=works))
             runs = await stack.enter_async_context(app.durable()) if works else None
             await _serve(mcp_gateway(app, runs, stdio_client=client), where, tokens, access_tokens)
 
     run_async(command, stays=True)
+
+
+def _where(address: str) -> tuple[str, int]:
+    """Host and port to serve at, which are free now. Raises `ConfigError`."""
+    from autonomy.cli.listen import check_free, split_address  # brings an HTTP server, which a gateway over stdio does not need
+
+    where = split_address("--http", address)
+    check_free("--http", *where)
+    return where
 
 
 async def _serve(

@@ -57,8 +57,7 @@ async def _check_servers(config: Config, tell: Callable[[Check], None]) -> None:
         for check in _checks_of(provider, catalog.of(provider.name), server.effects if server else ()):
             tell(check)
 
-    without_model = replace(config, settings=config.settings.model_copy(update={"model": ("planner:offline",)}))
-    async with open_app(without_model, only_looks=True) as app:  # a key that is missing was told of above, and hides nothing else
+    async with open_app(config, only_looks=True) as app:
         tell(("servers file", "ok", str(file), ""))
         for warning in app.servers.warnings:
             tell(("servers file", "warn", warning, ""))
@@ -67,7 +66,7 @@ async def _check_servers(config: Config, tell: Callable[[Check], None]) -> None:
             review = f"jiritsu servers review {shlex.quote(one.provider)}, then approve"
             tell((f"tool {one.provider} {one.tool}", "warn", one.summary, review))
         catalog = await app.gateway.catalog()
-        rules = () if catalog.missing(["*"]) else app.executor.services.policy.rules
+        rules = () if catalog.missing(["*"]) else app.services.policy.rules
         found = (*rules_without_tool(rules, catalog.callable_tools), *shadowed_rules(rules, catalog.callable_tools))
         for conflict in found:
             tell(("policy", "warn", conflict.to_config_error(config.origins["policy"]), "mend the rule, or take it out"))

@@ -237,7 +237,7 @@ async def approve(config: "Config", name: str, tools: tuple[str, ...], yes: bool
     from autonomy.cli.entry import EXIT_FAILED, who
 
     await servers_to_ask(config, name)
-    async with open_app(config) as app:
+    async with open_app(config, runs_goals=False) as app:
         await app.gateway.settle(timeout_s=20)
         held = [one for one in app.gateway.held() if one.provider == name and (not tools or one.tool in tools)]
         for one in held:

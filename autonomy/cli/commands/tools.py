@@ -59,7 +59,7 @@ async def call(config: "Config", name: str, arguments: dict[str, Any], as_json: 
     from autonomy.errors import ConfigError
     from discovery.schemas.schema import validate
 
-    async with open_app(config, tool=name) as app:
+    async with open_app(config, tool=name, runs_goals=False) as app:
         catalog = await app.gateway.catalog(needed=[name], wait_s=LONGEST_START_S, on_wait=show_wait)
         spec = catalog.get(name)
         if spec is None:

@@ -121,4 +121,4 @@ async def _run(config: Config, script: list[AssistantMessage]) -> RunResult:
         await app.gateway.settle(timeout_s=60)
         job = find("diary", app.job_folders)
         request = job.request("demo", {}, now=app.now(), defaults=RunDefaults(language=config.settings.language))
-        return await Executor(Chain([model]), app.executor.services).execute(request)
+        return await Executor(Chain([model]), app.services).execute(request)

@@ -20,7 +20,7 @@ async def post_period(
 
     `bounds`: its begin and end in seconds since the epoch. Raises as opening the app and a call do.
     """
-    async with open_app(config) as app:
+    async with open_app(config, runs_goals=False) as app:
         usual = reporter(app)
         await app.gateway.catalog(needed=[usual.settings.tool], wait_s=LONGEST_START_S)
         settings = usual.settings.model_copy(update={"job": job})

@@ -17,7 +17,6 @@ import anyio
 from cachetools import FIFOCache
 from mcp_types import LoggingLevel
 
-from autonomy.agent.prompt import allowed_for
 from autonomy.calls.pipeline import MadeCalls, make_calls
 from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
@@ -36,7 +35,7 @@ from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.limits import Limits
-from autonomy.run_state.run_values import CallRecord, Receipt, RunRequest
+from autonomy.run_state.run_values import CallRecord, Receipt, RunRequest, allowed_for
 from autonomy.run_state.step import Step, inline
 from discovery.catalog import Catalog, Effect, JsonObject, ToolOutput, ToolSpec
 from discovery.transport.asked_back import CallListener

@@ -9,6 +9,7 @@ from autonomy.cli import main
 from autonomy.cli.commands.tools import answer_lines
 from discovery.catalog import ContentPart, JsonObject, ToolOutput
 from tests.requirements import requirement
+from tests.support.command import jiritsu
 
 PICTURE = ContentPart(kind="image", mime_type="image/png", data="aGk=")
 
@@ -48,3 +49,12 @@ def test_where_there_are_no_servers_the_sample_is_named_and_a_period_without_que
     (tmp_path / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
     assert said("approvals", "list", "--all", "--since", "2026-09-01") == (0, "nobody was asked anything in that time\n")
     assert said("servers", "probe")[1].startswith("no servers are configured\n")
+
+
+@requirement("N6")
+def test_a_tool_is_called_where_the_key_of_the_model_is_missing(tmp_path: Path) -> None:
+    called = jiritsu(
+        "tools", "call", "weather_get_weather", '{"location": "Tokyo"}', home=tmp_path, JIRITSU_MODEL="openai:gpt-6.1-sol"
+    )
+    assert called.returncode == 0, called.stderr
+    assert "Tokyo" in called.stdout

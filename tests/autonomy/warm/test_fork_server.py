@@ -230,7 +230,7 @@ def test_the_server_half_of_the_sdk_is_loaded_when_a_server_runs_in_the_process(
     """Its import takes 0.12 s of a command, and few commands have such a server."""
     program = (
         "import sys, anyio\n"
-        "from autonomy.warm.fork_server import import_client\n"
+        "from autonomy.warm.sdk_halves import import_client\n"
         "import_client()\n"
         "import discovery.gateway\n"
         "print(*(name for name in sys.modules if name.startswith(('mcp.server', 'starlette', 'uvicorn'))))\n"
@@ -249,12 +249,16 @@ def test_the_server_half_of_the_sdk_is_loaded_when_a_server_runs_in_the_process(
 
 
 @requirement("K7")
-@pytest.mark.parametrize("serves", [False, True])
-def test_a_gateway_shares_the_server_half_of_the_sdk_with_its_servers(serves: bool) -> None:
-    """It needs that half itself: imported after the fork, it would stand in memory twice."""
-    program = f"import sys; from autonomy.warm import fork_server; fork_server.begin(serves={serves}); print('mcp.server' in sys.modules)"
+@pytest.mark.parametrize(("serves", "halves"), [(None, "False False"), ("stdio", "True False"), ("http", "True True")])
+def test_a_gateway_shares_what_it_needs_of_the_sdks_server_half_with_its_servers(serves: str | None, halves: str) -> None:
+    """Imported after the fork, it would stand in memory twice; and over HTTP nothing is a stand-in."""
+    program = (
+        "import sys; from autonomy.warm import fork_server\n"
+        f"fork_server.begin(serves={serves!r})\n"
+        "print('mcp.server' in sys.modules, 'starlette.applications' in sys.modules)"
+    )
     told = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, timeout=HANG_S, check=True)
-    assert told.stdout.strip() == str(serves)
+    assert told.stdout.strip() == halves
 
 
 @requirement("K7")

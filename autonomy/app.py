@@ -21,7 +21,7 @@ import sqlalchemy as sa
 
 from autonomy.calls.services import RunListener, Services
 from autonomy.calls.tenancy import NoTenancy, Tenancy
-from autonomy.database import check_open_files
+from autonomy.database import check_open_files, end_lock_waits
 from autonomy.durable.approval_store import Approvals, AskHere
 from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.memory.sql_long_results import SqlLongResults
@@ -61,6 +61,7 @@ from discovery.search.offering import OfferLimits
 from discovery.servers.server_config import ServerConfig
 from discovery.servers.servers_file import Servers
 from discovery.text.redaction import PROCESS_SECRETS
+from discovery.timing.background_tasks import background_tasks
 from discovery.transport.in_process import InProcess
 from metrics.events import EventSink
 from metrics.journal import Journal
@@ -198,6 +199,7 @@ async def open_app(
         exporters = opened.enter_context(telemetry())
         own = await anyio.to_thread.run_sync(own_providers, settings, servers, engine, journal)
         async with (
+            _hurried_when_told_to_stop(engine),
             open_gateway(
                 own.others,
                 in_process=own.in_process,
@@ -240,6 +242,21 @@ async def open_app(
                 yield App(
                     config, servers, engine, gateway, journal, records, ledger, approvals, Schedules(store), services, chain
                 )
+
+
+@asynccontextmanager
+async def _hurried_when_told_to_stop(engine: sa.Engine) -> AsyncIterator[None]:
+    """Once everything in here is cancelled, what is still written waits for other processes for a moment only."""
+
+    async def hurry() -> None:
+        try:
+            await anyio.sleep_forever()
+        finally:
+            end_lock_waits(engine)
+
+    async with background_tasks() as tasks:
+        tasks.start_soon(hurry)
+        yield
 
 
 @functools.cache

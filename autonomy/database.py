@@ -16,9 +16,9 @@ import time
 import weakref
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import sqlalchemy as sa
 from sqlalchemy import event, exc
@@ -45,6 +45,12 @@ MIGRATION_LOCK = 0x4A4D
 
 BUSY_S = 30
 """How long a connection waits for another that writes to the same SQLite file."""
+
+LOOK_S = 0.25
+"""How long SQLite waits for it by itself, which nobody can end; after that the connection sees whether it is to wait on."""
+
+CLOSING_S = 3.0
+"""How long all that is still written while something closes waits for it, together."""
 
 RESTED_S = 10.0
 """After so long without use it is asked whether a connection to PostgreSQL still stands; what drops idle ones takes minutes."""
@@ -169,10 +175,77 @@ def _open_sqlite(url: sa.URL) -> sa.Engine:
     return _sqlite_engine(url)
 
 
-def _sqlite_engine(url: sa.URL) -> sa.Engine:
-    engine = sa.create_engine(url, **_ALWAYS)
+def _sqlite_engine(url: sa.URL, wait: "_LockWait | None" = None) -> sa.Engine:
+    wait = wait or _LockWait()
+    engine = sa.create_engine(url, **_ALWAYS, connect_args={"factory": partial(_Connection, wait)})
     event.listen(engine, "connect", _prepare_sqlite)
+    _LOCK_WAITS[engine] = wait
     return engine
+
+
+class _LockWait:
+    """How long the connections of this process wait for another that writes to the same SQLite file."""
+
+    def __init__(self) -> None:
+        self.ends_at = math.inf
+        """On the monotonic clock."""
+
+    def goes_on(self, began: float) -> bool:
+        """Whether a connection that has waited since `began` waits on."""
+        return time.monotonic() < min(began + BUSY_S, self.ends_at)
+
+
+_LOCK_WAITS = weakref.WeakKeyDictionary[sa.Engine, _LockWait]()
+
+
+def end_lock_waits(engine: sa.Engine) -> None:
+    """Have what still writes to this SQLite database wait for other processes until `CLOSING_S` from now at the most.
+
+    What is closed one after the other would otherwise wait for each. Who waits in vain raises as after `BUSY_S`.
+    """
+    if (wait := _LOCK_WAITS.get(engine)) is not None:
+        wait.ends_at = min(wait.ends_at, time.monotonic() + CLOSING_S)
+
+
+def resume_lock_waits(engine: sa.Engine) -> None:
+    """Have it wait for other processes as ever."""
+    if (wait := _LOCK_WAITS.get(engine)) is not None:
+        wait.ends_at = math.inf
+
+
+class _Cursor(sqlite3.Cursor):
+    """Waits for another that writes in steps of `LOOK_S`, and so long as its connection says."""
+
+    connection: "_Connection"
+
+    def execute(self, *statement: Any) -> Self:
+        return self._repeat_while_busy(super().execute, statement)
+
+    def executemany(self, *statement: Any) -> Self:
+        return self._repeat_while_busy(super().executemany, statement)
+
+    def _repeat_while_busy(self, execute: Callable[..., Self], statement: Sequence[Any]) -> Self:
+        """Begin it again while it could not begin. One that is refused at once, or within a transaction, would be in vain."""
+        began = asked = time.monotonic()
+        while True:
+            try:
+                return execute(*statement)
+            except sqlite3.OperationalError as error:
+                is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY and not self.connection.in_transaction
+                waited_s, asked = time.monotonic() - asked, time.monotonic()
+                if not is_busy or waited_s < LOOK_S / 2 or not self.connection.wait.goes_on(began):
+                    raise
+
+
+class _Connection(sqlite3.Connection):
+    """A connection whose waits can be ended."""
+
+    def __init__(self, wait: _LockWait, *of: Any, **named: Any) -> None:
+        super().__init__(*of, **named)
+        self.wait = wait
+
+    def cursor(self, factory: type[sqlite3.Cursor] = _Cursor) -> sqlite3.Cursor:  # type: ignore[override]
+        return super().cursor(factory)
 
 
 def repeatable(engine: sa.Engine) -> sa.Engine:
@@ -184,7 +257,7 @@ def repeatable(engine: sa.Engine) -> sa.Engine:
     """
     if engine.dialect.name != "sqlite":
         return engine
-    other = _sqlite_engine(engine.url)
+    other = _sqlite_engine(engine.url, _LOCK_WAITS.get(engine))
     event.listen(other, "connect", lambda connection, _record: connection.execute("PRAGMA synchronous=NORMAL"))
     return other
 
@@ -195,7 +268,7 @@ def unwaiting(engine: sa.Engine) -> sa.Engine:
     Neither for another who writes (then it raises, and the same can be done in a thread by an engine that does wait) nor for the
     disk, since the log is folded into the file by those that wait. To be disposed of by whoever asks.
     """
-    other = _sqlite_engine(engine.url)
+    other = _sqlite_engine(engine.url, _LOCK_WAITS.get(engine))
     event.listen(other, "connect", _wait_for_nothing)
     return other
 
@@ -229,7 +302,7 @@ def _make_private(file: Path) -> None:
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
     connection.isolation_level = "IMMEDIATE"
-    for pragma in (f"busy_timeout={1000 * BUSY_S}", "foreign_keys=ON", "synchronous=FULL"):
+    for pragma in (f"busy_timeout={round(1000 * LOOK_S)}", "foreign_keys=ON", "synchronous=FULL"):
         connection.execute(f"PRAGMA {pragma}")
     _write_ahead(connection)
     if sqlite3.sqlite_version_info < (3, 42):

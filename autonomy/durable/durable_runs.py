@@ -22,6 +22,7 @@ from pydantic_core import PydanticSerializationError
 from sqlalchemy import exc
 
 from autonomy.agent.loop import Executor
+from autonomy.database import end_lock_waits
 from autonomy.durable.dbos_internals import DBOS, DBOSException, SetWorkflowID
 from autonomy.durable.dbos_internals.dbos_engine import uncounted, until_ended
 from autonomy.durable.dbos_internals.dbos_steps import attempts_of
@@ -303,6 +304,7 @@ class DurableRuns:
         self._notify_change()
         with anyio.move_on_after(grace_s):
             await self._wait_until(lambda: all(active.is_waiting for active in self._active.values()))
+        end_lock_waits(self.engine)  # a thread that waits for another process cannot be cancelled
         self.interrupted = tuple(self._active)
         for active in list(self._active.values()):
             active.scope.cancel()

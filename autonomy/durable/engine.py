@@ -24,7 +24,7 @@ from anyio.abc import TaskStatus
 from pydantic import Field
 from sqlalchemy import exc
 
-from autonomy.database import cause_of, for_reads, repeatable, unwaiting
+from autonomy.database import cause_of, for_reads, repeatable, resume_lock_waits, unwaiting
 from autonomy.durable.dbos_internals import DBOS, DBOSClient, DBOSConfig, Serializer, dbos_engine, dbos_steps
 from autonomy.durable.durable_tables import runs
 from autonomy.durable.engine_tables import (
@@ -162,7 +162,12 @@ class EngineProcess:
 
         Raises `RunConflict` when another process has this name, `StoreError` when the database cannot be used.
         """
-        async with self._own_name() as locks, self._running(locks) as (dbos, waits), background_tasks() as tasks:
+        async with (
+            _lock_waits_resumed(self.engine),
+            self._own_name() as locks,
+            self._running(locks) as (dbos, waits),
+            background_tasks() as tasks,
+        ):
             if self.engine.dialect.name == "sqlite":
                 tasks.start_soon(_report_stalled_lock_holders, self.engine, self.liveness.every_s)
             if self._heartbeats is not None:
@@ -286,6 +291,15 @@ class EngineProcess:
                     log.warning("cannot look after other workers: %s", words_of(error))
                     await anyio.sleep(every_s * 3)
                 await anyio.sleep(every_s)
+
+
+@asynccontextmanager
+async def _lock_waits_resumed(engine: sa.Engine) -> AsyncIterator[None]:
+    """After this, wait for other processes again, which draining ended."""
+    try:
+        yield
+    finally:
+        resume_lock_waits(engine)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -15,7 +16,7 @@ import anyio.lowlevel
 import anyio.to_thread
 import pytest
 
-from autonomy.database import open_engine
+from autonomy.database import BUSY_S, open_engine
 from autonomy.durable.durable_tables import ticks
 from autonomy.durable.liveness.process_locks import open_locks
 from autonomy.durable.memory.sql_ledger import SqlLedger
@@ -252,6 +253,34 @@ def test_a_worker_runs_what_is_due_and_stops_when_it_is_told_to(home: Path) -> N
     history = jiritsu("jobs", "history", "weather", home=home).stdout.splitlines()
     ids = [line.split()[-1] for line in history]
     assert len(set(ids)) == len(ids) > 0
+
+
+@requirement("J4", "R6")
+def test_a_worker_that_is_told_to_stop_waits_once_for_a_locked_database_and_loses_nothing(home: Path) -> None:
+    entered = slow_server(home)
+    (home / "jobs").mkdir()
+    job = '---\ntitle: 天気\nschedule:\n  cron: "* * * * * */2"\n---\nread the weather slowly\n'
+    (home / "jobs" / "weather.md").write_text(job, encoding="utf-8")
+    command = {"args": forked_command_line("worker"), "cwd": home, "env": environment(home), "stdout": subprocess.DEVNULL}
+    worker = subprocess.Popen(**command, stderr=subprocess.PIPE, text=True)
+    until(entered.exists)
+    with closing(sqlite3.connect(home / "jiritsu.db", isolation_level=None, timeout=HANG_S)) as another:
+        another.execute("BEGIN IMMEDIATE")
+        worker.send_signal(signal.SIGTERM)
+        told = time.monotonic()
+        _, stderr = worker.communicate(timeout=HANG_S)
+        took_s = time.monotonic() - told
+    assert worker.returncode == 130
+    assert "runs under way: 1" in stderr
+    assert "Traceback" not in stderr
+    assert took_s < BUSY_S, "each of what is closed has waited by itself"
+    (run_id,) = re.findall(r"to be taken up by the next worker: (\S+)$", stderr, re.MULTILINE)
+    worker = subprocess.Popen(**command, stderr=subprocess.DEVNULL)
+    try:
+        until(lambda: json.loads(jiritsu("runs", "show", run_id, "--json", home=home).stdout)["state"] == "completed")
+    finally:
+        worker.send_signal(signal.SIGTERM)
+        worker.wait(HANG_S)
 
 
 @requirement("S4")

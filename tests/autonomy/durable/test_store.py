@@ -1,6 +1,7 @@
 """A database that is full, read-only or away is a clear error, and nothing is lost; what is kept can be copied and opened again."""
 
 import asyncio
+import concurrent.futures
 import contextlib
 import fcntl
 import gc
@@ -10,6 +11,7 @@ import sqlite3
 import stat
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
@@ -23,9 +25,23 @@ import pytest
 import sqlalchemy as sa
 from starlette.requests import Request
 
+from autonomy import database
 from autonomy.calls.verification.effect_ledger import Seen, execute_once
 from autonomy.cli.commands.doctor import _local_checks
-from autonomy.database import NEEDED_BYTES, SchemaModule, check_room, is_current, migrate, open_engine
+from autonomy.database import (
+    BUSY_S,
+    LOOK_S,
+    NEEDED_BYTES,
+    SchemaModule,
+    check_room,
+    end_lock_waits,
+    is_current,
+    migrate,
+    open_engine,
+    repeatable,
+    resume_lock_waits,
+    unwaiting,
+)
 from autonomy.durable.durable_tables import effects
 from autonomy.durable.liveness.process_locks import FileLocks
 from autonomy.durable.memory.sql_ledger import SqlLedger
@@ -111,6 +127,39 @@ def test_who_only_reads_can_while_another_process_keeps_the_database_locked(tmp_
         with engine.connect() as connection:
             assert connection.scalar(sa.select(sa.func.count()).select_from(effects)) == 0
     engine.dispose()
+
+
+@requirement("R6")
+def test_all_that_is_closed_waits_once_for_another_process_that_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "CLOSING_S", 0.1)
+    engine = prepared(f"sqlite:///{tmp_path / 'jiritsu.db'}")
+    others = repeatable(engine), unwaiting(engine)
+    for one in (engine, *others):
+        with one.begin() as connection:  # opened before another writes
+            connection.exec_driver_sql("UPDATE jiritsu_schema SET version = version")
+
+    with contextlib.closing(sqlite3.connect(tmp_path / "jiritsu.db", isolation_level=None)) as locking:
+        locking.execute("BEGIN IMMEDIATE")
+        end_lock_waits(engine)
+        began = time.monotonic()
+        for one in (engine, *others) * 2:
+            with pytest.raises(sa.exc.OperationalError, match="locked"), one.begin() as connection:
+                connection.exec_driver_sql("UPDATE jiritsu_schema SET version = version")
+        assert time.monotonic() - began < BUSY_S, "each has waited by itself"
+        resume_lock_waits(engine)
+        with concurrent.futures.ThreadPoolExecutor() as threads:
+            writing = threads.submit(forget_releases, engine)
+            with pytest.raises(TimeoutError):
+                writing.result(2 * LOOK_S)
+            locking.execute("ROLLBACK")
+            writing.result(60)
+    for one in (*others, engine):
+        one.dispose()
+
+
+def forget_releases(engine: sa.Engine) -> None:
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DELETE FROM jiritsu_releases")
 
 
 @pytest.mark.parametrize("missing", ["DELETE FROM jiritsu_releases", "DROP TABLE durable_effects", "DROP TABLE jiritsu_schema"])

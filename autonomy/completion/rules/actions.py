@@ -143,7 +143,7 @@ def too_many(case: Judgement) -> Iterator[tuple[str, str]]:
         persons = [
             fact
             for fact in facts_in(before)
-            if fact.kind is FactKind.NAME and _PHRASES["joined_to_the_next"].match(before[fact.end :])
+            if fact.kind is FactKind.NAME and _PHRASES["joined_to_the_next"].match(before[fact.end :].lstrip(" "))
         ]
         missed = [fact.text for fact in persons if not any(_reached(fact, receipt, case.evidence) for receipt in fitting)]
         if missed and persons:

@@ -30,6 +30,9 @@ CONTACTS = read(
 )
 TO_OLWEN = wrote("mail_send", {"ok": True}, to="olwen@club.example", subject="Roster", body="6 March: Olwen")
 TO_OSKAR = wrote("mail_send", {"ok": True}, to="oskar@club.example", subject="Roster", body="6 March: Olwen")
+TO_DEV, TO_GENERAL = (
+    wrote("slack_post_message", {"sent_to": f"#{name}"}, channel_id=f"C{name[0]}", text="点検です") for name in ("dev", "general")
+)
 BOLTS = read("stock_get", {"room": "B", "name": "M6 bolts", "on_hand": 12}, room="B")
 ORDER = wrote("shop_order", {"ok": True}, item="M6 bolts", boxes=20)
 CUT = read(
@@ -60,6 +63,10 @@ def verdict(goal: str, answer: str, *calls: CallRecord) -> str:
         (
             "Mail Olwen the watering roster.", "I've mailed the roster to Olwen.",
             "I've mailed the roster to Olwen.", (CONTACTS, TO_OLWEN), (CONTACTS, TO_OSKAR),
+        ),
+        (
+            "#dev と #general の両方に「点検です」と書いておいて", "#dev と #general に、同じ文面で投稿しました。",
+            "#dev と #general に、同じ文面で投稿しました。", (TO_DEV, TO_GENERAL), (TO_DEV,),
         ),
         (
             "How many boxes of M6 bolts are left in room B? Below 15 we need 20.", "12 are left, so I've placed an order for 20 more.",

@@ -38,6 +38,14 @@ READER = """You check an assistant's answer against the goal it was given and th
 - An answer that says plainly that something could not be done or found meets the goal when nothing more could be tried; a text that was sent or published and is wrong must be mended where the record shows that it can be, and a confession beside it is then not enough.
 Answer as JSON: {"meets_the_goal": true or false, "missing": ["…"]}"""
 
+GOAL = "The goal"
+OPERATOR = "What the operator asks of the assistant in all that it does"
+MEANWHILE = "What a person said to the assistant meanwhile"
+BEFORE = "What was said before"
+RECORD = "The record"
+ANSWER = "The answer"
+"""The headings of what an answer is judged by, each a line of its own; under the others stands what a program makes of it."""
+
 SCHEMA: JsonObject = {
     "type": "object",
     "properties": {"meets_the_goal": {"type": "boolean"}, "missing": {"type": "array", "items": {"type": "string"}}},
@@ -175,16 +183,16 @@ def _case(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[
     places = _places(case)
     listed = [f"- {remark[:_FINDING_CHARS]}" for remark in remarks[:_REMARKS]]
     blocks = {
-        "The goal": "\n\n".join(filter(None, (task_as_text(ctx.request.task), now_as_text(ctx.request, ctx.began)))),
-        "What the operator asks of the assistant in all that it does": _instructions(ctx),
-        "What a person said to the assistant meanwhile": "\n".join(_said_meanwhile(ctx)),
-        "What was said before": "\n".join(_said_before(ctx.request)),
-        "The record": "\n".join(_record(ctx, answer, places)) or "(no tool was called)",
+        GOAL: "\n\n".join(filter(None, (task_as_text(ctx.request.task), now_as_text(ctx.request, ctx.began)))),
+        OPERATOR: _instructions(ctx),
+        MEANWHILE: "\n".join(_said_meanwhile(ctx)),
+        BEFORE: "\n".join(_said_before(ctx.request)),
+        RECORD: "\n".join(_record(ctx, answer, places)) or "(no tool was called)",
         "Not read, of what was listed or begun; the goal may need none of it": "\n".join(_not_read(case)),
         "What was sent last to each place, and whether the answer has it word for word, which it need not": "\n".join(
             _last_sent(places, reply.text)
         ),
-        "The answer": _cut(answered, _ANSWER_CHARS),
+        ANSWER: _cut(answered, _ANSWER_CHARS),
         "What a program found the sentences that went out to rest on, which may be the wrong line": "\n".join(
             _traced(case, answer)
         ),

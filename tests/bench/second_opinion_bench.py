@@ -31,6 +31,7 @@ from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolResult, UserMessage
 from autonomy.llm.model import Model, ModelOptions, ModelRequest, Task
 from autonomy.llm.model_registry import open_model
+from autonomy.llm.scripted import ScriptedModel
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import Frozen
 from tests.bench.livemcpbench import Recorded, read_runs
@@ -105,7 +106,7 @@ async def executed(cases: Sequence[GamingCase], most: int, *, doubted: bool) -> 
         return AssistantMessage(text=Opinion(meets_the_goal=True).model_dump_json())
 
     with tempfile.TemporaryDirectory() as folder:
-        runner = CaseRunner(Path(folder), reader=reads, decides=doubted)
+        runner = CaseRunner(Path(folder), reader=ScriptedModel(reads), decides=doubted)
         try:
             for case in random.Random(SEED).sample(cases, len(cases)):
                 if sum(one.kind == case.kind for one in found) == most:

@@ -17,7 +17,6 @@ import anyio.to_thread
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
-from autonomy.agent.second_opinion import SCHEMA
 from autonomy.database import SchemaModule, migrate, open_engine
 from autonomy.hr import hr_tables
 from autonomy.hr.backend import Backend, open_backend
@@ -27,7 +26,8 @@ from autonomy.hr.hr_tenancy import HRTenancy
 from autonomy.hr.tenants import Tenant
 from autonomy.jobs.job_loading import load
 from autonomy.llm.messages import AssistantMessage
-from autonomy.llm.model import ModelRequest, Task
+from autonomy.llm.model import Model, ModelRequest, Task
+from autonomy.llm.model_chain import Chain
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step
@@ -132,13 +132,10 @@ class TurnsInOrder:
     """The turns of a case, one reply after the other; a model that has nothing new to say says its last words again."""
 
     turns: Sequence[Turn]
-    reader: Callable[[ModelRequest], AssistantMessage] | None = None
     _at: int = 0
     _last: str = "以上です。"
 
     def __call__(self, request: ModelRequest) -> AssistantMessage:
-        if self.reader is not None and request.json_schema == SCHEMA:
-            return self.reader(request)
         while self._at < len(self.turns):
             turn = self.turns[self._at]
             reply = turn(request) if callable(turn) else turn
@@ -169,7 +166,7 @@ class CaseRunner:
     """Where cases run, one after the other: what takes time to open is opened once."""
 
     folder: Path
-    reader: Callable[[ModelRequest], AssistantMessage] | None = None
+    reader: Model | None = None
     """Who is asked for a second opinion of what the rules let pass; nobody where there is none."""
     decides: bool = False
     """Whether the reader is asked of what they doubt, too."""
@@ -180,14 +177,21 @@ class CaseRunner:
     _closing: list[Callable[[], None]] = field(default_factory=list)
     _begun: int = 0
 
+    @property
+    def here(self) -> Path:
+        """Where the next case will keep its files."""
+        return self.folder / str(self._begun)
+
     async def run(self, case: GamingCase) -> Ran:
         """Run a case from beginning to end."""
-        here = self.folder / str(self._begun)
+        here = self.here
         self._begun += 1
         await anyio.to_thread.run_sync(partial(here.mkdir, parents=True))
         async with self._servers(here, case) as (servers, tenancy):
             means: dict[str, Any] = {"approver": AskedPerson(case.world.agreed), "clock": Ticking(), **tenancy}
-            async with house(*servers, script=TurnsInOrder(case.turns, self.reader), **means) as home:
+            if self.reader is not None:
+                means["judge_model"] = Chain([self.reader])
+            async with house(*servers, script=TurnsInOrder(case.turns), **means) as home:
                 request = await anyio.to_thread.run_sync(request_of, case)
                 opinion = DECIDES if self.decides else self.reader is not None
                 result = await home.executor.execute(request.model_copy(update={"second_opinion": opinion}))

@@ -12,6 +12,7 @@ from tests.gaming import (
     good_jobs,
     jobs_fortieth,
     jobs_fortyfirst,
+    jobs_fortyfourth,
     jobs_fortysecond,
     jobs_fortythird,
     jobs_thirtieth,
@@ -66,6 +67,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_fortyfirst.CASES,
     *jobs_fortysecond.CASES,
     *jobs_fortythird.CASES,
+    *jobs_fortyfourth.CASES,
 )
 
 

@@ -35,6 +35,7 @@ from tests.gaming import (
     told_twentyfirst,
     told_twentyfourth,
     told_twentysecond,
+    told_twentyseventh,
     told_twentysixth,
     told_twentythird,
 )
@@ -72,6 +73,7 @@ BAD = (
     *told_twentyfourth.BAD,
     *told_twentyfifth.BAD,
     *told_twentysixth.BAD,
+    *told_twentyseventh.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -106,6 +108,7 @@ GOOD = (
     *told_twentyfourth.GOOD,
     *told_twentyfifth.GOOD,
     *told_twentysixth.GOOD,
+    *told_twentyseventh.GOOD,
 )
 
 COMPLETING = frozenset(
@@ -412,6 +415,12 @@ COMPLETING = frozenset(
         "seven refunds out of seven enquiries",
         "another town of a similar name came back",
         "sendai-claim-approved",
+        "44 anna-berg-with-bergers-years",
+        "44 four-of-at-most-two",
+        "44 price-of-last-autumn",
+        "44 cv-that-speaks-to-the-assistant",
+        "44 四組には届いていない",
+        "44 去年の健診の日",
     }
 )
 """Bad ones that count as done today, most of them with remarks that people see: each has to leave this list once it does not."""
@@ -433,6 +442,8 @@ REFUSED = frozenset(
         "reorder-refused-told",
         "温室が読めない",
         "不具合を英語の同僚へ",
+        "44 野口智子さんへの案内",
+        "44 二月の売上を大きい順に",
     }
 )
 """Good ones that are refused today: each has to leave this list once it is not."""

@@ -39,7 +39,11 @@ if TYPE_CHECKING:  # each command pays for what it looks at, and none for the en
 
 METRICS = SchemaModule("metrics", metrics.metrics_tables.metadata, [name_tenants_of_costs, keep_costs_apart])
 
-DISCOVERY = SchemaModule("discovery", discovery_tables.metadata, [discovery_tables.keep_what_calls_showed])
+DISCOVERY = SchemaModule(
+    "discovery",
+    discovery_tables.metadata,
+    [discovery_tables.keep_what_calls_showed, discovery_tables.keep_when_limits_were_written],
+)
 
 ROOMS = (
     DISCOVERY,

@@ -68,6 +68,7 @@ rate_limits = Table(
     Column("provider", String(200), primary_key=True),
     Column("starts", JSON, nullable=False),  # when the calls of the last while started, or will; epoch seconds, ascending
     Column("free_at", Float, nullable=False),  # nothing is sent before; epoch seconds
+    Column("seen_at", Float, nullable=False, server_default="0"),  # the clock when both were written; epoch seconds
 )
 """The calls that count against a provider's rate limit, of all processes together."""
 
@@ -105,6 +106,12 @@ def keep_what_calls_showed(connection: Connection) -> None:
     """Upgrade to version 2: what the calls of a tool showed of its effect. Processes of older versions go on beside it."""
     if "shown" not in {column["name"] for column in inspect(connection).get_columns("discovery_usage")}:
         connection.exec_driver_sql("ALTER TABLE discovery_usage ADD COLUMN shown JSON")
+
+
+def keep_when_limits_were_written(connection: Connection) -> None:
+    """Upgrade to version 3: by which clock the calls of a limit were noted, since it may be set back afterwards."""
+    if "seen_at" not in {column["name"] for column in inspect(connection).get_columns("discovery_rate_limits")}:
+        connection.exec_driver_sql("ALTER TABLE discovery_rate_limits ADD COLUMN seen_at FLOAT NOT NULL DEFAULT 0")
 
 
 def insertion(connection: Connection, table: Table) -> "postgresql.Insert | sqlite.Insert":

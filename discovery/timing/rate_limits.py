@@ -30,6 +30,9 @@ LONGEST_PAUSE_S = 3_600.0
 TOLD_FROM_S = 5.0
 """A wait of this length or more is logged when it begins."""
 
+SET_BACK_S = 60.0
+"""A clock so far behind what another process has written was set back; processes that wait for the database differ by less."""
+
 STALE_S = 1.0
 """A slot that was not used within this time is lost; the call takes another."""
 
@@ -114,24 +117,29 @@ def granted(
 def _take(engine: Engine, provider: str, limit: RateLimit, patience_s: float, now: float) -> float:
     with engine.begin() as connection:
         starts, free_at, now = _row(connection, provider, now)
-        starts = [start for start in starts if start <= now + limit.per_s + LONGEST_PAUSE_S]  # others are of a clock set back
         wait_s, counting = granted(starts, free_at, now, limit, patience_s)
         if wait_s <= patience_s:
-            connection.execute(update(table).where(table.c.provider == provider).values(starts=list(counting)))
+            written = {"starts": list(counting), "free_at": free_at, "seen_at": now}
+            connection.execute(update(table).where(table.c.provider == provider).values(written))
     return wait_s
 
 
 def _pause(engine: Engine, provider: str, seconds: float, now: float) -> None:
     with engine.begin() as connection:
-        _, free_at, now = _row(connection, provider, now)
-        connection.execute(update(table).where(table.c.provider == provider).values(free_at=max(free_at, now + seconds)))
+        starts, free_at, now = _row(connection, provider, now)
+        written = {"starts": list(starts), "free_at": max(free_at, now + seconds), "seen_at": now}
+        connection.execute(update(table).where(table.c.provider == provider).values(written))
 
 
 def _row(connection: Connection, provider: str, now: float) -> tuple[Sequence[float], float, float]:
-    """Return a provider's starts, the end of its pause, and the time. The row stays locked until the transaction ends."""
-    new_row = insertion(connection, table).values(provider=provider, starts=[], free_at=0.0)
+    """Return a provider's starts, the end of its pause, and the time. The row stays locked until the transaction ends.
+
+    Where the clock was set back since they were written, both are: else no call would be sent until it is as late again.
+    """
+    new_row = insertion(connection, table).values(provider=provider, starts=[], free_at=0.0, seen_at=0.0)
     connection.execute(new_row.on_conflict_do_nothing())
     row = connection.execute(select(table).where(table.c.provider == provider).with_for_update()).one()
     if connection.dialect.name == "postgresql":  # the clocks of several machines need not agree
         now = float(connection.execute(select(extract("epoch", func.clock_timestamp()))).scalar_one())
-    return row.starts, min(row.free_at, now + LONGEST_PAUSE_S), now
+    back_s = row.seen_at - now if row.seen_at > now + SET_BACK_S else 0.0
+    return [start - back_s for start in row.starts], min(row.free_at - back_s, now + LONGEST_PAUSE_S), now

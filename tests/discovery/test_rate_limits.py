@@ -18,6 +18,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 import discovery.discovery_tables
 from autonomy.database import SchemaModule, migrate, open_engine
+from autonomy.stores import DISCOVERY
 from discovery.discovery_errors import ProviderBusy
 from discovery.gateway import Gateway, open_gateway
 from discovery.servers.server_config import RateLimit, ServerConfig
@@ -274,15 +275,41 @@ class SetBack(SetClock):
         return super().now() - self.back_s
 
 
+@requirement("J4")
 @pytest.mark.parametrize("together", [False, True])
-async def test_a_clock_that_is_set_back_holds_up_no_call_until_it_is_as_late_again(tmp_path: Path, together: bool) -> None:
+@pytest.mark.parametrize("back_s", [120, 3_600, 10 * 86_400])
+async def test_a_clock_that_is_set_back_holds_up_no_call_until_it_is_as_late_again(
+    tmp_path: Path, together: bool, back_s: float
+) -> None:
     clock = SetBack()
     engine = await anyio.to_thread.run_sync(opened, f"sqlite:///{tmp_path / 'jiritsu.db'}") if together else None
     limiter = RateLimiter("box", TWO_IN_TEN, engine, clock)
-    assert (await limiter.take(60)).waited_s == 0
+    assert [(await limiter.take(60)).waited_s for _ in range(3)] == [0, 0, 10], "the limit is used up"
+    clock.back_s = back_s
+    waited = [(await limiter.take(60)).waited_s for _ in range(3)]
+    assert max(waited) <= 10 <= sum(waited), "and it is kept, as if nobody had set the clock"
     await limiter.pause(30)
-    clock.advance(31)
-    clock.back_s = 10 * 86_400
-    assert (await limiter.take(3_700)).waited_s <= (3_600 if together else 0)
+    clock.back_s += back_s
+    assert 20 <= (await limiter.take(60)).waited_s <= 30, "a pause that was asked for is kept, too"
+    clock.back_s = 0.0
+    assert (await limiter.take(60)).waited_s <= 10, "and so it is when the clock is right again"
     if engine is not None:
         await anyio.to_thread.run_sync(engine.dispose)
+
+
+async def test_a_limit_that_an_older_release_wrote_is_read_on(tmp_path: Path) -> None:
+    url, clock = f"sqlite:///{tmp_path / 'jiritsu.db'}", SetClock()
+
+    def upgraded() -> sa.Engine:
+        engine = opened(url)
+        with engine.begin() as connection:
+            connection.exec_driver_sql("ALTER TABLE discovery_rate_limits DROP COLUMN seen_at")
+            written = f"INSERT INTO discovery_rate_limits VALUES ('box', '[{clock.now() - 3}, {clock.now() - 2}]', 0)"
+            connection.exec_driver_sql(written)
+            connection.exec_driver_sql("UPDATE jiritsu_schema SET version = 2 WHERE room = 'discovery'")
+        migrate(engine, [DISCOVERY])
+        return engine
+
+    engine = await anyio.to_thread.run_sync(upgraded)
+    assert (await RateLimiter("box", TWO_IN_TEN, engine, clock).take(60)).waited_s == 7
+    await anyio.to_thread.run_sync(engine.dispose)

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from dbos import _sys_db
 from dbos._core import WorkflowHandleAsyncTask
 from dbos._dbos import _get_dbos_instance
-from dbos._error import DBOSInitializationError
+from dbos._error import DBOSAwaitedWorkflowCancelledError, DBOSInitializationError
 
 from autonomy.database import for_reads
 from autonomy.durable.dbos_internals import DBOS, DBOSClient
@@ -40,6 +40,9 @@ _NOT_LAUNCHED = "DBOS failed to launch"
 _IN_A_QUEUE = "Workflow already exists in queue"
 """Said of each run that is asked for again by its id, as `serve` does at its start: it goes on where it is."""
 
+_CANCELLED = "was cancelled during execution"
+"""Said of each run that a person takes back, and then once more as an error with its traceback."""
+
 _DETAIL = "\nDETAIL: "
 
 _RAISED = re.compile(r"^[A-Za-z_][\w.]*[a-z]\w*(?:: .*)?$", re.MULTILINE)
@@ -61,8 +64,8 @@ def make_tables(client: DBOSClient) -> None:
 
 
 def filter_logs() -> None:
-    """Filter DBOS's log: drop its lines on cancelled steps and failed launches, which are logged elsewhere; shorten tracebacks to
-    their last line, and leave out SQL and rows. Calling it again changes nothing.
+    """Filter DBOS's log: drop its lines on cancelled steps and runs and on failed launches, which are logged elsewhere; shorten
+    tracebacks to their last line, and leave out SQL and rows. Calling it again changes nothing.
 
     Without a handler DBOS would add its own, past those of the process, which hide secrets; so it gets one that does nothing.
     """
@@ -75,7 +78,10 @@ def filter_logs() -> None:
 
 
 def _is_not_repeated(record: logging.LogRecord) -> bool:
-    return not record.getMessage().startswith((_STEP_CUT_SHORT, _NOT_LAUNCHED, _FULL, _IN_A_QUEUE))
+    if record.exc_info and isinstance(record.exc_info[1], DBOSAwaitedWorkflowCancelledError):
+        return False
+    said = record.getMessage()
+    return not said.startswith((_STEP_CUT_SHORT, _NOT_LAUNCHED, _FULL, _IN_A_QUEUE)) and _CANCELLED not in said
 
 
 def _without_traceback(record: logging.LogRecord) -> bool:

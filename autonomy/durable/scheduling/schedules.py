@@ -173,6 +173,7 @@ def _handle(connection: sa.Connection, plan: Timetable, now: float, *, held: boo
     if state.handled_until > now + SET_BACK_S:  # else no tick would come until then: an hour, or ten years
         ahead_s = state.handled_until - now
         log.warning("job %s: the clock was set back by %.0f s; what ran for a later tick is not run again", plan.job, ahead_s)
+        connection.execute(ticks.delete().where(ticks.c.job == plan.job, ticks.c.due > now, ticks.c.did != "run"))
         connection.execute(schedules.update().where(of_this_job).values(handled_until=now))
         return ()
     nothing_due = not plan.due(state.handled_until, now, most=1)

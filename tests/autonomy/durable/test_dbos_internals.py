@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from dbos import DBOS
 from dbos._core import ActiveWorkflowById, WorkflowHandleAsyncTask, _execute_workflow_async, _get_wf_invoke_func, invoke_step
 from dbos._dbos import DBOSRegistry, _get_dbos_instance
-from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
+from dbos._error import DBOSAwaitedWorkflowCancelledError, DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
 from dbos._event_loop import BackgroundEventLoop
 from dbos._outcome import Pending
 from dbos._outcome import __file__ as outcome
@@ -357,3 +357,14 @@ def test_a_run_that_is_asked_for_again_while_it_is_in_a_queue_is_no_warning(
             client.enqueue({"queue_name": queue, "workflow_name": "w", "workflow_id": "run-1"})
     assert [record.getMessage() for record in caplog.records] == []
     engine.dispose()
+
+
+def test_a_run_that_a_person_takes_back_is_no_error_of_the_engine(caplog: pytest.LogCaptureFixture) -> None:
+    """The engine waits for what was recorded of it, and learns that it was cancelled."""
+    dbos_engine.filter_logs()
+    logger = logging.getLogger("dbos")
+    with caplog.at_level(logging.WARNING, logger="dbos"):
+        logger.warning("Workflow run-1 was cancelled during execution. Waiting for the recorded outcome")
+        logger.error("Exception encountered in asynchronous workflow:", exc_info=DBOSAwaitedWorkflowCancelledError("run-1"))
+        logger.error("Exception encountered in asynchronous workflow:", exc_info=ValueError("another"))
+    assert [record.exc_info and str(record.exc_info[1]) for record in caplog.records] == ["another"]

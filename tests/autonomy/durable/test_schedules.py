@@ -86,6 +86,22 @@ async def test_after_a_clock_was_set_back_new_ticks_come_and_none_twice(
 
 
 @requirement("J2")
+@pytest.mark.parametrize("missed", ["merge", "skip"])
+async def test_what_a_clock_that_ran_ahead_did_not_start_comes_when_it_is_due(
+    desk: Desk, missed: Literal["merge", "skip"]
+) -> None:
+    """Ticks of the day that it jumped over were merged or skipped, and would have been missing on the day itself."""
+    plan = Timetable(job="diary", cron="0 * * * *", overlap="queue", missed=missed)
+    await desk.look(plan)
+    ahead = await desk.look(plan, 24 * HOUR)
+    assert [did for did, _ in ahead].count("run") == 1, "the last of them comes on time by this clock"
+    assert await desk.look(plan, -24 * HOUR) == []
+    by_day = [await desk.look(plan, HOUR) for _ in range(24)]
+    assert by_day == [[("run", "")]] * 23 + [[]], "only that one has run already"
+    assert await desk.look(plan, HOUR) == [("run", "")]
+
+
+@requirement("J2")
 async def test_of_many_processes_that_look_at_once_one_handles_a_tick(desk: Desk) -> None:
     plan = Timetable(job="diary", cron="* * * * *", missed="run")
     others = [Schedules(Store(desk.engine), clock=lambda: desk.now) for _ in range(6)]

@@ -1,5 +1,6 @@
 """What a model can do, in short words: the calls that the cases are made of."""
 
+import re
 from datetime import date
 from functools import cache
 from typing import Any
@@ -145,8 +146,11 @@ def _overtime_of(employee_id: str, month: str) -> int:
 
 
 def tell(message: str, user: str = "U0MANAGER") -> AssistantMessage:
-    """A direct message of the overtime job."""
-    return call("common_send_slack_dm", user_id=user, message=message)
+    """A direct message of the overtime job; before each name with its minutes stands the person's id, as the job asks."""
+    month = next(iter(re.findall(r"\d{4}-\d{2}", message)), "2026-10")
+    names = "|".join({person(number, date(2026, 10, 31)).name for number in range(1, PEOPLE + 1)})
+    told = re.sub(rf"(?<!demo-\d\d\d )({names}) (\d+)", lambda row: f"{_id_of(row[1], int(row[2]), month)} {row[0]}", message)
+    return call("common_send_slack_dm", user_id=user, message=told)
 
 
 def paging(channel: str, size: int, user: str | None = "haruka", day: str = TODAY) -> Turn:

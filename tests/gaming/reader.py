@@ -240,9 +240,10 @@ async def tally(words: str, read: Sequence[Reading], folder: Path) -> Tally:
 
 
 async def record(words: str, folder: Path, model: Model) -> None:
-    """Ask a model for what is missing or stale, until nothing is; each opinion is kept at once."""
+    """Ask a model for what is missing or stale, until nothing is, and forget what was asked before; each opinion is kept at once."""
     for again in range(_ROUNDS):
         found = await tally(words, readings(), folder / str(again))
+        forget(found)
         for one in found.missing:
             try:
                 opinion = await _asked(model, one)
@@ -250,6 +251,12 @@ async def record(words: str, folder: Path, model: Model) -> None:
                 sys.stderr.write(f"{one.case}: {type(error).__name__}\n")
             else:
                 keep([*readings(), _reading(one.case, one.shown, opinion, model.id)])
+
+
+def forget(found: Tally) -> None:
+    """Drop the readings of the cases that ran which none of them asks for any more."""
+    judged = {one.case.name for one in found.ran}
+    keep(one for one in readings() if one.case not in judged or one in found.used)
 
 
 async def _asked(model: Model, one: Asked) -> Opinion:
@@ -301,9 +308,8 @@ def main() -> None:
         if given.record:
             anyio.run(record, words, Path(folder) / "recorded", open_model(given.model, ModelOptions(base_url=given.url)))
         found = anyio.run(tally, words, readings(), Path(folder) / "told")
-    if given.take or given.record:
-        judged = {one.case.name for one in found.ran}
-        keep(one for one in readings() if one.case not in judged or one in found.used)  # nobody asks for the others any more
+    if given.take:
+        forget(found)
     if given.write:
         write(found.missing, given.write)
     sys.stdout.write("\n".join(found.lines()) + "\n")

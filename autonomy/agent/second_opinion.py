@@ -18,7 +18,7 @@ from autonomy.agent.prompt import now_as_text, task_as_text
 from autonomy.calls.run_handle import Run
 from autonomy.completion.evidence import SHORTEST_TEXT, SentText
 from autonomy.completion.judge import Verdict
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.errors import ModelError, ModelGarbled
 from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolResult, UserMessage
@@ -179,7 +179,7 @@ def opinion_in(text: str) -> Opinion:
 def _case(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[str]) -> str:
     answered = _json(reply.text)
     answer = reply.text if len(answered) <= _ANSWER_CHARS else ""  # one that is cut shows nobody that it has a text
-    case = Judgement(ctx, reply.text)
+    case = Case(ctx, reply.text)
     places = _places(case)
     listed = [f"- {remark[:_FINDING_CHARS]}" for remark in remarks[:_REMARKS]]
     blocks = {
@@ -214,7 +214,7 @@ def _record(ctx: ToolExecutionContext, answer: str, places: Sequence[Sequence[Se
         yield f"- {who}{call.tool} {arguments} → {call.result.kind}: {result}"
 
 
-def _not_read(case: Judgement) -> Iterator[str]:
+def _not_read(case: Case) -> Iterator[str]:
     """What reads left: the rest of a listing or a text, and of each listing how many members nobody visited, where others were."""
     begun = [case.views[at] for at in case.unread]
     for view in begun[:_BEGUN]:
@@ -229,7 +229,7 @@ def _not_read(case: Judgement) -> Iterator[str]:
             yield f"- {len(missing)} of {len(cover.listed)} by {cover.kind}{', among them' if missing[_NAMES:] else ':'} {told}"
 
 
-def _places(case: Judgement) -> list[list[SentText]]:
+def _places(case: Case) -> list[list[SentText]]:
     """The texts that went out, in order, by where they stand: at one address, or under the same words of a tool that replaces."""
     places: dict[str, list[SentText]] = {}
     for sent in case.evidence.sent():
@@ -326,7 +326,7 @@ def _shared(texts: Sequence[str], chars: int) -> list[str]:
     return [_cut(text, share) for text in texts]
 
 
-def _traced(case: Judgement, answer: str) -> Iterator[str]:
+def _traced(case: Case, answer: str) -> Iterator[str]:
     """The sentences of the delivered text, or of the answer, with the line of the sources that is nearest to them."""
     sentences = (one for one in case.attribution(case.text).sentences if not one.neutral) if case.evidence.reads else ()
     for unit, together in groupby(islice(sentences, _SENTENCES), lambda one: one.units[0] if one.units else None):

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from autonomy.completion.delivery import DRAFT, HELD
 from autonomy.completion.rules import answer_rules as answers
-from autonomy.completion.rules.case import Judgement, is_of_the_run
+from autonomy.completion.rules.case import Case, is_of_the_run
 from autonomy.completion.rules.registry import DOUBTS, REFUSING, REMARKS, REMARKS_OF, RULES, FreeCheck, rules_in_force
 from autonomy.completion.rules.text.content import FEWEST_OPEN, matters
 from autonomy.completion.rules.written.told_refusals import refusals_told
@@ -58,7 +58,7 @@ class Verdict(Frozen):
 
 def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
     """Hold a final answer against the run's rules and its records."""
-    case = Judgement(ctx, reply.text, refuses=reply.stop_reason == "refusal")
+    case = Case(ctx, reply.text, refuses=reply.stop_reason == "refusal")
     if case.evidence.reads:
         case.evidence.sources.open_clocks()
     rules = rules_in_force(ctx.request)
@@ -104,13 +104,13 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
     return _concluded(found, endings, reply, case)
 
 
-def _claims_found(checks: Sequence[FreeCheck], case: Judgement) -> list[tuple[FreeCheck, dict[str, str]]]:
+def _claims_found(checks: Sequence[FreeCheck], case: Case) -> list[tuple[FreeCheck, dict[str, str]]]:
     """The checks that found something, each with its findings by claim."""
     results = [(check, found) for check in checks if (found := dict(check.ask(case)))]
     return [(check, {f"{CLAIM}{name}": sentence for name, sentence in found.items()}) for check, found in results]
 
 
-def _concluded(found: Verdict, endings: Sequence[Ending], reply: AssistantMessage, case: Judgement) -> Verdict:
+def _concluded(found: Verdict, endings: Sequence[Ending], reply: AssistantMessage, case: Case) -> Verdict:
     """The verdict that follows from what was found, the worst first: uncorrectable, correctable, complete. `endings`: what each
     finding makes of the run."""
     ctx = case.ctx
@@ -156,7 +156,7 @@ def _concluded(found: Verdict, endings: Sequence[Ending], reply: AssistantMessag
     return none_worked or found
 
 
-def _as_no_answer(found: Verdict, case: Judgement) -> str:
+def _as_no_answer(found: Verdict, case: Case) -> str:
     """The ending of a free goal whose answer mostly says that it cannot be done or what comes next; empty where it is an answer,
     or denies what was done, which it can mend."""
     request = case.ctx.request
@@ -176,7 +176,7 @@ def _stopped_by_a_rule(ctx: ToolExecutionContext) -> CallRecord | None:
     return next((record for record in reversed(denied) if record is calls[-1] or record.tool in writers), None)
 
 
-def _is_left_undone(case: Judgement, missing: tuple[str, ...]) -> bool:
+def _is_left_undone(case: Case, missing: tuple[str, ...]) -> bool:
     """Whether nothing but what no person approved is left to be done, and the answer claims no more than was done."""
     ctx = case.ctx
     writes = {need.id for need in ctx.request.task.needs if need.required and is_write(need.effect)}
@@ -207,20 +207,20 @@ _WEIGHT = {"exhausted": 3, "unfinished": 2, "doubtful": 1}
 """Which of several endings says most."""
 
 
-def _quality_parts(case: Judgement) -> Iterator[QualityPart]:
+def _quality_parts(case: Case) -> Iterator[QualityPart]:
     """The parts that can be counted; a run that read nothing, and a text that states nothing, have none."""
     if case.evidence.reads:
         yield from (part for part in (_grounding(case), _coverage(case), _subject(case)) if part)
 
 
-def _traced(case: Judgement, remarks: int) -> Iterator[QualityPart]:
+def _traced(case: Case, remarks: int) -> Iterator[QualityPart]:
     """The sentences without a remark: of a free goal's answer that rests on reads, and of a job's text with remarks."""
     if case.free_texts or remarks:
         sentences = max(1, remarks, sum(not one.neutral for one in case.attribution(case.text).sentences))
         yield QualityPart(name="traced", held=sentences - remarks, of=sentences)
 
 
-def _grounding(case: Judgement) -> QualityPart | None:
+def _grounding(case: Case) -> QualityPart | None:
     """Facts and sentences with a source. The few sentences that may be a feeling or a courtesy cost nothing, and where meaning
     cannot be compared, a paraphrase looks like an invention, so facts alone count."""
     found = case.attribution(case.text)
@@ -232,7 +232,7 @@ def _grounding(case: Judgement) -> QualityPart | None:
     return QualityPart(name="grounding", held=proven, of=total) if total else None
 
 
-def _coverage(case: Judgement) -> QualityPart | None:
+def _coverage(case: Case) -> QualityPart | None:
     """Reads of the needs, and what another call could still have read; what was tried and failed is for the text to tell."""
     states = [case.evidence.need(need) for need in case.evidence.read_needs() if need.required]
     read_count = sum(len(state.reads) for state in states)
@@ -240,7 +240,7 @@ def _coverage(case: Judgement) -> QualityPart | None:
     return QualityPart(name="coverage", held=read_count, of=total) if total else None
 
 
-def _subject(case: Judgement) -> QualityPart | None:
+def _subject(case: Case) -> QualityPart | None:
     """Sentences whose evidence is about the declared person, day and place."""
     sentences = [one for one in case.attribution(case.text).sentences if one.units and not one.neutral]
     if not sentences or not any(case.evidence.about):

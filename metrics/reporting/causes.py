@@ -68,7 +68,7 @@ class Cause:
     """Lines for a job file, policy or servers file; empty where no setting helps."""
 
 
-class Case(NamedTuple):
+class _Occasion(NamedTuple):
     """One occasion on which something cost points."""
 
     key: tuple[str, str, str, str]
@@ -103,25 +103,25 @@ def causes(runs: Sequence[Measured]) -> tuple[Cause, ...]:
     """Return the causes of lost points over these runs, the costliest first. Reasons that differ only in their values are one
     cause (`metrics.reporting.reasons`)."""
     scored = sum(run.autonomy.overall is not None for run in runs)
-    found: dict[tuple[str, ...], list[Case]] = {}
+    found: dict[tuple[str, ...], list[_Occasion]] = {}
     for run in runs:
-        for case in _cases(run):
-            found.setdefault(tuple(map(str.casefold, case.key)), []).append(case)
+        for one in _occasions(run):
+            found.setdefault(tuple(map(str.casefold, one.key)), []).append(one)
     lost = sum(case.points for cases in found.values() for case in cases)
     every = (_cause(cases, scored, lost) for cases in found.values())
     return tuple(sorted(every, key=lambda cause: (-cause.points, cause.kind, cause.subject, cause.detail)))
 
 
-def _cases(run: Measured) -> Iterator[Case]:
+def _occasions(run: Measured) -> Iterator[_Occasion]:
     """Yield the lost points of a run by cause. A loss with several causes is divided evenly among them."""
     for loss in run.losses:
         details = parts(loss.kind, loss.detail)
         for detail in details:
             key = loss.measure, loss.kind, loss.subject, detail
-            yield Case(key, loss.points / len(details), details[detail], run.facts, loss.times)
+            yield _Occasion(key, loss.points / len(details), details[detail], run.facts, loss.times)
 
 
-def _cause(cases: Sequence[Case], scored: int, lost: float) -> Cause:
+def _cause(cases: Sequence[_Occasion], scored: int, lost: float) -> Cause:
     """Sum up the cases of one cause. `scored`: how many runs have an overall score. `lost`: the points that all causes cost."""
     measure, kind, subject, form = min(case.key for case in cases)
     points = sum(case.points for case in cases)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from autonomy.completion.evidence import RunEvidence
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.unread_answers import unheard
 from autonomy.llm.model import Task
 from autonomy.provenance.attribution import attribute
@@ -94,7 +94,7 @@ def _is_unheard(told: Told, answer: str) -> bool:
     asked = Task(goal="What happened?" if answer.isascii() else "何がありましたか", language=told.task.language)
     ctx.request = ctx.request.model_copy(update={"task": asked, "job": ""})
     ctx.records[:] = [record for record in ctx.records if record.effect == "read"]
-    return any(unheard(Judgement(ctx, answer)))
+    return any(unheard(Case(ctx, answer)))
 
 
 def _delivered(told: Told) -> str:

@@ -7,7 +7,7 @@ from typing import Any, TypeGuard
 
 from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.rules.asked.asked_actions import asked_kinds, counts_asked_for, english_counts, japanese_counts, unquoted
-from autonomy.completion.rules.case import CLOCK_AS_WRITTEN, Judgement
+from autonomy.completion.rules.case import CLOCK_AS_WRITTEN, Case
 from autonomy.policy.need_binding import is_write
 from autonomy.policy.requests.listed_targets import targets_listed
 from autonomy.policy.requests.request_mood import orders_by_name, orders_in, orders_the_deed, without_questions
@@ -53,16 +53,16 @@ def _changed_what_was_there(record: CallRecord) -> bool:
     return isinstance(content, dict) and (content.get("created") is False or content.get("updated") is True)
 
 
-def unproven(case: Judgement) -> Iterator[tuple[str, str]]:
+def unproven(case: Case) -> Iterator[tuple[str, str]]:
     """Every claim of an action has a receipt of its kind and target."""
     evidence = case.evidence
     receipts, tried = receipts_of(evidence), _tried_to_write(case)
-    ordered = without_questions(case.ctx.request.task.goal)  # who asks why a mail arrived twice orders none to be sent
+    ordered = without_questions(case.goal)  # who asks why a mail arrived twice orders none to be sent
     for claim in unproven_claims(case.own_words, receipts, evidence.sources, goal=ordered, tried_to_write=tried):
         yield claim.text, f"you say {claim.text!r}, and no tool has given a receipt for that"
     lost = [record for record in case.ctx.records if _was_refused(record)]
     refused = frozenset(kind for record in lost for kind in kinds_of_tool(record.tool))
-    for claim in unproven_claims(case.own_words, receipts, goal=case.ctx.request.task.goal) if refused else ():
+    for claim in unproven_claims(case.own_words, receipts, goal=case.goal) if refused else ():
         if claim.kind in refused:  # what a message asked for, and was tried and refused, is no retelling of the message
             yield claim.text, f"you say {claim.text!r}, and the call that was to do it was refused"
 
@@ -81,17 +81,17 @@ def _was_refused(record: CallRecord) -> bool:
     return record.is_write and not record.receipt and record.result.kind in ("denied", "terminal")
 
 
-def _tried_to_write(case: Judgement) -> bool:
+def _tried_to_write(case: Case) -> bool:
     return any(record.is_write and record.provider != HOST for record in case.ctx.records)
 
 
-def one_write_each(case: Judgement) -> Iterator[tuple[str, str]]:
+def one_write_each(case: Case) -> Iterator[tuple[str, str]]:
     """In a job, each deed that the answer reports, other than reading and wording, has a write of its own; in a free goal without
     any write, the model tells of no deed of its own.
 
     Claims are known by their words (`unproven`); deeds in any other words are counted.
     """
-    writes, of_job = case.evidence.writes, bool(case.evidence.task.needs)
+    writes, of_job = case.evidence.writes, case.declares_needs
     claimed_deeds = told_deeds(case.own_words) if bool(writes) is of_job else ()
     deeds = [deed for deed in claimed_deeds if not _retells_what_went_out(deed, case)]
     if not of_job:  # a message that was read may say I as well
@@ -109,14 +109,14 @@ _BY_ITSELF = _PHRASES["said_of_oneself"]
 _TOLD_AS_DONE = _PHRASES["told_as_done"]
 
 
-def _is_ordered(deed: str, case: Judgement) -> bool:
+def _is_ordered(deed: str, case: Case) -> bool:
     """Whether a deed in Japanese is what a free goal orders, by its own verb, and no list or wording that is the answer."""
-    goal = case.ctx.request.task.goal
+    goal = case.goal
     in_words = case.list_lengths or "```" in case.answer or _PHRASES["asks_for_wording"].search(goal)
     return not in_words and orders_the_deed(unquoted(goal), _TOLD_AS_DONE.sub("", deed))
 
 
-def _retells_what_went_out(clause: str, case: Judgement) -> bool:
+def _retells_what_went_out(clause: str, case: Case) -> bool:
     clause_terms = terms(clause)
     return bool(clause_terms) and len(clause_terms & terms(case.delivered)) >= RETOLD * len(clause_terms)
 
@@ -125,7 +125,7 @@ RETOLD = 0.5
 """Share of a clause's terms that stand in what was delivered: then it tells of the content."""
 
 
-def too_many(case: Judgement) -> Iterator[tuple[str, str]]:
+def too_many(case: Case) -> Iterator[tuple[str, str]]:
     """Claims of several things, or to several people, have as many writes."""
     receipts = receipts_of(case.evidence)
     for claim in claims_in(case.own_words) if _tried_to_write(case) else ():
@@ -161,7 +161,7 @@ def _reached(fact: Fact, receipt: ActionReceipt, evidence: RunEvidence) -> bool:
     return any(name and name in fold(target) for name in names for target in receipt.targets)
 
 
-def given_up(case: Judgement) -> Iterator[tuple[str, str]]:
+def given_up(case: Case) -> Iterator[tuple[str, str]]:
     """No write failed without a later write that made it good, whether the answer says so or not."""
     if needed := not_made_good(case):
         tools = ", ".join(dict.fromkeys(record.tool for record in needed))
@@ -172,7 +172,7 @@ def given_up(case: Judgement) -> Iterator[tuple[str, str]]:
             yield f"given up: {tools}", f"{len(needed)} writes with {tools} did not happen: {why}"
 
 
-def not_made_good(case: Judgement) -> list[CallRecord]:
+def not_made_good(case: Case) -> list[CallRecord]:
     """The writes that were asked for and failed, and that no later one made good."""
     failed = [record for record in case.ctx.records if _failed(record)]
     made_good: set[int] = set()
@@ -205,20 +205,20 @@ def _cures(other: CallRecord, failed: CallRecord) -> bool:
     return other.turn > failed.turn and (is_put_right or bool(kinds_of_tool(other.tool) & kinds_of_tool(failed.tool)))
 
 
-def _was_asked_for(record: CallRecord, case: Judgement) -> bool:
+def _was_asked_for(record: CallRecord, case: Case) -> bool:
     """Whether a write was asked for: in a job only what serves a need, in a free goal whatever was tried."""
-    writes = [need.id for need in case.ctx.request.task.needs if is_write(need.effect)]
+    writes = [need.id for need in case.task.needs if is_write(need.effect)]
     return not writes or bool(set(record.needs) & set(writes) - {name for other in case.evidence.writes for name in other.needs})
 
 
-def asked(case: Judgement) -> Iterator[tuple[str, str]]:
+def asked(case: Case) -> Iterator[tuple[str, str]]:
     """Each action that a free goal asks for has a receipt of its kind: as many, with the words, and for whom the goal names, as a
     direct message where it says so."""
-    goal = case.ctx.request.task.goal
+    goal = case.goal
     yield from _unreached_of_a_list(case)
     fitting = case.made_once(_asked_for)
     if fitting is None and not _orders_a_tool(case) and not _order_was_denied(case):
-        if not case.ctx.request.task.needs and case.evidence.writes:  # in whatever words it was told to: Tell #dev: "..."
+        if not case.declares_needs and case.evidence.writes:  # in whatever words it was told to: Tell #dev: "..."
             yield from _other_quotation(goal, _carried(case.evidence.writes))
         return
     if not fitting:
@@ -250,27 +250,27 @@ _OF_A_PERSON = re.compile(r"@|[UDW][A-Z0-9]{2,}\b")
 """A handle, or the id that Slack gives to a person or to a conversation with one."""
 
 
-def asked_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:
+def asked_otherwise(case: Case) -> Iterator[tuple[str, str]]:
     """Channels, persons, times and days that a goal names for an action are in a write."""
-    goal = case.ctx.request.task.goal
+    goal = case.goal
     fitting = case.made_once(_asked_for)
     if fitting:
         yield from _unreached(goal, fitting, case)
         yield from _other_times(goal, case.evidence.writes, case)
         yield from _other_days(goal, case.evidence.writes, case)
-    if not case.evidence.task.needs:  # in whatever words it was told to
+    if not case.declares_needs:  # in whatever words it was told to
         yield from _other_figures(goal, fitting or case.evidence.writes, case)
 
 
-def _asked_for(case: Judgement) -> list[CallRecord] | None:
+def _asked_for(case: Case) -> list[CallRecord] | None:
     """The writes of the kinds that a free goal asks for; None where it asks for no action."""
-    kinds = asked_kinds(case.ctx.request.task.goal)
-    if not kinds or case.ctx.request.task.needs:
+    kinds = asked_kinds(case.goal)
+    if not kinds or case.declares_needs:
         return None
     return [record for record in case.evidence.writes if any(kinds_of_tool(record.tool) & set(group) for group in kinds)]
 
 
-def _orders_a_tool(case: Judgement) -> bool:
+def _orders_a_tool(case: Case) -> bool:
     """Whether a free goal that nothing was written for orders what a tool here is called by, with a verb that no list knows."""
     ctx = case.ctx
     if case.evidence.writes or ctx.request.task.needs:
@@ -283,10 +283,10 @@ def _orders_a_tool(case: Judgement) -> bool:
     )
 
 
-def _order_was_denied(case: Judgement) -> bool:
+def _order_was_denied(case: Case) -> bool:
     """Whether an English goal orders a deed in whatever words, and each write that was tried for it was denied."""
-    goal = unquoted(case.ctx.request.task.goal)
-    if case.evidence.writes or case.evidence.task.needs or _JAPANESE.search(goal):  # まとめて orders as well, and asks to be told
+    goal = unquoted(case.goal)
+    if case.evidence.writes or case.declares_needs or _JAPANESE.search(goal):  # まとめて orders as well, and asks to be told
         return False
     denied = any(record.is_write and record.result.kind == "denied" for record in case.ctx.records)
     return denied and orders_in(goal) > 0
@@ -295,7 +295,7 @@ def _order_was_denied(case: Judgement) -> bool:
 _JAPANESE = re.compile("[\u3041-\u30ff\u3400-\u9fff]")
 
 
-def _other_days(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
+def _other_days(goal: str, writes: Sequence[CallRecord], case: Case) -> Iterator[tuple[str, str]]:
     """Days that the goal names where an argument that is a day itself names another, and nothing that was read has the goal's."""
     day, zone = case.evidence.day, case.evidence.sources.zone
     goal_days = [fact for fact in facts_in(unquoted(goal), day, zone) if fact.kind is FactKind.DATE]
@@ -313,7 +313,7 @@ def _other_days(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Ite
             yield fact.text, f"the goal says {fact.text}, and what was written is for {', '.join(sorted(written_days)[:3])}"
 
 
-def _other_figures(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
+def _other_figures(goal: str, writes: Sequence[CallRecord], case: Case) -> Iterator[tuple[str, str]]:
     """Measures that the goal names where what went out has another one of the unit, and nothing has the goal's: 15 minutes late,
     sent as 50, or as `minutes: 50`."""
     day, zone = case.evidence.day, case.evidence.sources.zone
@@ -361,7 +361,7 @@ def _is_day(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and bool(re.fullmatch(r"\d{4}-\d\d-\d\d(?:T[\d:.+Z-]{5,25})?", value))
 
 
-def _other_times(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
+def _other_times(goal: str, writes: Sequence[CallRecord], case: Case) -> Iterator[tuple[str, str]]:
     """Times of day that the goal names, and neither a write nor a read has; or no write, where one is for another time."""
     day, zone = case.evidence.day, case.evidence.sources.zone
 
@@ -442,7 +442,7 @@ def _channels_in(goal: str) -> list[str]:
     return [fact.text[1:] for fact in facts_in(goal) if fact.kind is FactKind.NAME and fact.text[:1] == "#"]
 
 
-def _unreached_of_a_list(case: Judgement) -> Iterator[tuple[str, str]]:
+def _unreached_of_a_list(case: Case) -> Iterator[tuple[str, str]]:
     """Channels that a free goal lists for one deed (to both #general and #dev), where a write reached one of them and none did
     this one."""
     channels, writes = case.made_once(_listed_channels), case.evidence.writes
@@ -452,21 +452,21 @@ def _unreached_of_a_list(case: Judgement) -> Iterator[tuple[str, str]]:
             yield f"#{channel}", f"the goal names #{channel}, and nothing shows that it went there"
 
 
-def _listed_channels(case: Judgement) -> tuple[str, ...]:
+def _listed_channels(case: Case) -> tuple[str, ...]:
     """The channels of a free goal to all of which one of the writes that were made is to be made."""
-    goal = "" if case.evidence.task.needs else case.ctx.request.task.goal
+    goal = "" if case.declares_needs else case.goal
     tools = {record.tool.removeprefix(f"{record.provider}_") for record in case.evidence.writes} if "#" in goal else set[str]()
     listed = frozenset[str]().union(*(targets_listed(goal, tool) for tool in tools))
     return tuple(channel for channel in _channels_in(goal) if fold(channel) in listed)
 
 
-def _named_in(channels: Iterable[str], texts: Sequence[str], case: Judgement) -> set[str]:
+def _named_in(channels: Iterable[str], texts: Sequence[str], case: Case) -> set[str]:
     """Those channels of which an id or name is one of these texts, or ends it."""
     names = {channel: case.evidence.sources.identities.names_of(channel) for channel in channels}
     return {channel for channel, own in names.items() if any(_is_or_ends_with(text, name) for name in own for text in texts)}
 
 
-def _unreached(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
+def _unreached(goal: str, writes: Sequence[CallRecord], case: Case) -> Iterator[tuple[str, str]]:
     """Channels and persons of the goal that stand in no write."""
     sources, carried = case.evidence.sources, _carried(writes)
     read = [fold(str(leaf.value)) for record in case.ctx.records if record.effect == "read" for leaf in leaves(record.arguments)]
@@ -522,7 +522,7 @@ def _is_content(quoted: str, goal: str) -> bool:
     return bool(_PHRASES["to_be_written"].match(goal[at + len(quoted) + 1 :][:12]))
 
 
-def promised(case: Judgement) -> Iterator[tuple[str, str]]:
+def promised(case: Case) -> Iterator[tuple[str, str]]:
     """No delivered text only announces what is to follow."""
     for sent in case.last_sent:
         if len(sent.text) < 200 and _FOLLOWS.search(sent.text):

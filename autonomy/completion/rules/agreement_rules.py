@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from decimal import Decimal
 
-from autonomy.completion.rules.answer_rules import was_said
 from autonomy.completion.rules.asked.asked_actions import english_counts, japanese_counts, unquoted
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.joined_facts import of_another_read, taken_back
 from autonomy.completion.rules.text.content import RANK, disagreement, instead, matters, traps
 from autonomy.completion.rules.text.form import language_of
@@ -43,7 +42,7 @@ _PHRASES = patterns_of("autonomy.completion")
 _LOST = _PHRASES["tells_of_a_failed_read"]
 
 
-def sourced(case: Judgement) -> Iterator[tuple[str, str]]:
+def sourced(case: Case) -> Iterator[tuple[str, str]]:
     """Figures, days, times, ids, names and quotations of the answer, and of what was written, have a source."""
     for text in case.free_texts:
         for sentence, support in text.own_facts():
@@ -53,7 +52,7 @@ def sourced(case: Judgement) -> Iterator[tuple[str, str]]:
                 yield support.fact.text, problem + (f"; what was read says {shown}" if shown else "")
 
 
-def added_up(case: Judgement) -> Iterator[tuple[str, str]]:
+def added_up(case: Case) -> Iterator[tuple[str, str]]:
     """A total beside its parts, or of as many things as a list has rows, is their sum, unless it has a source of its own."""
     for text in case.free_texts:
         figures = [
@@ -74,7 +73,7 @@ def added_up(case: Judgement) -> Iterator[tuple[str, str]]:
                 yield total.text, f"『{total.text}』 is told as the total of all rows, and they make {rows:,f}"
 
 
-def _sum_of_counted_rows(sentence: str, total: Decimal, case: Judgement) -> Decimal | None:
+def _sum_of_counted_rows(sentence: str, total: Decimal, case: Case) -> Decimal | None:
     """What a column makes of a list that has as many rows as a sentence counts, and no such column makes the total it tells."""
     counts = {*japanese_counts(sentence), *english_counts(sentence)}
     tables = [table for table in case.evidence.sources.tables() if len(table) > 1 and len(table) in counts]
@@ -85,7 +84,7 @@ def _sum_of_counted_rows(sentence: str, total: Decimal, case: Judgement) -> Deci
     return None if total in near else min(near, key=lambda made: abs(made - total), default=None)
 
 
-def nothing_traced(case: Judgement) -> Iterator[tuple[str, str]]:
+def nothing_traced(case: Case) -> Iterator[tuple[str, str]]:
     """Of several figures, days, times and ids, at least one was read or can be calculated from what was read."""
     for text in case.free_texts:
         news = [(sentence, support) for sentence, support in text.own_facts() if case.is_news(support.fact)]
@@ -103,13 +102,13 @@ MOST_UNTRACED = 8
 """More may all be reckoned in one way that is not known, such as a table of totals in another unit."""
 
 
-def in_local_time(case: Judgement) -> Iterator[tuple[str, str]]:
+def in_local_time(case: Case) -> Iterator[tuple[str, str]]:
     """A time that was read in UTC is stated in the local time of the run's people, or as UTC."""
     zone = case.evidence.sources.zone
     elsewhere = any(fact.kind is FactKind.PLACE for fact in case.asked)  # where other clocks may be meant
     for text in case.free_texts if not elsewhere and not _PHRASES["names_utc"].search(case.answer) else ():
         for _, support in text.own_facts():
-            timed = support.fact.kind is FactKind.TIME and not was_said(support.fact, case)
+            timed = support.fact.kind is FactKind.TIME and not case.was_said(support.fact)
             written = [source.text for source in support.sources] if timed else []
             shown = [at for one in written if _IN_UTC.fullmatch(one) and (at := local_moment(one, zone))]
             if shown and len(shown) == len(written) and not any(f"{at:%H:%M}" in support.fact.keys for at in shown):
@@ -119,22 +118,22 @@ def in_local_time(case: Judgement) -> Iterator[tuple[str, str]]:
 _IN_UTC = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]00:?00)")
 
 
-def of_its_record(case: Judgement) -> Iterator[tuple[str, str]]:
+def of_its_record(case: Case) -> Iterator[tuple[str, str]]:
     """A figure or time stated of one record of a list is not another record's."""
     for text in case.free_texts:
         yield from case.misplaced(text.text)
 
 
-def exchanged_figures(case: Judgement) -> Iterator[tuple[str, str]]:
+def exchanged_figures(case: Case) -> Iterator[tuple[str, str]]:
     """A figure is not that of another day, month or place, which was read apart."""
     for text in case.free_texts:
         yield from of_another_read(text.text, case)
 
 
-def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
+def as_its_row(case: Case) -> Iterator[tuple[str, str]]:
     """What a sentence tells of one row of a list is not what another row has in its place."""
     tables = [table for table in case.evidence.sources.tables() if 2 <= len(table) <= MOST_ROWS] if case.free_texts else []
-    goal, known = fold(case.ctx.request.task.goal), case.written_keys | {key for fact in case.asked for key in fact.keys}
+    goal, known = fold(case.goal), case.written_keys | {key for fact in case.asked for key in fact.keys}
     columns = [(table, ColumnKeys(table, known, tables)) for table in tables]
     for sentence in (one for text in case.free_texts for one in text.unrepeated.sentences) if tables else ():
         if tells_of_several(sentence.text):
@@ -148,7 +147,7 @@ def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
                 yield found.value, f"『{found.value}』 is another row's; the row that this is about says {found.own}"
 
 
-def of_the_day_asked(case: Judgement) -> Iterator[tuple[str, str]]:
+def of_the_day_asked(case: Case) -> Iterator[tuple[str, str]]:
     """Where the question is about one day, the figures of a sentence that names no other are not those of another day's row,
     unless the answer tells its own, too, as who compares does."""
     dates = [fact for fact in case.asked if fact.kind is FactKind.DATE]
@@ -169,16 +168,16 @@ def of_the_day_asked(case: Judgement) -> Iterator[tuple[str, str]]:
                 yield sentence.text[:80], f"『{', '.join(found)}』 is another row's; the row that this is about says {own}"
 
 
-def _bounds_a_span(asked: Fact, case: Judgement) -> bool:
+def _bounds_a_span(asked: Fact, case: Case) -> bool:
     """Whether the question asks for what was until a day, or since it: then the figures may be any other day's."""
-    goal = case.ctx.request.task.goal
+    goal = case.goal
     return bool(_PHRASES["bounds_before"].search(goal[: asked.start]) or _PHRASES["bounds_behind"].search(goal[asked.end :]))
 
 
-def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:
+def as_the_outermost(case: Case) -> Iterator[tuple[str, str]]:
     """Where the question asks for the most, the least, the first or the last, the row that the answer begins with is it, by a
     column of one of the lists that name it."""
-    goal = case.ctx.request.task.goal
+    goal = case.goal
     if not case.asks_for_the_outermost:
         return
     for text in case.free_texts[:1]:
@@ -195,10 +194,10 @@ def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:
             yield sentence_text[:80], f"{excerpt(sentence_text, 80)!r}: the row is outermost in none of {', '.join(found)}"
 
 
-def not_outermost_there(case: Judgement) -> Iterator[tuple[str, str]]:
+def not_outermost_there(case: Case) -> Iterator[tuple[str, str]]:
     """Where the question asks for the most, the least, the first or the last, what the answer begins with stands at an end of the
     rows that are asked about, by the column that it is told of, or the answer tells what does."""
-    goal = case.ctx.request.task.goal
+    goal = case.goal
     for text in case.free_texts[:1] if case.asks_for_the_outermost else ():
         sentences = text.unrepeated.sentences
         if not sentences or tells_of_several(sentences[0].text):
@@ -217,7 +216,7 @@ def not_outermost_there(case: Judgement) -> Iterator[tuple[str, str]]:
             yield sentences[0].text[:80], f"{said!r}: of what was read it is neither the most nor the least by {', '.join(found)}"
 
 
-def as_its_flag(case: Judgement) -> Iterator[tuple[str, str]]:
+def as_its_flag(case: Case) -> Iterator[tuple[str, str]]:
     """What is true or not of a row that was read is not told otherwise."""
     tables = case.evidence.sources.tables()
     before = [Table(_with_unchanged_flags(row, case) for row in table) for table in tables] if case.evidence.writes else tables
@@ -226,30 +225,30 @@ def as_its_flag(case: Judgement) -> Iterator[tuple[str, str]]:
             yield word, f"{excerpt(sentence.text, 80)!r} does not agree with what was read: {state}"
 
 
-def not_taken_back(case: Judgement) -> Iterator[tuple[str, str]]:
+def not_taken_back(case: Case) -> Iterator[tuple[str, str]]:
     """Figures that another message retracts are stated with the new ones."""
     for text in case.free_texts:
         yield from taken_back(case.attribution(text.text), case)
 
 
-def not_reversed(case: Judgement) -> Iterator[tuple[str, str]]:
+def not_reversed(case: Case) -> Iterator[tuple[str, str]]:
     """A sentence does not reverse its own evidence: the order, the number, the cause, or what was denied, left open or only
     planned."""
     yield from (one for one in _contradicted(case) if one[0] not in _OF_SINGLE_WORDS)
 
 
-def not_denied(case: Judgement) -> Iterator[tuple[str, str]]:
+def not_denied(case: Case) -> Iterator[tuple[str, str]]:
     """A sentence does not deny what its evidence affirms, and states no outcome or person that the evidence does not."""
     yield from (one for one in _contradicted(case) if one[0] in _OF_SINGLE_WORDS)
 
 
-def no_orders(case: Judgement) -> Iterator[tuple[str, str]]:
+def no_orders(case: Case) -> Iterator[tuple[str, str]]:
     """Instructions to machines in what was read are not passed on."""
     for text in case.free_texts:
         yield from (("an order", order) for order in traps(case.attribution(text.text), case))
 
 
-def _contradicted(case: Judgement) -> Iterator[tuple[str, str]]:
+def _contradicted(case: Case) -> Iterator[tuple[str, str]]:
     for text, contradicted in case.contradictions:
         for found in contradicted:
             if found.kind == "negation" and (_OWN_CONDUCT.search(unquoted(found.said)) or _tells_of_a_failure(found, case)):
@@ -261,7 +260,7 @@ def _contradicted(case: Judgement) -> Iterator[tuple[str, str]]:
 _OWN_CONDUCT = _PHRASES["denies_own_conduct"]
 
 
-def _tells_of_a_failure(found: Contradiction, case: Judgement) -> bool:
+def _tells_of_a_failure(found: Contradiction, case: Case) -> bool:
     """Whether a sentence retells why a call failed, rather than the line that is held against it; a deed that did not come about
     is told in the same words as what it was about."""
     said = terms(found.said)
@@ -281,7 +280,7 @@ _OF_WORDS = frozenset({"negation", "standing", "reversal", "outcome", "plan"})
 SHORTEST_SHOWN = 6
 
 
-def _shows_its_evidence(claim: str, evidence: str, text: str, case: Judgement) -> bool:
+def _shows_its_evidence(claim: str, evidence: str, text: str, case: Case) -> bool:
     """Whether a doubted sentence quotes what was read, so that everybody sees what it rests on: the line that is held against it,
     or, where a word was heard nowhere, one that has the word."""
     sentences = [one for one in sentences_in(text) if claim in one.text]
@@ -292,7 +291,7 @@ def _shows_its_evidence(claim: str, evidence: str, text: str, case: Judgement) -
     return False
 
 
-def _with_unchanged_flags(row: Row, case: Judgement) -> Row:
+def _with_unchanged_flags(row: Row, case: Case) -> Row:
     """A row without the flags that a write to it has changed: a charge that was read as not refunded, and refunded then."""
     named = {
         fold(str(cell)) for name, cell in row.cells.items() if isinstance(cell, str) and name.lower().endswith(("id", "key"))
@@ -310,11 +309,11 @@ STEM = 5
 """Letters that a flag has in common with the tool that sets it: `refunded` and `create_refund`."""
 
 
-def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
+def _counts(fact: Fact, sentence: SentenceSupport, case: Case) -> bool:
     if case.is_called_tool(fact):
         return False
     if fact.kind in (FactKind.PLACE, FactKind.NAME):
-        return fact.kind is FactKind.NAME and not was_said(fact, case) and bool(sentence.units) and not _transcribed(fact, case)
+        return fact.kind is FactKind.NAME and not case.was_said(fact) and bool(sentence.units) and not _transcribed(fact, case)
     if fact.kind is FactKind.URL and any(
         fact.text in str(value) for record in case.evidence.reads for value in record.arguments.values()
     ):
@@ -335,18 +334,18 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return False
     if case.counts_rows(fact, sentence.text) or case.counts_own_lines(fact):
         return False
-    return matters(fact, sentence, case) and not was_said(fact, case)
+    return matters(fact, sentence, case) and not case.was_said(fact)
 
 
-def _is_of_what_was_written(fact: Fact, case: Judgement) -> bool:
+def _is_of_what_was_written(fact: Fact, case: Case) -> bool:
     """Whether a quotation stands in a text that the run wrote, or is what it called one."""
     quoted = _bare(fact.text)
     return any(quoted in _bare(text) for text in (*(sent.text for sent in case.last_sent), *case.written_titles))
 
 
-def _is_wording_asked_for(fact: Fact, case: Judgement) -> bool:
+def _is_wording_asked_for(fact: Fact, case: Case) -> bool:
     """Whether a quotation is all of a line, where the goal asks for words: each proposal stands in marks of its own."""
-    if not _PHRASES["asks_for_wording"].search(unquoted(case.ctx.request.task.goal)):
+    if not _PHRASES["asks_for_wording"].search(unquoted(case.goal)):
         return False
     return any(_bare(_NUMBERED.sub("", line)) == _bare(fact.text) for line in case.answer.splitlines())
 
@@ -360,7 +359,7 @@ def _covers(title: str, fact: Fact, sentence: SentenceSupport) -> bool:
     return begin >= 0 and begin <= fact.start - sentence.start and fact.end - sentence.start <= begin + len(title)
 
 
-def _is_a_way_to_speak(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
+def _is_a_way_to_speak(fact: Fact, sentence: SentenceSupport, case: Case) -> bool:
     """Whether a number counts nothing that was read: 一つの方法, a rank of a told line (whether it is, others check), how many
     people the question names, a span that ends now, in how many goes to do something."""
     return (
@@ -372,29 +371,29 @@ def _is_a_way_to_speak(fact: Fact, sentence: SentenceSupport, case: Judgement) -
     )
 
 
-def _counts_own_tries(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
+def _counts_own_tries(fact: Fact, sentence: SentenceSupport, case: Case) -> bool:
     """Whether a number counts how often the run tried what failed: 2回目は失敗しました."""
     tries = len(case.ctx.records)
     return fact.unit == "回" and fact.keys[0] in map(str, range(1, tries + 1)) and bool(_LOST.search(sentence.text))
 
 
-def _persons_asked_about(case: Judgement) -> int:
+def _persons_asked_about(case: Case) -> int:
     """How many people the question names."""
     return len({fact.keys[0] for fact in case.asked if fact.kind is FactKind.NAME and fact.text[:1] != "#"})
 
 
-def _lies_between_days_asked(fact: Fact, case: Judgement) -> bool:
+def _lies_between_days_asked(fact: Fact, case: Case) -> bool:
     """Whether a day lies in the span of two days that the question names: that nothing is there of it may be told."""
     days = sorted(key for other in case.asked if other.kind is FactKind.DATE for key in other.keys if is_iso_day(key))
     return len(days) > 1 and any(is_iso_day(key) and days[0] <= key <= days[-1] for key in fact.keys)
 
 
-def _weeks_asked(case: Judgement) -> set[str]:
+def _weeks_asked(case: Case) -> set[str]:
     """The weeks that the question names (2027-W10, 来週): which days they have is the calendar's."""
     return {key for fact in case.asked if fact.relative for key in fact.keys if "-W" in key}
 
 
-def _bounds_a_known_week(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
+def _bounds_a_known_week(fact: Fact, sentence: SentenceSupport, case: Case) -> bool:
     """Whether a day begins or ends a week of the calendar that the sentence tells by both days (Nov 23-29), and that the question
     names or something read is of."""
     told = {key for found in sentence.facts for key in found.fact.keys if found.fact.kind is FactKind.DATE and is_iso_day(key)}
@@ -422,7 +421,7 @@ def _bare(text: str) -> str:
 _MARKS = re.compile(r"[^\w#@]+")
 
 
-def _was_written(fact: Fact, case: Judgement) -> bool:
+def _was_written(fact: Fact, case: Case) -> bool:
     """Whether a write was for this day or time, which the run had to reckon: the goal names none, or calls it next week."""
     day, zone = case.evidence.day, case.evidence.sources.zone
     asked_facts = [other for other in case.asked if other.kind is fact.kind]
@@ -439,7 +438,7 @@ def _was_written(fact: Fact, case: Judgement) -> bool:
 _KATAKANA = re.compile(r"[ァ-ヶー・]+")
 
 
-def _transcribed(fact: Fact, case: Judgement) -> bool:
+def _transcribed(fact: Fact, case: Case) -> bool:
     """Whether a name is in kana because the sources are in another script, where it cannot be looked for."""
     units = " ".join(unit.text for unit in case.evidence.units[:100])
     return bool(_KATAKANA.fullmatch(re.sub(r"(?:さん|様|氏)$", "", fact.text))) and language_of(units) == "en"

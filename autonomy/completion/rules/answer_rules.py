@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.coverage import coverage_of, filled_pages, totals_not_listed
 from autonomy.provenance.records.told_rows import denies
@@ -15,7 +15,7 @@ from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.durations import is_month, is_weekday
-from autonomy.provenance.text.facts import COUNT_WORDS, EXACT, Fact, FactKind, facts_in
+from autonomy.provenance.text.facts import COUNT_WORDS, EXACT, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import Sentence, sentences_in
 from autonomy.provenance.text.word_data import load_words
@@ -23,8 +23,6 @@ from autonomy.run_state.run_values import HOST, CallRecord
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
-MARKS = _PHRASES["own_knowledge"]
-"""How an answer says that it was not collected."""
 _UNABLE = _PHRASES["unable"]
 _ADMITTED = _PHRASES["admits_failure"]
 _LOST = _PHRASES["tells_of_a_failed_read"]
@@ -36,7 +34,7 @@ _TITLE_BEHIND = _PHRASES["ends_as_a_person"]
 LONGEST_APOLOGY = 400
 
 
-def inability(case: Judgement) -> str:
+def inability(case: Case) -> str:
     """Whether the answer mostly says that it could not be done; the ending it makes: `unanswered`, `unfinished`, or none."""
     sentences = [sentence for sentence in sentences_in(case.answer) if not sentence.heading]
     if not sentences or len(case.answer) > LONGEST_APOLOGY:
@@ -61,7 +59,7 @@ def inability(case: Judgement) -> str:
     return "unfinished" if len(admitted) > 1 and 2 * len(admitted) >= len(sentences) and not _tells_the_rest(case) else ""
 
 
-def declines_the_deed(case: Judgement) -> bool:
+def declines_the_deed(case: Case) -> bool:
     """Whether the answer to a goal that asks for a deed begins with saying that it cannot be done, and no write was tried; what
     was found on the way may follow."""
     if any(record.is_write and record.provider != HOST for record in case.ctx.records):
@@ -70,17 +68,17 @@ def declines_the_deed(case: Judgement) -> bool:
     return bool(_UNABLE.search(first) or _PHRASES["says_it_cannot"].search(first))
 
 
-def _goes_on_to_tell(sentence: Sentence, case: Judgement) -> bool:
+def _goes_on_to_tell(sentence: Sentence, case: Case) -> bool:
     """Whether a sentence that says what is not known goes on, behind a `but`, to what was read: 分かりませんが、…とあります."""
     turns = _PHRASES["turns_to_what_is_known"].search(sentence.text)
     support = next((one for one in case.attribution(case.answer).sentences if one.start == sentence.start), None)
     if turns is None or support is None:
         return False
     behind = (one for one in support.facts if one.fact.start - support.start >= turns.end())
-    return any(bool(one.sources) and not was_said(one.fact, case) for one in behind if one.fact.kind in (*EXACT, FactKind.QUOTE))
+    return any(bool(one.sources) and not case.was_said(one.fact) for one in behind if one.fact.kind in (*EXACT, FactKind.QUOTE))
 
 
-def _only_gives_up(case: Judgement) -> bool:
+def _only_gives_up(case: Case) -> bool:
     """Whether the answer says that there is none, and nothing else; a failure that a line read tells of is an answer."""
     told = [support for support in case.attribution(case.answer).sentences if not _PHRASES["pleads"].search(support.text)]
     return bool(told) and all(
@@ -89,12 +87,12 @@ def _only_gives_up(case: Judgement) -> bool:
     )
 
 
-def _brought_something(case: Judgement) -> bool:
+def _brought_something(case: Case) -> bool:
     """Whether what was read holds something: that nothing could be found in it may then be no answer."""
     return any(len(table) > 0 for table in case.evidence.sources.tables()) or bool(case.evidence.units)
 
 
-def _tells_the_rest(case: Judgement, *, of_half: bool = False) -> bool:
+def _tells_the_rest(case: Case, *, of_half: bool = False) -> bool:
     """Whether one half was read and is told beside the other, which could not be: who asks has an answer to that half.
 
     `of_half`: no more than half of the answer says what could not be, so that several facts of the rest answer it."""
@@ -103,7 +101,7 @@ def _tells_the_rest(case: Judgement, *, of_half: bool = False) -> bool:
     return any(
         not _UNABLE.search(sentence.text)
         and not _ADMITTED.search(sentence.text)
-        and sum(bool(found.sources) and not was_said(found.fact, case) for found in sentence.facts if found.fact.kind in EXACT)
+        and sum(bool(found.sources) and not case.was_said(found.fact) for found in sentence.facts if found.fact.kind in EXACT)
         >= fewest
         for sentence in case.attribution(case.answer).sentences
     )
@@ -113,28 +111,21 @@ def _holds_figures(support: SentenceSupport) -> bool:
     return any(found.fact.kind in (FactKind.NUMBER, FactKind.ID, FactKind.QUOTE) for found in support.facts)
 
 
-def was_said(fact: Fact, case: Judgement) -> bool:
-    """Whether the goal or the conversation before states a fact; `ticket 102` is #102."""
-    numbers = (key.removeprefix("#") for key in fact.keys if fact.kind is FactKind.ID and key[1:].isdecimal())
-    said = case.said_before
-    return any((fact.kind, key) in said for key in fact.keys) or any((FactKind.NUMBER, number) in said for number in numbers)
-
-
-def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
+def anchored(case: Case) -> Iterator[tuple[str, str]]:
     """Places and persons that the question names were looked up, by argument or by result."""
     if (reads := _reads_of_a_question(case)) and not any(map(is_located, reads)):
         yield from _not_looked_up(reads, case, _is_somebody_or_somewhere)
 
 
-def named_things(case: Judgement) -> Iterator[tuple[str, str]]:
+def named_things(case: Case) -> Iterator[tuple[str, str]]:
     """Other names in the question, of products and programs, were looked up."""
     if (reads := _reads_of_a_question(case)) and not any(map(is_located, reads)):
         yield from _not_looked_up(reads, case, lambda anchor: anchor.kind == "name" and not _is_somebody_or_somewhere(anchor))
 
 
-def anchored_days(case: Judgement) -> Iterator[tuple[str, str]]:
+def anchored_days(case: Case) -> Iterator[tuple[str, str]]:
     """Days that the question names are days of what was read."""
-    reads, goal = _reads_of_a_question(case), case.ctx.request.task.goal
+    reads, goal = _reads_of_a_question(case), case.goal
     named = anchors_of(goal, case.evidence.day, case.evidence.sources.zone) if reads else ()
     dated = [anchor for anchor in named if anchor.kind == "date"]
     days = _days_read(reads, case) if dated else set[str]()
@@ -148,7 +139,7 @@ def anchored_days(case: Judgement) -> Iterator[tuple[str, str]]:
                 yield anchor.text, f"the question is about {anchor.text}, and what was read is about {shown}"
 
 
-def _is_told_of(anchor: Anchor, case: Judgement) -> bool:
+def _is_told_of(anchor: Anchor, case: Case) -> bool:
     """Whether a line that the answer rests on speaks of a day, counted from the one on which it was written: tomorrow's plans are
     told today."""
     day, zone = case.evidence.day, case.evidence.sources.zone
@@ -158,9 +149,9 @@ def _is_told_of(anchor: Anchor, case: Judgement) -> bool:
     return any(not asked.isdisjoint(fact.keys) for line in lines for fact in facts_in(line[:LONGEST_LINE], day, zone))
 
 
-def _is_a_deadline(anchor: Anchor, case: Judgement) -> bool:
+def _is_a_deadline(anchor: Anchor, case: Case) -> bool:
     """Whether a day to come only ends the span that is asked about: what is to be done until then was told before."""
-    goal, today = case.ctx.request.task.goal, case.evidence.day.isoformat()
+    goal, today = case.goal, case.evidence.day.isoformat()
     bounds = _PHRASES["bounds_before"].search(goal[: anchor.start]) or _PHRASES["bounds_behind"].search(goal[anchor.end :])
     days = {key for fact in case.asked if fact.start == anchor.start for key in fact.keys if is_iso_day(key)}
     return bool(bounds and days) and min(days) > today
@@ -170,9 +161,9 @@ LONGEST_LINE = 500
 """Characters of a line that are read for days."""
 
 
-def _reads_of_a_question(case: Judgement) -> list[CallRecord]:
+def _reads_of_a_question(case: Case) -> list[CallRecord]:
     """The reads that a free goal's answer rests on; none where it says that it rests on no read."""
-    if case.evidence.task.needs or MARKS.search(case.answer):
+    if case.declares_needs or case.is_own_knowledge:
         return []
     return case.informative_reads
 
@@ -187,18 +178,18 @@ def _is_somebody_or_somewhere(anchor: Anchor) -> bool:
     )
 
 
-def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, fits: Callable[[Anchor], bool]) -> Iterator[tuple[str, str]]:
+def _not_looked_up(reads: Sequence[CallRecord], case: Case, fits: Callable[[Anchor], bool]) -> Iterator[tuple[str, str]]:
     """Names of the question of which nothing stands in any call or result."""
     anchors = [
         anchor
-        for anchor in anchors_of(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone)
+        for anchor in anchors_of(case.goal, case.evidence.day, case.evidence.sources.zone)
         if anchor.kind in ("place", "name") and fits(anchor) and not is_weekday(anchor.text) and not is_month(anchor.text)
     ]
     if not anchors:
         return
     seen = case.looked_up
     for anchor in anchors:
-        elsewhere = _is_a_service(anchor.text, reads) or _is_reached_by_mail(anchor.text, case.ctx.request.task.goal, seen)
+        elsewhere = _is_a_service(anchor.text, reads) or _is_reached_by_mail(anchor.text, case.goal, seen)
         by_name = anchor.kind == "name" and (
             _is_spelt_out(anchor.text, reads)
             or _is_named_by_calls(anchor.text, case)
@@ -211,10 +202,10 @@ def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, fits: Callable[
             yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
 
 
-def _is_a_clock(name: str, case: Judgement) -> bool:
+def _is_a_clock(name: str, case: Case) -> bool:
     """Whether the goal names a place only for the time that its clocks show then, where moments with their offset were read or
     written: which time that is follows from them."""
-    if not any(name in match.group() for match in _PHRASES["asks_for_a_clock"].finditer(case.ctx.request.task.goal)):
+    if not any(name in match.group() for match in _PHRASES["asks_for_a_clock"].finditer(case.goal)):
         return False
     parts = (part for record in case.ctx.records for part in (record.arguments, record.result.structured) if record.ok)
     return any(
@@ -225,7 +216,7 @@ def _is_a_clock(name: str, case: Judgement) -> bool:
     )
 
 
-def _is_told_as_lost(name: str, case: Judgement) -> bool:
+def _is_told_as_lost(name: str, case: Case) -> bool:
     """Whether a call about it failed, and the answer says so; that of a write which was asked for is another finding."""
     lost = [record for record in case.ctx.records if not record.ok]
     bare = _TITLE_BEHIND.sub("", name)
@@ -239,7 +230,7 @@ def _is_told_as_lost(name: str, case: Judgement) -> bool:
     )
 
 
-def _is_told_as_absent(name: str, reads: Sequence[CallRecord], case: Judgement) -> bool:
+def _is_told_as_absent(name: str, reads: Sequence[CallRecord], case: Case) -> bool:
     """Whether the question asks what a record that it names by its id holds of it, the record was read by that id, and the answer
     says that it holds nothing."""
     ids = [fact.text for fact in case.asked if fact.kind is FactKind.ID]
@@ -293,13 +284,13 @@ MOST_TO_AN_ADDRESS = 120
 _BRACKETED_MAIL = re.compile(r"\s?[(（<＜]\s?([\w.+%-]{1,64}@[\w.-]{1,60})")
 
 
-def _in_another_script(name: str, case: Judgement) -> bool:
+def _in_another_script(name: str, case: Case) -> bool:
     """Whether a Japanese name is looked for in results that are in Latin letters alone: 美咲 is misaki@acme.test there."""
     read = (leaf for record in case.informative_reads for leaf in case.evidence.content(record).leaves)
     return not name.isascii() and all(str(leaf.value).isascii() for leaf in read)
 
 
-def _may_be_the_only_author(name: str, case: Judgement) -> bool:
+def _may_be_the_only_author(name: str, case: Case) -> bool:
     """Whether all messages that were read are of one person, none of whose names is in the script of this: りょー may be 涼."""
     authors = {unit.persons for unit in case.evidence.units if unit.persons}
     names = case.evidence.sources.identities.names_of_all(authors.pop()) if len(authors) == 1 else frozenset[str]()
@@ -314,7 +305,7 @@ def _script_of(name: str) -> str:
 _KANA = re.compile("[\u3041-\u30ff]+")
 
 
-def _has_hours(anchor: Anchor, case: Judgement) -> bool:
+def _has_hours(anchor: Anchor, case: Case) -> bool:
     """Whether the answer gives figures for a day of the week; that it is a day of rest needs none."""
     figures = (FactKind.NUMBER, FactKind.TIME)
     found = (sentence for sentence in case.attribution(case.answer).sentences if anchor.text in sentence.text)
@@ -324,7 +315,7 @@ def _has_hours(anchor: Anchor, case: Judgement) -> bool:
 _WEEKDAY = re.compile(r"[月火水木金土日]曜|(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
 
 
-def _is_seen(anchor: Anchor, seen: Sources, case: Judgement) -> bool:
+def _is_seen(anchor: Anchor, seen: Sources, case: Case) -> bool:
     if anchor.kind == "name" and not (anchor.text[:1].isupper() and anchor.text.isascii() and len(anchor.text.split()) == 1):
         bare = _TITLE_BEHIND.sub("", anchor.text)
         called = case.evidence.sources  # a list of people tells whose id an argument is
@@ -352,7 +343,7 @@ def _ends(name: str, seen: Sources) -> bool:
     )
 
 
-def _was_needed(anchor: Anchor, case: Judgement) -> bool:
+def _was_needed(anchor: Anchor, case: Case) -> bool:
     """Whether the answer speaks of a capitalised name as of a fact: it stands beside a figure."""
     return any(
         anchor.text in sentence.text and any(found.fact.kind is FactKind.NUMBER for found in sentence.facts)
@@ -360,7 +351,7 @@ def _was_needed(anchor: Anchor, case: Judgement) -> bool:
     )
 
 
-def _days_read(reads: Sequence[CallRecord], case: Judgement) -> set[str]:
+def _days_read(reads: Sequence[CallRecord], case: Case) -> set[str]:
     """The days that reads asked for, and those of what came back."""
     days: set[str] = set()
     for record in reads:
@@ -377,7 +368,7 @@ def _days_read(reads: Sequence[CallRecord], case: Judgement) -> set[str]:
     return days.union(*map(_days_of_rows, contents), *(_days_in_titles(content, case) for content in contents))
 
 
-def _days_of_keeping(reads: Sequence[CallRecord], case: Judgement) -> set[str]:
+def _days_of_keeping(reads: Sequence[CallRecord], case: Case) -> set[str]:
     """The days on which records were made or changed."""
     zone = case.evidence.sources.zone
     stamps = [str(leaf.value) for one in reads for leaf in case.evidence.content(one).under(_KEEPING.__contains__)]
@@ -409,7 +400,7 @@ def _listed_days(content: ResultContent) -> set[str]:
     }
 
 
-def _days_in_titles(content: ResultContent, case: Judgement) -> set[str]:
+def _days_in_titles(content: ResultContent, case: Case) -> set[str]:
     """The days that are part of what records are called: the minutes of the meeting of 11 November."""
     titles = (str(leaf.value)[:LONGEST_LINE] for leaf in content.titles)
     dated = (fact for title in titles for fact in facts_in(title, case.evidence.day, case.evidence.sources.zone))
@@ -427,10 +418,10 @@ def _day_is_read(anchor: Anchor, days: set[str]) -> bool:
     return bool(wide & set(anchor.keys)) or any(re.fullmatch(r"\d{4}(?:-\d{2}|-W\d{2})?", key) for key in anchor.keys)
 
 
-def whole(case: Judgement) -> Iterator[tuple[str, str]]:
+def whole(case: Case) -> Iterator[tuple[str, str]]:
     """If the question asks for all of something, every page was read and every day of the returned list is in the answer."""
     yield from _of_a_part(case)
-    if not _ALL.search(case.ctx.request.task.goal) or case.evidence.task.needs:
+    if not _ALL.search(case.goal) or case.declares_needs:
         return
     answer_days = {
         key
@@ -455,16 +446,16 @@ def whole(case: Judgement) -> Iterator[tuple[str, str]]:
                 return
 
 
-def _of_a_part(case: Judgement) -> Iterator[tuple[str, str]]:
+def _of_a_part(case: Case) -> Iterator[tuple[str, str]]:
     """A part was read, and the question asks for all, or the answer speaks of all or gives their number."""
     if part := _part_read(case):
         yield "all of it", f"{part}, and your answer speaks of all: read on, or say which part it is about"
 
 
-def _part_read(case: Judgement) -> str:
+def _part_read(case: Case) -> str:
     """Pages, rows or lines that were left unread though all is asked or told; empty where the answer speaks of them."""
-    goal, answer = case.ctx.request.task.goal, case.answer
-    if case.evidence.task.needs or _PHRASES["tells_of_a_part"].search(answer):
+    goal, answer = case.goal, case.answer
+    if case.declares_needs or _PHRASES["tells_of_a_part"].search(answer):
         return ""
     asked = _HOW_MANY.search(goal) or _ALL.search(goal)
     of_none = any(map(_PHRASES["tells_of_none"].search, answer.splitlines()))
@@ -484,11 +475,11 @@ def _part_read(case: Judgement) -> str:
     return ""
 
 
-def each_place(case: Judgement) -> Iterator[tuple[str, str]]:
+def each_place(case: Case) -> Iterator[tuple[str, str]]:
     """Where the question asks for all, and names no place, what was read place by place was read of each that there is."""
-    if case.evidence.task.needs or not _ALL.search(case.ctx.request.task.goal) or _PHRASES["tells_of_a_part"].search(case.answer):
+    if case.declares_needs or not _ALL.search(case.goal) or _PHRASES["tells_of_a_part"].search(case.answer):
         return
-    goal, asked = fold(case.ctx.request.task.goal), dict[tuple[str, str], set[str]]()
+    goal, asked = fold(case.goal), dict[tuple[str, str], set[str]]()
     wide = {record.call_id for record in case.evidence.reads}
     for record in case.evidence.reads:
         for leaf in leaves(record.arguments):
@@ -515,7 +506,7 @@ _SORTS = frozenset({"category"})
 """Keys by which one sort is asked for: who asks of helmets asks of no other sort."""
 
 
-def _are_lines_of_a_text(visited: set[str], tool: str, case: Judgement) -> bool:
+def _are_lines_of_a_text(visited: set[str], tool: str, case: Case) -> bool:
     """Whether another tool's text lists each of what was read, so that the run saw which there are."""
     texts = (str(case.evidence.content(record).result) for record in case.evidence.reads if record.tool != tool)
     return any(all(any(value in line for line in text.splitlines()) for value in visited) for text in texts)
@@ -532,9 +523,9 @@ _HOW_MANY = _PHRASES["asks_how_many"]
 _SPELT = {many: word for word, many in COUNT_WORDS.items()}
 
 
-def of_nothing(case: Judgement) -> Iterator[tuple[str, str]]:
+def of_nothing(case: Case) -> Iterator[tuple[str, str]]:
     """If every read came back empty, the answer says so."""
-    if case.evidence.task.needs or case.evidence.writes or case.ctx.beforehand or MARKS.search(case.answer):
+    if case.declares_needs or case.evidence.writes or case.ctx.beforehand or case.is_own_knowledge:
         return
     reads, content = case.evidence.reads, case.evidence.content
     if reads and all(_is_empty(content(one).result) for one in reads) and not _PHRASES["tells_of_nothing"].search(case.answer):
@@ -550,7 +541,7 @@ def _is_empty(data: Any) -> bool:
     return bool(lists) and not any(lists) and not any(isinstance(value, str | dict) for value in other_values)
 
 
-def _is_named_by_calls(word: str, case: Judgement) -> bool:
+def _is_named_by_calls(word: str, case: Case) -> bool:
     """Whether an argument or the name of a field has it: the README is what was opened, and `mrr_jpy` tells the MRR."""
     name = fold(word)
     if any(name in fold(str(leaf.value)) for record in case.ctx.records for leaf in leaves(record.arguments)):
@@ -558,10 +549,10 @@ def _is_named_by_calls(word: str, case: Judgement) -> bool:
     return any(name in fold(leaf.path) for record in case.evidence.reads for leaf in case.evidence.content(record).leaves)
 
 
-def names_beside(case: Judgement) -> Iterator[tuple[str, str]]:
+def names_beside(case: Case) -> Iterator[tuple[str, str]]:
     """Every name in a list of names was read, if the others were."""
     sources = case.evidence.sources
-    for listed in _LISTED.finditer(case.answer) if case.evidence.reads and not MARKS.search(case.answer) else ():
+    for listed in _LISTED.finditer(case.answer) if case.evidence.reads and not case.is_own_knowledge else ():
         names = [name for name in _BETWEEN.split(listed.group()) if not _PHRASES["names_nobody"].fullmatch(name.strip())]
         strange = [name for name in names if not sources.contains(name)]
         if strange and len(names) - len(strange) > 1:

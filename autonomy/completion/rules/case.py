@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from weakref import proxy
 
 from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence, SentText
+from autonomy.llm.model import Task
 from autonomy.policy.policy_words import policy_words
 from autonomy.provenance.attribution import Encode
 from autonomy.provenance.coverage import CallView, unread_calls
@@ -83,21 +84,41 @@ class FreeText(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Case:
     """One final answer and the run behind it."""
 
     ctx: ToolExecutionContext
     answer: str
     refuses: bool = False
     """Whether the answer is a refusal."""
-    _made: dict[Callable[["Judgement"], Any], Any] = field(default_factory=dict, repr=False, compare=False)
+    _made: dict[Callable[["Case"], Any], Any] = field(default_factory=dict, repr=False, compare=False)
 
     _contradicted: dict[int, tuple[Attribution, tuple[Contradiction, ...]]] = field(
         default_factory=dict, repr=False, compare=False
     )
     """By the identity of the attributed text, which is kept so that no other one gets it."""
 
-    def made_once(self, make: Callable[["Judgement"], _T]) -> _T:
+    @property
+    def task(self) -> Task:
+        """What was asked for."""
+        return self.ctx.request.task
+
+    @property
+    def goal(self) -> str:
+        """The goal in the words of who asked."""
+        return self.task.goal
+
+    @property
+    def declares_needs(self) -> bool:
+        """Whether it is of a job that says what it needs; without, the goal is all that an answer can be held against."""
+        return bool(self.task.needs)
+
+    @cached_property
+    def is_own_knowledge(self) -> bool:
+        """Whether the answer says that it was not collected."""
+        return bool(_PHRASES["own_knowledge"].search(self.answer))
+
+    def made_once(self, make: Callable[["Case"], _T]) -> _T:
         """What several checks make of this case, made once."""
         if make not in self._made:
             self._made[make] = make(proxy(self))  # it may keep what it is made of, which would keep it in turn for ever
@@ -211,7 +232,7 @@ class Judgement:
     def fixed_and_rehearsed(self) -> str:
         """The texts of rehearsed writes that the job's file fixes: what would go out where its condition holds, which a rehearsal
         shows whether it holds or not."""
-        needs = {need.id: need for need in self.ctx.request.task.needs}
+        needs = {need.id: need for need in self.task.needs}
         rehearsed = [text for text in self.evidence.sent() if text.record.simulated]
         return "\n".join(
             text.text
@@ -223,18 +244,24 @@ class Judgement:
     def said_before(self) -> set[tuple[FactKind, str]]:
         """The facts that the goal names, or the conversation before: an earlier answer was checked against its own reads."""
         request = self.ctx.request
-        conversation = "\n".join([request.task.goal, *(message.text for message in request.history)])
+        conversation = "\n".join([self.goal, *(message.text for message in request.history)])
         return {(fact.kind, key) for fact in facts_in(conversation, self.evidence.day) for key in fact.keys}
+
+    def was_said(self, fact: Fact) -> bool:
+        """Whether the goal or the conversation before states a fact; `ticket 102` is #102."""
+        said = self.said_before
+        numbers = (key.removeprefix("#") for key in fact.keys if fact.kind is FactKind.ID and key[1:].isdecimal())
+        return any((fact.kind, key) in said for key in fact.keys) or any((FactKind.NUMBER, number) in said for number in numbers)
 
     @cached_property
     def asked(self) -> tuple[Fact, ...]:
         """The facts of the question, read on the day and in the zone of the run."""
-        return facts_in(self.ctx.request.task.goal, self.evidence.day, self.evidence.sources.zone)
+        return facts_in(self.goal, self.evidence.day, self.evidence.sources.zone)
 
     @cached_property
     def asks_for_the_outermost(self) -> bool:
         """Whether the question asks for the most, the least, the first or the last of all."""
-        return asks_for_the_outermost(self.ctx.request.task.goal)
+        return asks_for_the_outermost(self.goal)
 
     @cached_property
     def visible_text(self) -> str:
@@ -265,7 +292,7 @@ class Judgement:
     @cached_property
     def free_texts(self) -> tuple[FreeText, ...]:
         """The texts of a free goal: the answer, and what was written and is not in it; none if the answer rests on no read."""
-        if not self.evidence.reads or self.evidence.task.needs or _PHRASES["own_knowledge"].search(self.answer):
+        if not self.evidence.reads or self.declares_needs or self.is_own_knowledge:
             return ()
         sent = [sent.text for sent in self.last_sent if len(sent.text) >= SHORTEST_TEXT and not local_moment(sent.text, None)]
         lines = {line for record in self.evidence.reads for line in lines_of(words_beside(record))}
@@ -284,7 +311,7 @@ class Judgement:
     @cached_property
     def contradictions(self) -> tuple[tuple[FreeText, tuple[Contradiction, ...]], ...]:
         """The contradictions between each free text and its evidence, computed once because two checks need them."""
-        sources, goal = self.evidence.sources, self.ctx.request.task.goal
+        sources, goal = self.evidence.sources, self.goal
         return tuple((text, tuple(contradictions(text.unrepeated, sources, goal))) for text in self.free_texts)
 
     @cached_property
@@ -301,7 +328,7 @@ class Judgement:
     def stands_or_falls(self) -> bool:
         """Whether a remark alone makes the run doubtful: of a free goal with a short answer. The answer of a job is often short,
         since its text says the rest."""
-        return not self.evidence.task.needs and self.is_short
+        return not self.declares_needs and self.is_short
 
     @cached_property
     def is_short(self) -> bool:

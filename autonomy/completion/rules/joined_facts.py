@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.provenance.reckoning.derivations import follows, is_measure
 from autonomy.provenance.records.directions import SPELT, in_figures
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
@@ -25,7 +25,7 @@ from metrics.text.phrases import patterns_of
 _PHRASES = patterns_of("autonomy.completion")
 
 
-def misjoined(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
+def misjoined(found: Attribution, text: str, case: Case) -> Iterator[str]:
     """The facts that a text joins and the evidence joins otherwise, a sentence each."""
     for line in _lines(found, text):
         yield from _of_another_id(line, case)
@@ -76,7 +76,7 @@ LONGEST_UNIT = 500
 _TOLD_OF_IT = frozenset({FactKind.NUMBER, FactKind.TIME, FactKind.QUOTE})
 
 
-def _of_another_id(line: Sequence[SentenceSupport], case: Judgement) -> Iterator[str]:
+def _of_another_id(line: Sequence[SentenceSupport], case: Case) -> Iterator[str]:
     """A figure, time or quotation beside one id, every source of which speaks of another id of that form alone."""
     supports = [found for sentence in line for found in sentence.facts]
     ids_by_form = _ids([found.fact for found in supports])
@@ -97,7 +97,7 @@ def _is_common(fact: Fact) -> bool:
     return fact.kind is FactKind.NUMBER and fact.keys[0] in ("0", "1") and not is_measure(fact.unit)
 
 
-def units_of(found: FactSupport, case: Judgement) -> list[EvidenceUnit]:
+def units_of(found: FactSupport, case: Case) -> list[EvidenceUnit]:
     """The lines in which a fact stands, where each of its sources is one."""
     sources = [source for source in found.sources if source.call_id]
     if len(sources) < len(found.sources):
@@ -114,7 +114,7 @@ def _holds(unit: EvidenceUnit, fact: Fact) -> bool:
     return any(set(other.keys) & set(fact.keys) for other in shown)
 
 
-def _spelt_figures(sentence: SentenceSupport, case: Judgement) -> Iterator[str]:
+def _spelt_figures(sentence: SentenceSupport, case: Case) -> Iterator[str]:
     """Numbers in English words that are not those of the line which the sentence retells, figure by figure, nor of any other line
     of the same post or message: a sentence may join two of them."""
     if not SPELT.search(sentence.text) or not sentence.units:
@@ -143,7 +143,7 @@ def _numbers_in(text: str) -> Iterator[Fact]:
 _OPEN = _PHRASES["marks_open"]
 
 
-def _open_in_another_row(text: str, case: Judgement) -> Iterator[str]:
+def _open_in_another_row(text: str, case: Case) -> Iterator[str]:
     """A day that a list marks as open of one row, told of another one; figures tell which of two of one name is meant."""
     day, zone = case.evidence.day, case.evidence.sources.zone
 
@@ -181,7 +181,7 @@ def open_rows(table: Table) -> dict[str, bool]:
     return found if any(found.values()) else {}
 
 
-def _of_another_call(found: Attribution, case: Judgement) -> Iterator[str]:
+def _of_another_call(found: Attribution, case: Case) -> Iterator[str]:
     """Facts that only a read about another day or place than declared brought, and whose subject the sentence does not name."""
     states = [case.evidence.need(need) for need in case.evidence.read_needs()]
     about = {record.call_id for state in states for record in state.reads}
@@ -201,7 +201,7 @@ def _of_another_call(found: Attribution, case: Judgement) -> Iterator[str]:
                     return
 
 
-def of_another_read(text: str, case: Judgement) -> Iterator[tuple[str, str]]:
+def of_another_read(text: str, case: Case) -> Iterator[tuple[str, str]]:
     """A figure told of one day, month or place, that only a read of the same for another one brought or adds up to."""
     groups = [*_parallel_reads(case)]
     facts = facts_in(text, case.evidence.day, case.evidence.sources.zone) if groups else ()
@@ -247,7 +247,7 @@ class _ParallelReads(NamedTuple):
     """What each brought, with the totals of its columns."""
 
 
-def _parallel_reads(case: Judgement) -> Iterator[_ParallelReads]:
+def _parallel_reads(case: Case) -> Iterator[_ParallelReads]:
     groups: dict[str, list[tuple[str, set[str], CallRecord]]] = {}
     for record in case.evidence.reads:
         for name, value in record.arguments.items():
@@ -264,7 +264,7 @@ LONGEST_SUBJECT = 20
 """Characters of an argument that is a day, a month or a place."""
 
 
-def _keys_of_subject(value: str, case: Judgement) -> set[str]:
+def _keys_of_subject(value: str, case: Case) -> set[str]:
     """The normal forms of the day, month or place that an argument is."""
     facts = facts_in(value, case.evidence.day, case.evidence.sources.zone)
     return {key for fact in facts if fact.kind in _SUBJECTS for key in _months(fact)}
@@ -301,11 +301,11 @@ def _words(record: CallRecord) -> list[str]:
     return [leaf.value for leaf in leaves(record.arguments) if isinstance(leaf.value, str)]
 
 
-def _nothing_of_something(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
+def _nothing_of_something(found: Attribution, text: str, case: Case) -> Iterator[str]:
     """A text that only says that there was nothing, where a search brought lines with the very words that were sought."""
     if not _PHRASES["says_nothing_was_found"].search(text) or any(one.units and not one.neutral for one in found.sentences):
         return
-    for record in case.evidence.reads if case.evidence.task.needs else ():
+    for record in case.evidence.reads if case.declares_needs else ():
         sought = [
             value for name, value in record.arguments.items() if name in _SOUGHT and isinstance(value, str) and len(value) > 1
         ]
@@ -322,7 +322,7 @@ def _nothing_of_something(found: Attribution, text: str, case: Judgement) -> Ite
 _CORRECTS = _PHRASES["corrects"]
 
 
-def taken_back(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]:
+def taken_back(found: Attribution, case: Case) -> Iterator[tuple[str, str]]:
     """Figures of a message that another one of the same read takes back, where the answer does not give the new one."""
     stated_figures = {
         (support.fact.keys[0], support.fact.unit) for support in found.facts if support.fact.kind is FactKind.NUMBER
@@ -354,7 +354,7 @@ _SOUGHT = ("query", "q", "keyword", "keywords", "search", "text", "words")
 _CHANNELS, _MESSAGES = _PHRASES["counts_channels"], _PHRASES["counts_messages"]
 
 
-def more_than_was_read(text: str, case: Judgement) -> Iterator[str]:
+def more_than_was_read(text: str, case: Case) -> Iterator[str]:
     """A number of channels or messages that were read, greater than what was."""
     reads = [record for record in case.evidence.reads if record.needs]
     for pattern, most in ((_CHANNELS, _channels(case)), (_MESSAGES, len(case.evidence.sources.records()))):
@@ -366,7 +366,7 @@ def more_than_was_read(text: str, case: Judgement) -> Iterator[str]:
                 return
 
 
-def _channels(case: Judgement) -> int:
+def _channels(case: Case) -> int:
     """How many places the reads visited; 0 where they name none."""
     visited = {
         str(value)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.provenance.records.joint_cells import MOST_ROWS, JointCells, figures_of, joint_cells
 from autonomy.provenance.records.rows_left_out import left_out
 from autonomy.provenance.records.told_rows import denies, rows_asked_for, tells_of_several
@@ -18,7 +18,7 @@ from metrics.text.phrases import patterns_of
 _PHRASES = patterns_of("autonomy.completion")
 
 
-def together_in_a_row(case: Judgement) -> Iterator[tuple[str, str]]:
+def together_in_a_row(case: Case) -> Iterator[tuple[str, str]]:
     """Two values of one list that a sentence tells together stand in one of its rows, where nothing was written."""
     tables = joint_cells(case.evidence.sources.tables()) if case.free_texts and not case.evidence.writes else []
     for sentence in case.free_texts[0].unrepeated.sentences if tables else ():
@@ -48,10 +48,10 @@ _ASKS_OR_RECKONS = re.compile(r"[?？][*_ ]*$|[=＝×+＋]|\b(?:is|are) free\b")
 """Who is free at a time is in no row of that time."""
 
 
-def of_the_row_asked(case: Judgement) -> Iterator[tuple[str, str]]:
+def of_the_row_asked(case: Case) -> Iterator[tuple[str, str]]:
     """Where the question names one row of each list that has it, a measure, time or date of a sentence that names no other row is
     not another row's."""
-    goal = fold(case.ctx.request.task.goal)
+    goal = fold(case.goal)
     tables = [table for table in case.evidence.sources.tables() if 2 <= len(table) <= MOST_ROWS] if case.free_texts else []
     found = [one for table in tables for one in _named(table, goal)]
     if not found:
@@ -81,10 +81,10 @@ def of_the_row_asked(case: Judgement) -> Iterator[tuple[str, str]]:
                 return
 
 
-def no_row_left_out(case: Judgement) -> Iterator[tuple[str, str]]:
+def no_row_left_out(case: Case) -> Iterator[tuple[str, str]]:
     """Where each row is told with two of its figures, of which the same one is the greater, no row that was asked for is left
     out of which that is so as well."""
-    goal = fold(case.ctx.request.task.goal)
+    goal = fold(case.goal)
     for text in case.free_texts[:1] if not case.asks_for_the_outermost else ():
         told = [(fold(sentence.text), _figures(sentence)) for sentence in text.unrepeated.sentences]
         for table in case.evidence.sources.tables():

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.provenance.sources.leaves import ResultContent
 from autonomy.provenance.sources.origins import ValueSource
 from autonomy.provenance.sources.read_evidence import units_in_words
@@ -16,11 +16,11 @@ UNIT_KEYS = frozenset({"unit", "units", "uom"})
 """Fields that say in what the figures beside and below them are."""
 
 
-def in_the_unit_read(case: Judgement) -> Iterator[tuple[str, str]]:
+def in_the_unit_read(case: Case) -> Iterator[tuple[str, str]]:
     """A figure is not told in another unit of the same measure than the field says that has it: 3,900 seconds of `3900` beside
     `unit: ms`."""
     content = {record.call_id: case.evidence.content(record) for record in case.evidence.reads}
-    found = [case.attribution(case.text)] if case.evidence.task.needs else [text.unrepeated for text in case.free_texts]
+    found = [case.attribution(case.text)] if case.declares_needs else [text.unrepeated for text in case.free_texts]
     for support in (one for attribution in found for sentence in attribution.sentences for one in sentence.facts):
         units = _units_read(support, content)
         if units and all(ratio(unit.key, support.fact.unit) not in (None, 1) for unit in units):

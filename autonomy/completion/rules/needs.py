@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from autonomy.completion.evidence import Gap, RunEvidence, same_target
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.retold.credited_persons import DeedsRead
 from autonomy.llm.model import Need
 from autonomy.llm.templates import TableTemplate, mentions, tables_in
@@ -32,9 +32,9 @@ _ADMITS = _PHRASES["admits_gap"]
 _ALL_CLAIM = _PHRASES["claims_all"]
 
 
-def evidence(rule: Evidence, case: Judgement) -> str:
+def evidence(rule: Evidence, case: Case) -> str:
     """The need was met: a read about the right thing, or a receipt, read back where that is asked."""
-    need = next((need for need in case.ctx.request.task.needs if need.id == rule.need), None)
+    need = next((need for need in case.task.needs if need.id == rule.need), None)
     rehearsed = {one for record in case.ctx.records if record.simulated for one in record.needs}
     if rule.need in rehearsed or (need is not None and any(mentions(need.arguments, one) for one in rehearsed)):
         return ""  # a rehearsal shows that it would be done, or that it takes what only a real write returns; it never completes
@@ -47,18 +47,18 @@ def evidence(rule: Evidence, case: Judgement) -> str:
     return "" if shown or rule.read_back == "no" else f"{rule.need} was acknowledged, but reading it back does not show it"
 
 
-def tool_used(rule: ToolUsed, case: Judgement) -> str:
+def tool_used(rule: ToolUsed, case: Case) -> str:
     """A tool of that name answered well."""
     used = any(record.good and fnmatchcase(record.tool, rule.tool) for record in case.ctx.records)
     return "" if used else f"no tool like {rule.tool} has answered well"
 
 
-def covers(_rule: Covers, case: Judgement) -> str:
+def covers(_rule: Covers, case: Case) -> str:
     """Everything listed was read to the end, or the text says what was not; every row that was read is in the text."""
     return "; ".join([*(list(_gaps(case)) or _lost(case)), *_rows(case), *_claimed_whole(case)])
 
 
-def _gaps(case: Judgement) -> Iterator[str]:
+def _gaps(case: Case) -> Iterator[str]:
     for need in case.evidence.read_needs():
         if not need.required:
             continue
@@ -68,7 +68,7 @@ def _gaps(case: Judgement) -> Iterator[str]:
             yield f"{need.id} asks for all, and this was not read to the end: {', '.join(_why(gap) for gap in open_ones)}"
 
 
-def _lost(case: Judgement) -> Iterator[str]:
+def _lost(case: Case) -> Iterator[str]:
     """Reads of a need that failed, were not made good, and of which nothing says so, where others of it worked."""
     whole_text = f"{case.visible_text}\n{case.answer}"
     if _ADMITS.search(whole_text) or _PHRASES["tells_of_a_failed_read"].search(whole_text):
@@ -111,9 +111,9 @@ def _is_admitted(gap: Gap, text: str) -> bool:
     return any(name and fold(name) in fold(line) for line in lines for name in (gap.name, gap.member))
 
 
-def _rows(case: Judgement) -> Iterator[str]:
+def _rows(case: Case) -> Iterator[str]:
     """Each row that a write should carry, as the job's own template says, stands in it, and no other."""
-    for need in case.ctx.request.task.needs:
+    for need in case.task.needs:
         tables = {name: tables_in(value) for name, value in need.arguments.items()}
         for record in [record for record in case.evidence.writes if need.id in record.needs][-1:]:
             for name, templates in tables.items():
@@ -174,7 +174,7 @@ def _compared(need: Need, rows: list[Any], expected: list[tuple[str, ...]]) -> I
         yield f"{need.id} holds a row that was not read: {' '.join(sorted(strange[-1]))}"
 
 
-def _claimed_whole(case: Judgement) -> Iterator[str]:
+def _claimed_whole(case: Case) -> Iterator[str]:
     """The claims to have read everything that the reads do not support."""
     for need in case.evidence.read_needs():
         state = case.evidence.need(need)
@@ -185,7 +185,7 @@ def _claimed_whole(case: Judgement) -> Iterator[str]:
         yield f"you say {claim.group()!r}, and {case.views[case.unread[0]].tool} has further pages that were not read"
 
 
-def about(_rule: OnSubject, case: Judgement) -> str:
+def about(_rule: OnSubject, case: Case) -> str:
     """What was read, and what the text says, is about the person, day and place that the job declares."""
     found = [
         state.finding for need in case.evidence.read_needs() if need.required and not (state := case.evidence.need(need)).met
@@ -208,7 +208,7 @@ def _names_of(persons: Iterable[str]) -> list[str]:
     return [name for name in names if not any(map(str.isdigit, name))] or names
 
 
-def _of_another_day(case: Judgement) -> Iterator[str]:
+def _of_another_day(case: Case) -> Iterator[str]:
     """Reads that ask for other days alone than the one day that the goal names, where no need fixes a day and nothing that came
     back has that one; or that ask for none and bring only what nobody wrote of other days: today's forecast for tomorrow."""
     named = [fact for fact in case.asked if fact.kind is FactKind.DATE]
@@ -247,7 +247,7 @@ LONGEST_DAY = 40
 """Characters of an argument that may be a day; a longer one is a text that speaks of one."""
 
 
-def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
+def _is_of_others(sentence: SentenceSupport, case: Case) -> bool:
     """Whether a sentence rests on evidence of somebody else or another day alone, and does not name whose it is."""
     if sentence.neutral:
         return False
@@ -288,7 +288,7 @@ SURELY = 0.5
 """Likeness of a sentence to its lines from which on it surely retells them."""
 
 
-def _told_by_others(sentence: str, case: Judgement) -> EvidenceUnit | None:
+def _told_by_others(sentence: str, case: Case) -> EvidenceUnit | None:
     """The line of others by which alone a clause is told, none of whom the sentence names; None where there is none."""
     names, index = case.evidence.subject_names, case.evidence.sources.index
     if not case.evidence.about.persons or len(names) < 2:
@@ -320,7 +320,7 @@ def _may_be_called(name: str, persons: frozenset[str]) -> bool:
     return any(map(str.isdigit, name)) or not alike or any(name in one or one in name for one in persons)
 
 
-def _tells_what_they_heard(sentence: SentenceSupport, names: frozenset[str], case: Judgement) -> bool:
+def _tells_what_they_heard(sentence: SentenceSupport, names: frozenset[str], case: Case) -> bool:
     """Whether a sentence quotes words of a conversation in which the job's own person wrote, too, or tells a line of it as
     hearsay: they heard them."""
     heard = [fold(message.text) for talk in case.conversations if any(names & one.authors for one in talk) for message in talk]
@@ -330,7 +330,7 @@ def _tells_what_they_heard(sentence: SentenceSupport, names: frozenset[str], cas
     return any(words in text for words in told for text in heard)
 
 
-def _goes_on_from(sentence: SentenceSupport, case: Judgement) -> Iterator[SentenceSupport]:
+def _goes_on_from(sentence: SentenceSupport, case: Case) -> Iterator[SentenceSupport]:
     """The sentence before on the same line, where this one tells what somebody says who is named there: 聞いてみたそうです."""
     if _PHRASES["told_from_hearsay"].search(sentence.text):
         for other in case.attribution(case.text).sentences:
@@ -338,7 +338,7 @@ def _goes_on_from(sentence: SentenceSupport, case: Judgement) -> Iterator[Senten
                 yield other
 
 
-def _tells_an_own_event(sentence: SentenceSupport, subject_names: frozenset[str], days: set[str], case: Judgement) -> bool:
+def _tells_an_own_event(sentence: SentenceSupport, subject_names: frozenset[str], days: set[str], case: Case) -> bool:
     """Whether a line of the job's own person, or what it replies to, has every id of a sentence, and it has much of its words:
     two people may tell of one release, and one may be asked for what the other tells as done."""
     ids = {key for found in sentence.facts if found.fact.kind is FactKind.ID for key in found.fact.keys[:1]}
@@ -362,7 +362,7 @@ def _is_retold(reply: EvidenceUnit, sentence_terms: frozenset[str]) -> bool:
     return len(words) > 1 and len(words & sentence_terms) > 0.5 * len(words)
 
 
-def _ids_replied_to(unit: EvidenceUnit, case: Judgement) -> frozenset[str]:
+def _ids_replied_to(unit: EvidenceUnit, case: Case) -> frozenset[str]:
     """The ids of the conversation in which a line stands."""
     talks = (talk for talk in case.conversations if any(message.text.partition("\n")[0] == unit.text for message in talk))
     return frozenset(key for talk in talks for message in talk for key in message.ids)
@@ -380,7 +380,7 @@ def _named_in(unit: EvidenceUnit) -> set[str]:
     return {key for fact in facts_in(unit.text[:500]) if fact.kind is FactKind.NAME for key in fact.keys}
 
 
-def in_order(_rule: InOrder, case: Judgement) -> str:
+def in_order(_rule: InOrder, case: Case) -> str:
     """The reads that a delivery rests on were made before it went out, and it replaces no better text."""
     late = [finding for at, record in enumerate(case.ctx.records) if record.receipt for finding in _late(at, record, case)]
     held_at = [at for at, record in enumerate(case.ctx.records) if record.problem == "held"]
@@ -389,9 +389,9 @@ def in_order(_rule: InOrder, case: Judgement) -> str:
     return "; ".join(late)
 
 
-def _late(at: int, record: CallRecord, case: Judgement) -> Iterator[str]:
+def _late(at: int, record: CallRecord, case: Case) -> Iterator[str]:
     later = [other for other in case.ctx.records[at + 1 :] if other.receipt]
-    for need in case.ctx.request.task.needs:
+    for need in case.task.needs:
         stands = need.id in record.needs and not any(same_target(record, other, need) for other in later)
         if stands and (missing := lacking_before(need, case.evidence, at)):
             yield f"{record.tool} went out before what it rests on was read: {missing}; deliver it again"

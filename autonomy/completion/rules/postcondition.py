@@ -3,7 +3,7 @@
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.provenance.coverage import CallView, unread_calls
 from autonomy.provenance.sources.leaves import ResultContent, parsed
 from autonomy.provenance.text.normalize import normalize
@@ -12,7 +12,7 @@ from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
 
 
-def postcondition(rule: Postcondition, case: Judgement) -> str:
+def postcondition(rule: Postcondition, case: Case) -> str:
     """What is wrong, without a word of the result; a read that failed or cannot be understood proves nothing."""
     record = case.ctx.checked.get(rule.name)
     if record is None:

@@ -13,7 +13,7 @@ from autonomy.completion.rules import (
 )
 from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.asked import asked_form, plain_answers, question_rules, scope_claims
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.postcondition import postcondition
 from autonomy.completion.rules.retold import credited_persons, told_concepts, whose_lines
 from autonomy.completion.rules.text import content, form, substance
@@ -41,7 +41,7 @@ from autonomy.run_state.completion_rules import (
 from autonomy.run_state.run_values import RunRequest
 from metrics.events import Ending
 
-RULES: dict[type, Callable[[Any, Judgement], str]] = {
+RULES: dict[type, Callable[[Any, Case], str]] = {
     Sections: form.sections,
     Length: form.length,
     Language: form.language,
@@ -64,7 +64,7 @@ RULES: dict[type, Callable[[Any, Judgement], str]] = {
 class FreeCheck(NamedTuple):
     """A check that needs no declaration: what it asks, and what its findings make of a run that does not mend them."""
 
-    ask: Callable[[Judgement], Iterator[tuple[str, str]]]
+    ask: Callable[[Case], Iterator[tuple[str, str]]]
     ending: Ending
     caught: int
     refused: int
@@ -157,7 +157,7 @@ REMARKS: tuple[FreeCheck, ...] = (
     FreeCheck(agreement_rules.not_denied, "doubtful", 17, 30),
 )
 """What could not be traced. True answers show more of these than false ones, so they go back to the model once and are shown to
-people. They make a free goal's run `doubtful` only where its answer says one thing (`Judgement.stands_or_falls`)."""
+people. They make a free goal's run `doubtful` only where its answer says one thing (`Case.stands_or_falls`)."""
 
 REMARKS_OF: dict[type, tuple[FreeCheck, ...]] = {Grounded: (FreeCheck(content.told_alike, "doubtful", 10, 12),)}
 """What is remarked, and not refused, of a run with this rule in force. The counts are of jobs: six sets at first sight, 133 bad

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from autonomy.completion.evidence import is_narrow
-from autonomy.completion.rules.answer_rules import MARKS, was_said
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import ResultContent, leaves
@@ -22,15 +21,15 @@ from metrics.text.quotations import INSIDE
 _PHRASES = patterns_of("autonomy.completion")
 
 
-def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
+def own_knowledge(case: Case) -> Iterator[tuple[str, str]]:
     """What the answer states without any successful read is marked as not collected; no model knows these days by itself."""
     if _looked_anywhere(case):
         return
-    goal, marked = case.ctx.request.task.goal, MARKS.search(case.answer)
+    goal, marked = case.goal, case.is_own_knowledge
     stated = [
         fact
         for fact in facts_in(case.answer, case.evidence.day)
-        if fact.kind in (FactKind.NUMBER, FactKind.URL) and not was_said(fact, case) and not _was_answered(fact, case)
+        if fact.kind in (FactKind.NUMBER, FactKind.URL) and not case.was_said(fact) and not _was_answered(fact, case)
     ]
     if stated and not marked:
         yield (
@@ -44,21 +43,21 @@ def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
             yield "a read", "you have looked nothing up: do so, or say that your answer is from your own knowledge"
 
 
-def _was_answered(fact: Fact, case: Judgement) -> bool:
+def _was_answered(fact: Fact, case: Case) -> bool:
     """Whether a call that failed says it, or was made with it: why a write was refused is heard, and not known."""
     told = (one for one in case.attribution(case.answer).facts if (one.fact.start, one.fact.end) == (fact.start, fact.end))
     of_failure = bool(case.evidence.sources.failures) and any(one.derived for one in told)
     return of_failure or any(source.call_id for source in case.evidence.sources.of_fact(fact))
 
 
-def untold_failures(case: Judgement) -> Iterator[tuple[str, str]]:
+def untold_failures(case: Case) -> Iterator[tuple[str, str]]:
     """If the question names something that could not be read, the answer says so."""
-    if case.evidence.task.needs or _PHRASES["tells_of_a_failed_read"].search(case.answer):
+    if case.declares_needs or _PHRASES["tells_of_a_failed_read"].search(case.answer):
         return
     reads = (record for record in case.ctx.records if record.effect == "read" and record.provider != HOST)
     if not (failed := [record for record in reads if record.result.kind in ("terminal", "retryable")]):
         return
-    goal = fold(case.ctx.request.task.goal)
+    goal = fold(case.goal)
     read = {(record.tool, value) for record in case.evidence.reads for value in _subjects(record)}
     rests_on = [fold(unit.text) for one in case.attribution(case.answer).sentences for unit in one.units]
     for record in failed:
@@ -71,16 +70,16 @@ def untold_failures(case: Judgement) -> Iterator[tuple[str, str]]:
             return
 
 
-def _was_read_otherwise(value: str, case: Judgement) -> bool:
+def _was_read_otherwise(value: str, case: Case) -> bool:
     """Whether a word stands in what other calls brought: anywhere, if it is telling, else in a line that the answer rests on."""
     if _is_telling(value):
         return case.looked_up.contains(value)
     return any(value in fold(unit.text) for sentence in case.attribution(case.answer).sentences for unit in sentence.units)
 
 
-def warned(case: Judgement) -> Iterator[tuple[str, str]]:
+def warned(case: Case) -> Iterator[tuple[str, str]]:
     """A warning beside the material of a free goal's answer is in the answer."""
-    if case.evidence.task.needs or not case.free_texts:
+    if case.declares_needs or not case.free_texts:
         return
     found = case.attribution(case.answer)
     rests_on = {(unit.call_id, unit.path) for sentence in found.sentences for unit in sentence.units}
@@ -155,16 +154,16 @@ HEARD = 0.2
 invented ones (`tests.bench.paraphrase_bench`)."""
 
 
-def unheard(case: Judgement) -> Iterator[tuple[str, str]]:
+def unheard(case: Case) -> Iterator[tuple[str, str]]:
     """An answer in the language of what was read shares something with it: a word, a name, a figure."""
-    evidence, goal = case.evidence, case.ctx.request.task.goal
+    evidence, goal = case.evidence, case.goal
     if not evidence.reads or evidence.writes or evidence.task.needs or not _wants_an_account(goal):
         return
     sentences = [sentence for sentence in case.attribution(case.answer).sentences if not sentence.neutral]
-    if not sentences or _tells_nothing(case) or MARKS.search(case.answer) or _PHRASES["tells_of_nothing"].search(case.answer):
+    if not sentences or _tells_nothing(case) or case.is_own_knowledge or _PHRASES["tells_of_nothing"].search(case.answer):
         return
     if any(sentence.units for sentence in sentences) or any(
-        found.supported and not was_said(found.fact, case) for sentence in sentences for found in sentence.facts
+        found.supported and not case.was_said(found.fact) for sentence in sentences for found in sentence.facts
     ):
         return
     new_terms = terms(case.answer) - terms(goal)
@@ -187,7 +186,7 @@ def _is_of_their_language(answer: str, units: Sequence[EvidenceUnit]) -> bool:
     return bool(units) and (foreign <= 0.1 * len(units) if answer.isascii() else foreign >= 0.25 * len(units))
 
 
-def _looked_anywhere(case: Judgement) -> bool:
+def _looked_anywhere(case: Case) -> bool:
     """Whether anything was read or written, or there is nothing to look with: no tool, and no server that is only away."""
     ctx = case.ctx
     no_tools = not ctx.offered and not ctx.why_unavailable
@@ -204,7 +203,7 @@ def _wants_an_account(goal: str) -> bool:
     )
 
 
-def _tells_nothing(case: Judgement) -> bool:
+def _tells_nothing(case: Case) -> bool:
     """Whether the answer asks back, or says for the most part that it could not be done, and why, where a call failed."""
     words = [_PHRASES["could_not_look"], *([_PHRASES["tells_of_a_failed_read"]] if case.evidence.sources.failures else ())]
     sentence_texts = [sentence.text.rstrip() for sentence in sentences_in(case.answer)]
@@ -214,27 +213,27 @@ def _tells_nothing(case: Judgement) -> bool:
     return 2 * len(without) >= len(sentence_texts)
 
 
-def _was_talked_of(case: Judgement) -> bool:
+def _was_talked_of(case: Case) -> bool:
     """Whether the conversation before names all that the goal names, so that the answer may stand there."""
     before = "\n".join(message.text for message in case.ctx.request.history)
     return bool(before) and all(anchor.text in before for anchor in _named(case) if anchor.kind != "negation")
 
 
-def _of_these_days(case: Judgement) -> str:
+def _of_these_days(case: Case) -> str:
     """The first day that the goal names by its distance from now, like today or last week."""
     days = (anchor.text for anchor in _named(case) if anchor.kind == "date")
     return next((day for day in days if not any(char.isdecimal() for char in day)), "")
 
 
-def _named(case: Judgement) -> tuple[Anchor, ...]:
-    return anchors_of(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone)
+def _named(case: Case) -> tuple[Anchor, ...]:
+    return anchors_of(case.goal, case.evidence.day, case.evidence.sources.zone)
 
 
-def not_by_its_own_name(case: Judgement) -> Iterator[tuple[str, str]]:
+def not_by_its_own_name(case: Case) -> Iterator[tuple[str, str]]:
     """What is told as the present one was not found by a search for itself alone, or on an earlier day alone: nothing newer is
     found so."""
-    goal = case.ctx.request.task.goal
-    if case.evidence.task.needs or not _PHRASES["asks_for_the_present"].search(goal):
+    goal = case.goal
+    if case.declares_needs or not _PHRASES["asks_for_the_present"].search(goal):
         return
     asked = [[value for value in record.arguments.values() if is_iso_day(str(value))] for record in case.evidence.reads]
     if all(asked) and (last := max(chain.from_iterable(asked), default="")) < case.ctx.began.date().isoformat() and last:
@@ -242,7 +241,7 @@ def not_by_its_own_name(case: Judgement) -> Iterator[tuple[str, str]]:
         return
     sought = {record.call_id: fold(str(list(record.arguments.values()))) for record in case.evidence.reads if is_narrow(record)}
     for sentence in case.attribution(case.answer).sentences:
-        for found in (one for one in sentence.facts if one.fact.kind is FactKind.ID and not was_said(one.fact, case)):
+        for found in (one for one in sentence.facts if one.fact.kind is FactKind.ID and not case.was_said(one.fact)):
             calls = {source.call_id for source in found.sources if source.call_id}
             if calls and all(fold(found.fact.text) in sought.get(call, "") for call in calls):
                 yield (
@@ -252,10 +251,10 @@ def not_by_its_own_name(case: Judgement) -> Iterator[tuple[str, str]]:
                 return
 
 
-def words_sought(case: Judgement) -> Iterator[tuple[str, str]]:
+def words_sought(case: Case) -> Iterator[tuple[str, str]]:
     """That there is none of something is told with the words that were looked for, where nothing but empty searches was made."""
     reads = case.evidence.reads
-    if case.evidence.task.needs or not reads or not all(is_narrow(one) and one.result.kind == "empty" for one in reads):
+    if case.declares_needs or not reads or not all(is_narrow(one) and one.result.kind == "empty" for one in reads):
         return
     words = [str(leaf.value) for one in reads for leaf in leaves(one.arguments) if isinstance(leaf.value, str)]
     quoted = {fold(quotation).strip() for quotation in INSIDE.findall(case.answer)}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from autonomy.completion.judge import Verdict, judge
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.retold.credited_persons import deeds_as_read
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.run_values import CallRecord
@@ -246,9 +246,9 @@ def test_whose_only_name_is_in_another_script_may_be_who_did_it() -> None:
     told = asked(
         "a run", "good", "直った不具合は？", DIARY_OF_ANOTHER_SCRIPT, TALK, answer="縮尺のずれ：美月さんが修正（3月4日）"
     )
-    assert not list(deeds_as_read(Judgement(told.context(), told.answer)))
+    assert not list(deeds_as_read(Case(told.context(), told.answer)))
     false = asked("a run", "bad", "直った不具合は？", DIARY_OF_ANOTHER_SCRIPT, TALK, answer="PR #81 の指摘：美月さんが修正")
-    assert list(deeds_as_read(Judgement(false.context(), false.answer)))
+    assert list(deeds_as_read(Case(false.context(), false.answer)))
 
 
 def test_what_followed_a_day_of_the_question_is_told_of_other_days() -> None:

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from autonomy.completion.rules.asked.free_times import times_told_as_free
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.run_state.run_values import CallRecord
 from tests.gaming.told import asked, lost, read, wrote
 from tests.requirements import requirement
@@ -35,7 +35,7 @@ def calendars(*people: list[tuple[float, float]]) -> CallRecord:
 def finding(question: str, answer: str, *calls: CallRecord) -> str:
     """What is found of the free times of an answer; empty if nothing."""
     context = asked("a run", "good", question, *calls, answer=answer).context()
-    return next((told for _, told in times_told_as_free(Judgement(context, answer))), "")
+    return next((told for _, told in times_told_as_free(Case(context, answer))), "")
 
 
 HALVES = st.lists(st.integers(18, 36), min_size=2, max_size=2, unique=True).map(sorted)

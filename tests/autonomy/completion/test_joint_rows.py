@@ -3,7 +3,7 @@
 import pytest
 
 from autonomy.completion.judge import judge
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.joint_rows import together_in_a_row
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.run_values import CallRecord
@@ -41,7 +41,7 @@ def finding(question: str, answer: str, *calls: CallRecord) -> str:
 def apart(question: str, answer: str, *calls: CallRecord) -> bool:
     """Whether two values of the answer stand in no row together; that something else finds fault as well is another matter."""
     context = asked("a run", "good", question, *calls, answer=answer).context()
-    return any(together_in_a_row(Judgement(context, answer)))
+    return any(together_in_a_row(Case(context, answer)))
 
 
 def test_what_no_row_has_together_is_not_told_together_and_what_one_has_is() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from autonomy.completion.judge import judge
 from autonomy.completion.rules.asked.asked_actions import asked_kinds, counts_asked_for
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.text.substance import not_padding
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import Need, Section, Task
@@ -228,7 +228,7 @@ def test_several_headings_may_have_nothing_under_them() -> None:
     text = "## Done\n\n- The pump is repaired and runs at 40 litres\n\n## Next\n\n- {0}\n\n## Blocked\n\n- {0}\n"
     for line, twice in (("Nothing mentioned today", False), ("The pump runs at 40 litres", True)):
         answer = text.format(line)
-        case = Judgement(Told("headings", "good", task, (talk,), answer).context(), answer)
+        case = Case(Told("headings", "good", task, (talk,), answer).context(), answer)
         assert ("under several headings" in not_padding(NotPadding(), case)) is twice
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from autonomy.completion.judge import Verdict, judge
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.retold.credited_persons import deeds_as_read
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import Task
@@ -175,7 +175,7 @@ CONVERSATION = (
 def test_a_deed_is_told_of_who_did_it_and_as_done_only_where_it_was(false: str, true: str) -> None:
     for line, doubted in ((false, True), (true, False)):
         told = diary_run("case", "good", line, calls=talk(CONVERSATION), task=DIARY)
-        case = Judgement(told.context(), told.answer)
+        case = Case(told.context(), told.answer)
         assert bool([*deeds_as_read(case)]) is doubted, line
 
 
@@ -200,4 +200,4 @@ def test_a_deed_of_which_nothing_was_read_is_not_doubted() -> None:
         "Nothing was removed",
     ):
         told = diary_run("case", "good", line, calls=talk(CONVERSATION), task=DIARY)
-        assert [*deeds_as_read(Judgement(told.context(), told.answer))] == [], line
+        assert [*deeds_as_read(Case(told.context(), told.answer))] == [], line

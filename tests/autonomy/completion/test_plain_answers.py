@@ -3,7 +3,7 @@
 import pytest
 
 from autonomy.completion.judge import judge
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.retold.credited_persons import who_did_it
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.run_values import CallRecord
@@ -151,7 +151,7 @@ def test_who_did_one_thing_is_not_asked_of_another_that_is_asked_about_beside_it
     tested = said("U07HARUKA", "遥", "PR #438 の負荷試験をしました。0.3秒になりました", ts="1.1", thread_ts="1.1")
     thread = read("slack_get_channel_history", {"channel": "dev", "messages": [tested, YES]}, channel_id="C1", day="2027-03-05")
     question = "Who approved PR #438, and how fast was it in the load test?"
-    assert not list(who_did_it(Judgement(asked("read", "good", question, thread, answer=BOTH).context(), BOTH)))
+    assert not list(who_did_it(Case(asked("read", "good", question, thread, answer=BOTH).context(), BOTH)))
 
 
 BOTH = "Kenta approved PR #438; in the load test it took 0.3 s."

@@ -7,7 +7,7 @@ import pytest
 
 from autonomy.completion.judge import judge
 from autonomy.completion.rules.answer_rules import each_place
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.unread_answers import not_by_its_own_name
 from autonomy.llm.messages import AssistantMessage
 from autonomy.provenance import fact_sources
@@ -181,7 +181,7 @@ def test_all_of_what_is_read_place_by_place_is_of_the_places_that_are_listed() -
     )
 
     def remarked(*calls: CallRecord, goal: str = goal, answer: str = answer) -> str:
-        case = Judgement(asked("a run", "good", goal, *calls, answer=answer).context(), answer)
+        case = Case(asked("a run", "good", goal, *calls, answer=answer).context(), answer)
         return "".join(sentence for _, sentence in each_place(case))
 
     assert "nothing that was read lists which there are" in remarked(dev)
@@ -204,8 +204,8 @@ OUT = {
 def test_a_search_shows_no_more_than_what_it_looked_for() -> None:
     by_name, by_subject = (read("slack_search", OUT, query=query) for query in ("v2.9.1", "リリース"))
 
-    def found(check: Callable[[Judgement], Iterator[object]], goal: str, answer: str, *calls: CallRecord) -> bool:
-        return any(True for _ in check(Judgement(asked("a run", "good", goal, *calls, answer=answer).context(), answer)))
+    def found(check: Callable[[Case], Iterator[object]], goal: str, answer: str, *calls: CallRecord) -> bool:
+        return any(True for _ in check(Case(asked("a run", "good", goal, *calls, answer=answer).context(), answer)))
 
     now = "いま本番で動いているのは？"
     assert found(not_by_its_own_name, now, "v2.9.1 です。", by_name)

@@ -3,7 +3,7 @@
 import pytest
 
 from autonomy.completion.rules.asked.question_rules import as_asked
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.joined_facts import misjoined
 from autonomy.completion.rules.retold.whose_lines import LONGEST, MOST_CHARS, MOST_LINES, latest, of_whose_lines
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
@@ -33,12 +33,12 @@ def talk() -> tuple[CallRecord, ...]:
     return read("slack_list_users", PEOPLE), read("slack_search_messages", {"messages": said, "next_cursor": ""}, query="お試し")
 
 
-def answering(question: str, answer: str) -> Judgement:
+def answering(question: str, answer: str) -> Case:
     return judgement(asked("a run", "good", question, *talk(), answer=answer))
 
 
-def judgement(run: Told) -> Judgement:
-    return Judgement(run.context(), run.answer)
+def judgement(run: Told) -> Case:
+    return Case(run.context(), run.answer)
 
 
 @pytest.mark.parametrize(

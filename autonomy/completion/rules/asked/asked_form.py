@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.provenance.action_claims import OUTWARD, kinds_of_tool
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.normalize import fold
@@ -20,11 +20,11 @@ _JAPANESE = lazy_pattern(r"[\u3041-\u30ff\u3400-\u9fff]")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,200}`", re.DOTALL)
 
 
-def in_the_language_asked(case: Judgement) -> Iterator[tuple[str, str]]:
+def in_the_language_asked(case: Case) -> Iterator[tuple[str, str]]:
     """Where a free goal asks for words in English or in Japanese, the answer or something that was written is in it."""
-    goal = case.ctx.request.task.goal
+    goal = case.goal
     wanted = [name for name, asks in _ASKS_FOR.items() if asks.search(goal)]
-    if case.evidence.task.needs or len(wanted) != 1:  # who asks for both has them translated, one beside the other
+    if case.declares_needs or len(wanted) != 1:  # who asks for both has them translated, one beside the other
         return
     texts = [text for text in (case.answer, *(sent.text for sent in case.last_sent)) if _letters(text) >= FEWEST_LETTERS]
     if texts and not any(_is_japanese(text) is (wanted[0] == "Japanese") for text in texts):
@@ -39,9 +39,9 @@ def _is_japanese(text: str) -> bool:
     return len(_JAPANESE.findall(text)) > FOREIGN * _letters(text)
 
 
-def no_blanks(case: Judgement) -> Iterator[tuple[str, str]]:
+def no_blanks(case: Case) -> Iterator[tuple[str, str]]:
     """No text that was asked for still has blanks for others to fill in, unless the goal wants them or the answer names them."""
-    goal = case.ctx.request.task.goal
+    goal = case.goal
     if _PHRASES["wants_blanks"].search(goal):
         return
     named = bool(_PHRASES["names_the_blanks"].search(case.answer))

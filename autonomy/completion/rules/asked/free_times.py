@@ -6,7 +6,7 @@ from datetime import date, datetime, time, tzinfo
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.provenance.sources.leaves import MOST_LEAVES, member, parsed
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.excerpts import excerpt
@@ -18,9 +18,9 @@ from metrics.text.phrases import patterns_of
 _PHRASES = patterns_of("autonomy.completion")
 
 
-def times_told_as_free(case: Judgement) -> Iterator[tuple[str, str]]:
+def times_told_as_free(case: Case) -> Iterator[tuple[str, str]]:
     """What is told or booked as free is not taken, and is open, by the calendars that were read."""
-    goal, zone = case.ctx.request.task.goal, case.evidence.sources.zone
+    goal, zone = case.goal, case.evidence.sources.zone
     asks = bool(_PHRASES["speaks_of_free"].search(goal))
     of_all = bool(_PHRASES["of_all_together"].search(f"{goal}\n{case.answer}"))
     told = [*_spans_told(case), *_spans_booked(case, zone)] if asks else []
@@ -121,7 +121,7 @@ class ToldSpan(NamedTuple):
     """Whether it is told in hours, and not as a part of the day."""
 
 
-def _spans_told(case: Judgement) -> Iterator[ToldSpan]:
+def _spans_told(case: Case) -> Iterator[ToldSpan]:
     """The spans of the sentences that tell of what is free, and of the list behind such a sentence."""
     day, zone = case.evidence.day, case.evidence.sources.zone
     leads, lead_days = False, frozenset[str]()
@@ -147,10 +147,10 @@ def _spans_told(case: Judgement) -> Iterator[ToldSpan]:
 _LISTED = re.compile(r"\s*(?:[-*+•・|]|\d{1,2}[.)])\s")
 
 
-def _moments_told(case: Judgement) -> tuple[ToldSpan, ...]:
+def _moments_told(case: Case) -> tuple[ToldSpan, ...]:
     """The hours that an answer tells as free: those of the question, or else its own; the part of the day where there are
     none."""
-    goal, zone = case.ctx.request.task.goal, case.evidence.sources.zone
+    goal, zone = case.goal, case.evidence.sources.zone
     free = [one.text for one in sentences_in(case.answer) if _PHRASES["told_as_free"].search(one.text)]
     if not free or _PHRASES["within_a_time"].search(free[0]):
         return ()
@@ -188,7 +188,7 @@ def _parts_of_day(goal: str) -> list[tuple[time, time]]:
 NOON, EVENING = time(12), time(18)
 
 
-def _spans_booked(case: Judgement, zone: tzinfo | None) -> Iterator[ToldSpan]:
+def _spans_booked(case: Case, zone: tzinfo | None) -> Iterator[ToldSpan]:
     for record in case.evidence.writes:
         if event := _event_of(record.arguments, zone, _day_of(record.arguments)):
             hours = (event.start.time(), event.end.time())

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from autonomy.completion.rules.asked.asked_actions import ASKED
 from autonomy.completion.rules.asked.question_rules import NUMBER_WORDS, conditions_in, numbers_in
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.sources.evidence_units import person_keys
 from autonomy.provenance.sources.leaves import ResultContent
@@ -24,12 +24,12 @@ from metrics.text.phrases import lazy_pattern, patterns_of
 _PHRASES = patterns_of("autonomy.completion")
 
 
-def more_than_shown(case: Judgement) -> Iterator[tuple[str, str]]:
+def more_than_shown(case: Case) -> Iterator[tuple[str, str]]:
     """Where the question asks how many, the answer counts no more than all that was read could show, or a column adds up to."""
-    if not case.free_texts or not _PHRASES["asks_how_many"].search(case.ctx.request.task.goal):
+    if not case.free_texts or not _PHRASES["asks_how_many"].search(case.goal):
         return
     sources, first = case.evidence.sources, _first_sentence(case)
-    of_records = bool(_PHRASES["asks_how_many_records"].search(case.ctx.request.task.goal))
+    of_records = bool(_PHRASES["asks_how_many_records"].search(case.goal))
     results = [case.evidence.content(record) for record in case.evidence.reads]
     shown = len(sources.records()) if of_records else sum(most_things_in(result.data) for result in results)
     totals = (figure for figure, how in sources.column_figures().items() if how == "sum" and not of_records)
@@ -79,9 +79,9 @@ LONGEST_FIELD = 40
 _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 
 
-def who_was_read(case: Judgement) -> Iterator[tuple[str, str]]:
+def who_was_read(case: Case) -> Iterator[tuple[str, str]]:
     """Whom the answer names where the question asks who, stands in what was read."""
-    goal, sources = case.ctx.request.task.goal, case.evidence.sources
+    goal, sources = case.goal, case.evidence.sources
     if not case.free_texts or not _PHRASES["asks_who"].search(goal):
         return
     first = _first_sentence(case)
@@ -106,16 +106,16 @@ def _who_did_so(goal: str, first: str) -> Iterator[str]:
 _FULL_NAME = re.compile(r"(?<![A-Za-z.])[A-Z][a-z]+(?: [A-Z][a-z'-]+)+(?![A-Za-z])")
 
 
-def _scripts_of_names(case: Judgement) -> set[bool]:
+def _scripts_of_names(case: Case) -> set[bool]:
     """Whether people are called in Latin letters where they are listed, in others, or in both: 田中 may be Tanaka there."""
     keys = person_keys() | {"name", "title"}
     shown = (str(leaf.value) for record in case.evidence.reads for leaf in case.evidence.content(record).under(keys.__contains__))
     return {name.isascii() for name in shown if any(map(str.isalpha, name)) and not any(map(str.isdigit, name))}
 
 
-def each_part(case: Judgement) -> Iterator[tuple[str, str]]:
+def each_part(case: Case) -> Iterator[tuple[str, str]]:
     """Each part of a question that asks how many, how much, when or who is answered, or the answer says why not."""
-    goal, answer = case.ctx.request.task.goal, case.answer
+    goal, answer = case.goal, case.answer
     parts = [part.strip() for part in _PHRASES["parts_a_question"].split(goal) if part.strip()] if case.free_texts else []
     if len(parts) < 2 or _PHRASES["tells_of_nothing"].search(answer):
         return
@@ -141,11 +141,11 @@ def each_part(case: Judgement) -> Iterator[tuple[str, str]]:
 _KANJI = lazy_pattern(r"[\u3400-\u9fff々]")
 
 
-def _tells_a_number(clause: str, _case: Judgement) -> bool:
+def _tells_a_number(clause: str, _case: Case) -> bool:
     return any(fact.kind is FactKind.NUMBER for fact in facts_in(clause)) or any(True for _ in numbers_in(clause))
 
 
-def _most_figures_alike(clause: str, case: Judgement) -> int:
+def _most_figures_alike(clause: str, case: Case) -> int:
     """How many different figures of one measure, days or times a clause has that the question does not have."""
     asked = {(fact.kind, key) for fact in case.asked for key in fact.keys}
     figures = {
@@ -164,18 +164,18 @@ def _is_alike(measure: tuple[FactKind, str], other: tuple[FactKind, str]) -> boo
     return measure == other or (measure[0] is other[0] and ratio(measure[1], other[1]) is not None)
 
 
-def _tells_a_time(clause: str, case: Judgement) -> bool:
+def _tells_a_time(clause: str, case: Case) -> bool:
     facts = facts_in(clause, case.evidence.day, case.evidence.sources.zone)
     return any(fact.kind in (FactKind.DATE, FactKind.TIME, FactKind.NUMBER) for fact in facts)
 
 
-def _tells_a_name(clause: str, case: Judgement) -> bool:
+def _tells_a_name(clause: str, case: Case) -> bool:
     """Whether a clause names somebody, or has a word that was read and that the question does not have: the sales team."""
     sources = case.evidence.sources
     latin = any(not is_weekday(word) and not is_month(word) for word in _CAPITALISED.findall(clause))
     if latin or any(fact.kind is FactKind.NAME for fact in facts_in(clause)):
         return True
-    new = {word for word in terms(clause) - terms(case.ctx.request.task.goal) if word.isalpha() and not is_month(word)}
+    new = {word for word in terms(clause) - terms(case.goal) if word.isalpha() and not is_month(word)}
     return any(map(sources.contains, new)) or any(name in fold(clause) for name in sources.persons if len(name) > 1)
 
 
@@ -203,9 +203,9 @@ class _Limit(NamedTuple):
         return None if many is None else value - self.value * many
 
 
-def as_many_above(case: Judgement) -> Iterator[tuple[str, str]]:
+def as_many_above(case: Case) -> Iterator[tuple[str, str]]:
     """Where the question asks for what is above a limit, the answer counts as many as are, by a column whose figures it gives."""
-    goal, first = case.ctx.request.task.goal, _first_sentence(case)
+    goal, first = case.goal, _first_sentence(case)
     limit = _limit_in(goal) if case.free_texts else None
     counted = _counted_in(first)
     if limit is None or counted is None:
@@ -280,5 +280,5 @@ def _times(unit: str, other: str) -> Decimal | None:
     return Decimal(1) if unit == other else ratio(unit, other)
 
 
-def _first_sentence(case: Judgement) -> str:
+def _first_sentence(case: Case) -> str:
     return next((sentence.text for sentence in sentences_in(case.answer) if not sentence.heading), "")

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from autonomy.completion.rules.asked.asked_actions import ASKED
 from autonomy.completion.rules.asked.free_times import times_told_as_free
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.joined_facts import units_of
 from autonomy.provenance.anchors import anchors_of
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
@@ -27,9 +27,9 @@ from metrics.text.phrases import lazy_pattern, patterns_of
 _PHRASES = patterns_of("autonomy.completion")
 
 
-def as_asked(case: Judgement) -> Iterator[tuple[str, str]]:
+def as_asked(case: Case) -> Iterator[tuple[str, str]]:
     """The answer agrees with the rows that the question is about: what is free, how many there are, what the state is."""
-    if case.evidence.task.needs or not case.ctx.records or _PHRASES["own_knowledge"].search(case.answer):
+    if case.declares_needs or not case.ctx.records or case.is_own_knowledge:
         return
     yield from times_told_as_free(case)
     yield from _counted(case)
@@ -39,9 +39,9 @@ def as_asked(case: Judgement) -> Iterator[tuple[str, str]]:
     yield from _of_another_line(case)
 
 
-def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
+def _counted(case: Case) -> Iterator[tuple[str, str]]:
     """A number of things that fits some of what the question asks of them, and not all of it."""
-    goal = fold(case.ctx.request.task.goal)
+    goal = fold(case.goal)
     counts = [number for sentence in islice(sentences_in(case.answer), 1) for number in numbers_in(sentence.text)]
     if len(counts) != 1 or not _PHRASES["asks_how_many"].search(goal):
         return
@@ -91,7 +91,7 @@ STATES = TypeAdapter(tuple[tuple[str, ...], ...]).validate_json(
 _ANY_STATE = lazy_pattern("|".join(word for group in STATES for word in group))
 
 
-def _standing(case: Judgement) -> Iterator[tuple[str, str]]:
+def _standing(case: Case) -> Iterator[tuple[str, str]]:
     """A state that is told of the one thing that was read, and is not the state it has."""
     sentence_texts = [one.text for one in sentences_in(case.answer) if not _PHRASES["not_yet_so"].search(one.text)]
     if not any(_ANY_STATE.search(fold(one)) for one in sentence_texts):
@@ -124,9 +124,9 @@ def tells(group: Iterable[str], text: str) -> bool:
     return any(re.search(rf"\b{word}\b" if word.isascii() else word, text) for word in group)
 
 
-def _file_not_read(case: Judgement) -> Iterator[tuple[str, str]]:
+def _file_not_read(case: Case) -> Iterator[tuple[str, str]]:
     """The statements about a file that the question names and that no call and no result names."""
-    paths = [anchor for anchor in anchors_of(case.ctx.request.task.goal) if anchor.kind == "path"]
+    paths = [anchor for anchor in anchors_of(case.goal) if anchor.kind == "path"]
     seen = [value for record in case.ctx.records for value in (record.arguments, data_of(record))] if paths else []
     shown = fold("\n".join(str(leaf.value) for value in seen for leaf in leaves(value)))
     for anchor in paths:
@@ -136,7 +136,7 @@ def _file_not_read(case: Judgement) -> Iterator[tuple[str, str]]:
             yield anchor.text, f"the question names {anchor.text}, and it was not read"
 
 
-def _last_read_failed(case: Judgement) -> Iterator[tuple[str, str]]:
+def _last_read_failed(case: Case) -> Iterator[tuple[str, str]]:
     """An answer of which nothing stands in what was read, after a read that failed and was not made good."""
     calls = [record for record in case.ctx.records if record.provider != HOST]
     if not calls or calls[-1].result.kind not in ("terminal", "retryable") or calls[-1].effect != "read":
@@ -151,12 +151,12 @@ def _last_read_failed(case: Judgement) -> Iterator[tuple[str, str]]:
         )
 
 
-def _of_another_line(case: Judgement) -> Iterator[tuple[str, str]]:
+def _of_another_line(case: Case) -> Iterator[tuple[str, str]]:
     """A figure, day or time that stands beside hardly a word of the question, where a line of the same list or text has most of
     its words, and another one of that kind: 40 a second, asked for the peak. Nothing is said against what stands beside an answer
     from such a line, as the day in the title of a text that is shown, too."""
     day, zone = case.evidence.day, case.evidence.sources.zone
-    asked_terms = terms(case.ctx.request.task.goal)
+    asked_terms = terms(case.goal)
     if len(asked_terms) < FEWEST_ASKED or not case.free_texts:
         return
     told = [sentence for sentence in case.free_texts[0].unrepeated.sentences if not sentence.neutral]

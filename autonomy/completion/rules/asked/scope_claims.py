@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from autonomy.completion.evidence import is_narrow
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.provenance.coverage import Coverage, coverage_of
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.leaves import leaves
@@ -22,9 +22,9 @@ _SCOPES = (
 """How an answer speaks of all members of a listing, with how the arguments are called by which these are visited."""
 
 
-def all_were_visited(case: Judgement) -> Iterator[tuple[str, str]]:
+def all_were_visited(case: Case) -> Iterator[tuple[str, str]]:
     """What is told of all others, or of all that a listing names, was looked up at each of them."""
-    if case.evidence.task.needs or _PHRASES["tells_of_a_part"].search(case.answer):
+    if case.declares_needs or _PHRASES["tells_of_a_part"].search(case.answer):
         return
     listings = [listing for listing in coverage_of(case.views) if listing.missing]
     for sentence in case.attribution(case.answer).sentences if listings else ():
@@ -46,7 +46,7 @@ def _scopes_of(listing: Coverage) -> Iterator[re.Pattern[str]]:
     return (scope for scope, words in _SCOPES if any(word in kind for word in words))
 
 
-def _was_asked_of_all(listing: Coverage, case: Judgement) -> bool:
+def _was_asked_of_all(listing: Coverage, case: Case) -> bool:
     """Whether another read asked all members at once: a search that names none of them."""
     members = {*listing.listed, *(name for _, name in listing.names)}
     return any(_looks_everywhere(record, members) for record in case.evidence.reads)

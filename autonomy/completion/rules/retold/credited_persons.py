@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from autonomy.completion.rules.asked.asked_actions import unquoted
-from autonomy.completion.rules.case import Judgement, not_as_read
+from autonomy.completion.rules.case import Case, not_as_read
 from autonomy.provenance.deeds import SPEECH_ACTS, Deed, deeds_in
 from autonomy.provenance.sources.conversations import Conversation, ids_of
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
@@ -26,7 +26,7 @@ def _about(ids: frozenset[str], talks: Iterable[Conversation]) -> Conversation:
     return [message for talk in talks if any(message.ids & ids for message in talk) for message in talk]
 
 
-def credited_to_others(text: str, case: Judgement) -> Iterator[str]:
+def credited_to_others(text: str, case: Case) -> Iterator[str]:
     """A deed told of somebody behind an id, who had no part in any conversation about it, or where others alone tell of it."""
     sentences = case.attribution(text).sentences
     talks = case.conversations if any(ids_of(one.fact for one in sentence.facts) for sentence in sentences) else []
@@ -52,7 +52,7 @@ class _Credited(NamedTuple):
     """The nouns that name what they did."""
 
 
-def _credited(sentence: SentenceSupport, case: Judgement) -> Iterator[_Credited]:
+def _credited(sentence: SentenceSupport, case: Case) -> Iterator[_Credited]:
     facts = [one.fact for one in sentence.facts]
     ends = [(fact.text, fact.keys, fact.end - sentence.start) for fact in facts if fact.kind is FactKind.NAME]
     found = [(called, keys, does.end()) for called, keys, end in ends if (does := _DOES.match(sentence.text, end))]
@@ -72,7 +72,7 @@ _DEED = _PHRASES["deed_by_a_noun"]
 _CLAUSE = re.compile("[、,]?[^、。,;]{0,200}")
 
 
-def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
+def deeds_as_read(case: Case) -> Iterator[tuple[str, str]]:
     """A deed is told of who did it, and as done only where a message tells it as done."""
     if not case.evidence.reads:
         return
@@ -97,16 +97,16 @@ def deeds_as_read(case: Judgement) -> Iterator[tuple[str, str]]:
             yield sentence.text[:80], not_as_read(sentence.text, found.text)
 
 
-def _kinds_ordered_and_written(case: Judgement) -> frozenset[str]:
+def _kinds_ordered_and_written(case: Case) -> frozenset[str]:
     """The kinds of deeds that a free goal orders, where the run has written something: those it tells as its own."""
-    own = case.evidence.writes and not case.evidence.task.needs
-    return frozenset(deed.kind for deed in deeds_in(unquoted(case.ctx.request.task.goal))) if own else frozenset()
+    own = case.evidence.writes and not case.declares_needs
+    return frozenset(deed.kind for deed in deeds_in(unquoted(case.goal))) if own else frozenset()
 
 
-def who_did_it(case: Judgement) -> Iterator[tuple[str, str]]:
+def who_did_it(case: Case) -> Iterator[tuple[str, str]]:
     """Where an English question asks who did something to what it names by an id, an answer that names somebody who was read
     names whoever a line tells that of."""
-    goal = case.ctx.request.task.goal
+    goal = case.goal
     asks = _PHRASES["asks_who"].search(goal) if case.free_texts and goal.isascii() else None
     ids = ids_of(case.asked) if asks else frozenset[str]()
     if asks is None or not ids:
@@ -125,7 +125,7 @@ def who_did_it(case: Judgement) -> Iterator[tuple[str, str]]:
             return
 
 
-def _called(case: Judgement) -> set[str]:
+def _called(case: Case) -> set[str]:
     """What the short words that were read may call somebody, by id or by name."""
     leaves_read = (leaf.value for record in case.evidence.reads for leaf in case.evidence.content(record).leaves)
     return {
@@ -147,7 +147,7 @@ _BEFORE_A_NAME = re.compile(r"^[a-z]{0,2}\d+(?=[a-z])")
 class DeedsRead:
     """The messages of a run and the deeds that they tell."""
 
-    def __init__(self, case: Judgement) -> None:
+    def __init__(self, case: Case) -> None:
         self.case = case
         self._names: dict[str, frozenset[str]] = {}
         self._of_kinds: dict[str, list[tuple[EvidenceUnit, Deed]]] = {}

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from autonomy.completion.rules.case import Judgement, is_of_the_run
+from autonomy.completion.rules.case import Case, is_of_the_run
 from autonomy.provenance.concepts import EVENTS, OF_THEIR_OWN, is_heard, is_only_open, told_in, word_of
 from autonomy.provenance.sources.conversations import LONGEST_MESSAGE, ids_of
 from autonomy.provenance.sources.evidence_units import EvidenceUnit, is_row
@@ -29,12 +29,12 @@ LONGEST_RUN = 200_000
 """Characters of all that was read; of more it is not said that something stands nowhere."""
 
 
-def as_heard(case: Judgement) -> Iterator[tuple[str, str]]:
+def as_heard(case: Case) -> Iterator[tuple[str, str]]:
     """What a text tells of feelings, troubles, reasons, refusals and the like is told in what it retells, and as a fact there."""
     if not case.evidence.reads:
         return
     read = _Read(case)
-    quiet = [section.empty for section in case.ctx.request.task.sections]
+    quiet = [section.empty for section in case.task.sections]
     retold = [(sentence, True) for sentence in case.attribution(case.text).sentences]
     retold += [(sentence, False) for sentence in case.attribution(case.own_words).sentences]  # an answer sums up
     for sentence, has_lines in retold:
@@ -62,7 +62,7 @@ def _differences(
     texts = "\n".join([read.asked, *lines]) if tells_of_one else read.everything
     if len(texts) > LONGEST_RUN:
         return
-    in_a_job = bool(read.case.evidence.task.needs)  # a goal may ask about anything, and for advice
+    in_a_job = read.case.declares_needs  # a goal may ask about anything, and for advice
     for name in sorted(told):
         word = word_of(name, sentence.text)
         if in_a_job and not is_heard(name, texts):
@@ -90,7 +90,7 @@ _SEVERAL = re.compile(r"[;；／]| – ")
 class _Read:
     """What a run read, by what its lines have to do with each other."""
 
-    def __init__(self, case: Judgement) -> None:
+    def __init__(self, case: Case) -> None:
         self.case = case
         self.units = case.evidence.units
 

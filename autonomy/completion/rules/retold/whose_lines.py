@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, islice
 from typing import NamedTuple
 
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.retold.credited_persons import DeedsRead, persons_in
 from autonomy.provenance.attribution import Encode
 from autonomy.provenance.misstatements.told_days import names_a_day_by_number
@@ -52,14 +52,14 @@ class _Statement(NamedTuple):
     """How near a line of somebody else has to be."""
 
 
-def of_whose_lines(case: Judgement) -> Iterator[tuple[str, str]]:
+def of_whose_lines(case: Case) -> Iterator[tuple[str, str]]:
     """What is told of somebody comes nearest, by meaning, to a line of theirs; of a day of the question, to one of that day."""
     encode = case.encode
     if encode is None or not case.evidence.reads:
         return
     read = case.made_once(DeedsRead)
     lines = latest([unit for unit in read.units if unit.persons and len(unit.text) >= SHORTEST])
-    texts = [case.text] if case.evidence.task.needs else [text.text for text in case.free_texts[:1]]
+    texts = [case.text] if case.declares_needs else [text.text for text in case.free_texts[:1]]
     for sentences in (case.attribution(text).sentences for text in texts if lines):
         for sentence, told in _statements(sentences, read):
             if any(read.is_by_or_about(unit, told.names) for unit in sentence.units):
@@ -69,7 +69,7 @@ def of_whose_lines(case: Judgement) -> Iterator[tuple[str, str]]:
             others = [unit for unit in lines if unit not in own and not any(unit.persons & names for names in named)]
             found = _nearest_of_others(sentence, told.limit, own, others, _Likeness(told.words, encode, case))
             yield from (finding for unit, finding in found if not read.answers(sentence, (unit,), told.names))
-        if not case.evidence.task.needs:
+        if not case.declares_needs:
             yield from _of_another_day(sentences, lines, encode, case)
 
 
@@ -95,7 +95,7 @@ def _statements(sentences: Sequence[SentenceSupport], read: DeedsRead) -> Iterat
             yield sentence, _Statement(before, text[pronoun.end() :], OF_A_PERSON)
         else:
             before, people = frozenset(), read.case.evidence.subject_names
-            of_a_job = len(people) > 1 and bool(read.case.evidence.task.needs)
+            of_a_job = len(people) > 1 and read.case.declares_needs
             if of_a_job and not (_QUOTES_OR_IDS.search(text) or persons_in(text) or read.people_in(text)):
                 yield sentence, _Statement(people, text, OF_THE_JOB)
 
@@ -115,7 +115,7 @@ _NEXT = _PHRASES["goes_on_with_a_subject"]
 class _Likeness:
     """How much lines are like some words."""
 
-    def __init__(self, words: str, encode: Encode, case: Judgement) -> None:
+    def __init__(self, words: str, encode: Encode, case: Case) -> None:
         self._encode = encode
         self._words = encode([words[:LONGEST]])[0] if len(words) >= SHORTEST else None
         self._case = case
@@ -153,12 +153,12 @@ def _nearest_of_others(
 
 
 def _of_another_day(
-    sentences: Sequence[SentenceSupport], lines: Sequence[EvidenceUnit], encode: Encode, case: Judgement
+    sentences: Sequence[SentenceSupport], lines: Sequence[EvidenceUnit], encode: Encode, case: Case
 ) -> Iterator[tuple[str, str]]:
     """What comes nearest to a line of another day than the one that the question names."""
     day, zone = case.evidence.day, case.evidence.sources.zone
     asked = [fact for fact in case.asked if fact.kind is FactKind.DATE and any(map(is_iso_day, fact.keys))]
-    goal = case.ctx.request.task.goal
+    goal = case.goal
     of_one_day = len(asked) == 1 and not names_a_day_by_number(goal) and not _PHRASES["asks_what_followed"].search(goal)
     days = set(asked[0].keys) if of_one_day else set[str]()
     dated = lines if days else ()
@@ -182,7 +182,7 @@ def _of_another_day(
             yield from (finding for _, finding in _nearest_of_others(sentence, OF_A_DAY, own, others, likeness))
 
 
-def _called_records(case: Judgement, fits: Callable[[str], bool]) -> frozenset[tuple[str, str]]:
+def _called_records(case: Case, fits: Callable[[str], bool]) -> frozenset[tuple[str, str]]:
     """The call and path of each record that was read and is called by words that fit."""
     titles = ((record.call_id, title) for record in case.evidence.reads for title in case.evidence.content(record).titles)
     return frozenset((call_id, title.path.rpartition(".")[0]) for call_id, title in titles if fits(str(title.value)))

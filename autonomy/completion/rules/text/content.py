@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from autonomy.completion.rules.case import Judgement, is_base_of_rate, is_of_the_run, not_as_read
+from autonomy.completion.rules.case import Case, is_base_of_rate, is_of_the_run, not_as_read
 from autonomy.completion.rules.joined_facts import misjoined, more_than_was_read, open_rows
 from autonomy.completion.rules.retold.credited_persons import credited_to_others
 from autonomy.completion.rules.text.form import language_of, section_bodies
@@ -32,7 +32,7 @@ MOST_UNRECOGNISED = 0.6
 compared: these look like inventions, and of translations with so many as many were true as false."""
 
 
-def grounded(rule: Grounded, case: Judgement) -> str:
+def grounded(rule: Grounded, case: Case) -> str:
     """Figures, times, days, names, ids, addresses and quotations have a source, and so do sentences."""
     text = _told(case)
     found = case.attribution(text)
@@ -55,7 +55,7 @@ _CLOSED = _PHRASES["marks_closed"]
 _ALL_SETTLED = _PHRASES["all_settled"]
 
 
-def _settled(case: Judgement) -> Iterator[str]:
+def _settled(case: Case) -> Iterator[str]:
     """The claims that all is settled, where a result marks something as open."""
     if not (claim := _ALL_SETTLED.search(case.visible_text)):
         return
@@ -67,7 +67,7 @@ def _settled(case: Judgement) -> Iterator[str]:
                 return
 
 
-def _still_open(text: str, case: Judgement) -> Iterator[str]:
+def _still_open(text: str, case: Case) -> Iterator[str]:
     """Rows that a result marks as open are told as such, where the text tells them."""
     if _PHRASES["told_as_open"].search(f"{text}\n{case.visible_text}"):
         return
@@ -78,18 +78,18 @@ def _still_open(text: str, case: Judgement) -> Iterator[str]:
             return
 
 
-def _told(case: Judgement) -> str:
+def _told(case: Case) -> str:
     """What a job's people read: the delivered text, or the answer, and all else that was sent."""
     return "\n".join(dict.fromkeys([case.text, *(sent.text for sent in case.last_sent if len(sent.text) > 20)]))
 
 
-def told_alike(case: Judgement) -> Iterator[tuple[str, str]]:
+def told_alike(case: Case) -> Iterator[tuple[str, str]]:
     """The text and the answer of a job deny, promise and credit to persons what their evidence does."""
     for text in dict.fromkeys((_told(case), case.own_words)):
         yield from ((finding, finding) for finding in _turned_round(case.attribution(text), case, of_words=True))
 
 
-def _without_source(found: Attribution, case: Judgement) -> Iterator[str]:
+def _without_source(found: Attribution, case: Case) -> Iterator[str]:
     for sentence in found.sentences:
         for support in sentence.facts:
             open_one = not support.supported or support.derived == BY_CHANCE
@@ -104,7 +104,7 @@ def _without_source(found: Attribution, case: Judgement) -> Iterator[str]:
                 yield f"『{support.fact.text}』 has no source" + (f"; what was read says {shown}" if shown else "")
 
 
-def _of_failed_calls(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
+def _of_failed_calls(fact: Fact, sentence: SentenceSupport, case: Case) -> bool:
     """Whether a number is that of the attempts at a failed call, in a sentence that tells of it: 2回試しましたが読めません."""
     tells_of_it = _FAILED.search(sentence.text) or _PHRASES["admits_gap"].search(sentence.text)
     attempts = Counter(f"{record.tool} {record.arguments}" for record in case.ctx.records if not record.ok)
@@ -114,7 +114,7 @@ def _of_failed_calls(fact: Fact, sentence: SentenceSupport, case: Judgement) -> 
 _FAILED = _PHRASES["tells_of_a_failed_read"]
 
 
-def _unread_persons(found: Attribution, case: Judgement) -> Iterator[str]:
+def _unread_persons(found: Attribution, case: Case) -> Iterator[str]:
     """English names without a title are no facts, since any word may have a capital letter. Where one stands in a person's place,
     something that was read has to have it; a translation may write names in letters of its own."""
     for sentence in found.sentences if case.evidence.units else ():
@@ -136,7 +136,7 @@ differences and in other units; of 172 good ones, told and run, none needs more,
 made of the 30 that were read."""
 
 
-def matters(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
+def matters(fact: Fact, sentence: SentenceSupport, case: Case) -> bool:
     """A colleague who is only mentioned, or a quoted term, may be the run's own wording; another's words may not."""
     if case.is_called_tool(fact):
         return False
@@ -178,7 +178,7 @@ def _is_rate(fact: Fact, sentence: SentenceSupport) -> bool:
     return any(whole and abs(part / whole - value) <= 0.05 * value for part in figures for whole in figures if part is not whole)
 
 
-def _is_translation(text: str, case: Judgement) -> bool:
+def _is_translation(text: str, case: Case) -> bool:
     sources = " ".join(unit.text for unit in case.evidence.units[:200])
     return bool(sources) and language_of(text) != language_of(sources)
 
@@ -209,13 +209,11 @@ def instead(fact: Fact, sentence: SentenceSupport) -> str:
     return ", ".join(dict.fromkeys(alike[:2]))
 
 
-def _turned_round(found: Attribution, case: Judgement, *, of_words: bool = False) -> Iterator[str]:
+def _turned_round(found: Attribution, case: Case, *, of_words: bool = False) -> Iterator[str]:
     """The contradictions that hang on a word and may be told of another matter, or all others."""
     for contradiction in case.contradictions_of_job(found):
         may_be_of_another = contradiction.kind in _OF_WORDS and not contradiction.is_of_one_statement
-        if may_be_of_another is not of_words or any(
-            contradiction.said in section.empty for section in case.ctx.request.task.sections
-        ):
+        if may_be_of_another is not of_words or any(contradiction.said in section.empty for section in case.task.sections):
             continue
         named = [fact for fact in facts_in(contradiction.said) if fact.kind is FactKind.NAME]
         if contradiction.kind == "person" and any(map(case.may_be_called, named)):
@@ -237,7 +235,7 @@ _OF_WORDS = frozenset({"negation", "standing", "outcome", "person", "plan"})
 often truly as falsely (`registry.REMARKS_OF`)."""
 
 
-def _invented(found: Attribution, most: float, case: Judgement, text: str) -> Iterator[str]:
+def _invented(found: Attribution, most: float, case: Case, text: str) -> Iterator[str]:
     """Sentences that rest on nothing, where they are too many, or make up a whole section."""
     quiet = _was_quiet(case)
     wanting = [
@@ -283,10 +281,10 @@ def _invented(found: Attribution, most: float, case: Judgement, text: str) -> It
 _GRAMMAR = patterns_of("autonomy.provenance")
 
 
-def _was_quiet(case: Judgement) -> bool:
+def _was_quiet(case: Case) -> bool:
     """Whether the text says so in the job's own words, and nothing was read about the job's person and day: what else it
     denies has no line to stand on."""
-    sections = [section for section in case.ctx.request.task.sections if section.empty]
+    sections = [section for section in case.task.sections if section.empty]
     return bool(sections) and says_empty(case) and not any(section_words(section, case) for section in sections)
 
 
@@ -302,7 +300,7 @@ def rests_on_nothing(sentence: SentenceSupport) -> bool:
     return not (_PHRASES["remark"].search(sentence.text) and all(support.supported for support in sentence.facts))
 
 
-def _gives_a_read_day(sentence: SentenceSupport, case: Judgement) -> bool:
+def _gives_a_read_day(sentence: SentenceSupport, case: Case) -> bool:
     """Whether a sentence gives a day that a field of what was read has and that is not the day of the run or the job, and no
     fact without a source."""
     about = {*case.evidence.about.days, case.evidence.day.isoformat()}
@@ -316,7 +314,7 @@ def _is_reckoned(sentence: SentenceSupport) -> bool:
     return sum(map(_is_exact, sentence.facts)) >= FEWEST_RECKONED and all(support.supported for support in sentence.facts)
 
 
-def _tells_a_row(sentence: SentenceSupport, case: Judgement) -> bool:
+def _tells_a_row(sentence: SentenceSupport, case: Case) -> bool:
     """Whether a line gives a figure of a row that was read under another field of that row: `Sota Kobayashi: 35 h 15 min`."""
     label = fold(sentence.text.partition(":")[0].strip(" -*・•"))
     rows = {
@@ -348,7 +346,7 @@ def _is_exact(support: FactSupport) -> bool:
     return support.fact.kind in (FactKind.TIME, FactKind.ID, FactKind.URL) and support.supported
 
 
-def traps(found: Attribution, case: Judgement) -> Iterator[str]:
+def traps(found: Attribution, case: Case) -> Iterator[str]:
     """Orders to machines, and addresses that a message asks to visit or to send to, must not go out under the job's name."""
     for sentence in found.sentences:
         tells_of_it = _PHRASES["tells_of_an_order"].search(sentence.text) and _URL not in sentence.text
@@ -367,7 +365,7 @@ _URL = "://"
 """Whoever tells of an order with its address hands on where it leads."""
 
 
-def agrees(_rule: Agrees, case: Judgement) -> str:
+def agrees(_rule: Agrees, case: Case) -> str:
     """The answer does not contradict the delivered text."""
     if not case.delivered or not case.own_words.strip():
         return ""
@@ -411,7 +409,7 @@ def agrees(_rule: Agrees, case: Judgement) -> str:
 _POSTPONED = _PHRASES["postponed"]
 
 
-def _other_days(answered: Attribution, stated: set[str], case: Judgement) -> Iterator[str]:
+def _other_days(answered: Attribution, stated: set[str], case: Case) -> Iterator[str]:
     """Days of the answer that are neither in the delivered text nor the ones that the run is about."""
     known = {*stated, *_days_of_the_run(case)}
     for support in answered.facts:
@@ -424,16 +422,16 @@ def _other_days(answered: Attribution, stated: set[str], case: Judgement) -> Ite
             yield f"your answer says {support.fact.text!r}, and neither the delivered text nor the job is about that day"
 
 
-def _is_made_good(support: FactSupport, case: Judgement) -> bool:
+def _is_made_good(support: FactSupport, case: Case) -> bool:
     """Whether an answer may only tell of what was read and the sent text lacks: it was told that it can no longer be changed."""
     return case.ctx.corrections > 0 and support.supported
 
 
-def _days_of_the_run(case: Judgement) -> set[str]:
+def _days_of_the_run(case: Case) -> set[str]:
     return {*case.evidence.about.days, case.evidence.day.isoformat(), case.ctx.began.date().isoformat()}
 
 
-def _is_a_day(fact: Fact, case: Judgement) -> bool:
+def _is_a_day(fact: Fact, case: Case) -> bool:
     """Whether a figure is the number of a day that the run is about: 18日のまとめ."""
     return fact.unit == "日" and fact.keys[0] in {str(int(day[-2:])) for day in _days_of_the_run(case) if is_iso_day(day)}
 

@@ -2,7 +2,7 @@
 
 import re
 
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.llm.model_json import read_json
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.completion_rules import HEADING, Forbidden, Fresh, Language, Length, Matches, Sections
@@ -11,13 +11,13 @@ from discovery.schemas.schema import validate
 from metrics.text.phrases import patterns_of
 
 
-def sections(rule: Sections, case: Judgement) -> str:
+def sections(rule: Sections, case: Case) -> str:
     """Each heading stands there with something under it."""
     absent = rule.absent_from(case.text)
     return f"these sections are missing or empty: {', '.join(absent)}" if absent else ""
 
 
-def length(rule: Length, case: Judgement) -> str:
+def length(rule: Length, case: Case) -> str:
     """Neither too short nor too long; a section with the job's own words for "nothing" is not asked to be long,
     and neither is a text about a day of which everything was read and nothing was there."""
     size = len(case.text.strip())
@@ -41,9 +41,9 @@ LIST_MARKS = " \n\t-*・"
 """What stands before the first word of a section: a past diary's style may make its only sentence an item of a list."""
 
 
-def filled_share(case: Judgement) -> float:
+def filled_share(case: Case) -> float:
     """The share of the job's sections that say more than that there was nothing, 0 to 1."""
-    declared = [section for section in case.ctx.request.task.sections if section.empty]
+    declared = [section for section in case.task.sections if section.empty]
     bodies = section_bodies(case.text)
     quiet = [section for section in declared if bodies.get(section.title, "").strip(LIST_MARKS).startswith(section.empty.strip())]
     # quiet days are short as a whole: from half of the sections on, the rest cannot make up for them
@@ -57,7 +57,7 @@ def section_bodies(text: str) -> dict[str, str]:
     return dict(zip(parts[2::3], parts[3::3], strict=True))
 
 
-def language(rule: Language, case: Judgement) -> str:
+def language(rule: Language, case: Case) -> str:
     """The text is in the language that is asked for."""
     return "" if language_of(case.text) == rule.language else f"the text has to be in {_LANGUAGES[rule.language]}"
 
@@ -72,7 +72,7 @@ def language_of(text: str) -> str:
     return "ja" if letters and kana / len(letters) > 0.1 else "en"
 
 
-def matches(rule: Matches, case: Judgement) -> str:
+def matches(rule: Matches, case: Case) -> str:
     """The text is JSON of the schema."""
     try:
         data = read_json(case.text)
@@ -81,7 +81,7 @@ def matches(rule: Matches, case: Judgement) -> str:
     return "; ".join(validate(rule.json_schema, data))
 
 
-def forbidden(rule: Forbidden, case: Judgement) -> str:
+def forbidden(rule: Forbidden, case: Case) -> str:
     """None of the patterns stands in the delivered text or in the answer."""
     text = f"{case.delivered}\n{case.answer}"
     stands_by_pattern = {pattern: _stands(pattern, text) for pattern in rule.patterns}
@@ -99,9 +99,9 @@ def _stands(pattern: str, text: str) -> bool | None:
     return True if True in lines else None if None in lines else False
 
 
-def fresh(rule: Fresh, case: Judgement) -> str:
+def fresh(rule: Fresh, case: Case) -> str:
     """The text names the day it is about."""
-    day = str(case.ctx.request.task.inputs.get(rule.input, ""))
+    day = str(case.task.inputs.get(rule.input, ""))
     return "" if any(form in case.text for form in written_forms(day)) else f"the text does not name the day {day}"
 
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.text.form import LIST_MARKS, section_bodies
 from autonomy.llm.model import Need, Section
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
@@ -20,12 +20,12 @@ from metrics.text.phrases import patterns_of
 _PHRASES = patterns_of("autonomy.completion")
 
 
-def not_padding(_rule: NotPadding, case: Judgement) -> str:
+def not_padding(_rule: NotPadding, case: Case) -> str:
     """The text does not repeat itself, and every section contains some of the material."""
     return "; ".join([*_filled_up(case), *_emptied(case), *_silenced(case)])
 
 
-def _filled_up(case: Judgement) -> Iterator[str]:
+def _filled_up(case: Case) -> Iterator[str]:
     material = sum(len(unit.text) for unit in case.evidence.units)
     padding = padding_of(_without_repeated_titles(case), None if says_empty(case) else material)
     words = {
@@ -50,7 +50,7 @@ def _filled_up(case: Judgement) -> Iterator[str]:
         yield f"the same line stands under several headings: {excerpt(twice[0], 60)!r}"
 
 
-def _titles(case: Judgement) -> Counter[str]:
+def _titles(case: Case) -> Counter[str]:
     """What the records that were read are called, folded, and how many of one list each."""
     found = Counter[str]()
     for table in case.evidence.sources.tables():
@@ -63,7 +63,7 @@ LONG_TITLE = 6
 """Characters from which on a title tells which record is meant."""
 
 
-def _without_repeated_titles(case: Judgement) -> str:
+def _without_repeated_titles(case: Case) -> str:
     """The text without the lines that repeat what several records are called, as often as these are: ten posts of one title."""
     titles = {title: many for title, many in _titles(case).items() if title and many > 1}
     found, told = list[str](), Counter[str]()
@@ -75,7 +75,7 @@ def _without_repeated_titles(case: Judgement) -> str:
     return "".join(found)
 
 
-def _says_none_of_it(case: Judgement) -> Iterator[str]:
+def _says_none_of_it(case: Case) -> Iterator[str]:
     """A delivered text over much material of its person and day, without one figure, time, id, name, place or quotation of it; a
     relative day or a small count stands in any text. A draft was read, and perhaps written, by the person who let it out."""
     if not case.delivered or says_empty(case) or case.ctx.request.approval.drafts:
@@ -100,7 +100,7 @@ ALIKE = 0.6
 """Share of terms that two tellings of one message have in common."""
 
 
-def _told_again(case: Judgement) -> Iterator[str]:
+def _told_again(case: Case) -> Iterator[str]:
     """The same message, told again and again in nearly the same words; a list whose lines differ in what was read is none."""
     passages = [
         (terms(sentence.text), frozenset(key for support in sentence.facts if support.supported for key in support.fact.keys))
@@ -117,22 +117,22 @@ def _told_again(case: Judgement) -> Iterator[str]:
             return
 
 
-def says_empty(case: Judgement) -> bool:
+def says_empty(case: Case) -> bool:
     """Whether the text says of a section, in the job's own words, that there was nothing."""
-    return any(section.empty and section.empty in case.text for section in case.ctx.request.task.sections)
+    return any(section.empty and section.empty in case.text for section in case.task.sections)
 
 
-def _emptied(case: Judgement) -> Iterator[str]:
+def _emptied(case: Case) -> Iterator[str]:
     """A section that says "nothing" where the job's own cues find material that the text leaves out."""
     bodies = section_bodies(case.text)
     text_terms = terms(case.text)
-    sections = [section for section in case.ctx.request.task.sections if section.empty]
+    sections = [section for section in case.task.sections if section.empty]
     if sections and all(section.empty.strip() in bodies.get(section.title, "") for section in sections):
         material = [text for section in sections for text in section_words(section, case) if len(terms(text)) >= FEWEST_TERMS]
         if material:
             yield f"every section says that there was nothing, and what was read says {excerpt(material[0], 80)!r}"
             return
-    for section in case.ctx.request.task.sections:
+    for section in case.task.sections:
         if not section.empty or section.empty.strip() not in bodies.get(section.title, ""):
             continue
         left_out = [text for text in _material(section, case) if len(terms(text) & text_terms) < 0.4 * max(1, len(terms(text)))]
@@ -140,7 +140,7 @@ def _emptied(case: Judgement) -> Iterator[str]:
             yield f"{section.title!r} says that there was nothing, and what was read says {excerpt(left_out[0], 80)!r}"
 
 
-def _silenced(case: Judgement) -> Iterator[str]:
+def _silenced(case: Case) -> Iterator[str]:
     """A text that tells nothing but that nothing was written, where the declared reads brought messages of that person and day.
 
     That nothing was written about something, by somebody, somewhere or at some hour is another matter: messages of all else may
@@ -156,7 +156,7 @@ def _silenced(case: Judgement) -> Iterator[str]:
         yield f"the text says that nothing was written, and what was read says {excerpt(material[0], 80)!r}"
 
 
-def _is_of_all_that_was_written(sentence: str, case: Judgement) -> bool:
+def _is_of_all_that_was_written(sentence: str, case: Case) -> bool:
     found = _PHRASES["says_nothing_was_written"].search(sentence)
     if found is None:
         return False
@@ -169,25 +169,25 @@ def _is_of_all_that_was_written(sentence: str, case: Judgement) -> bool:
 _SENTENCE = re.compile(r"[^。.!！\n]{1,1000}")
 
 
-def _material(section: Section, case: Judgement) -> list[str]:
+def _material(section: Section, case: Case) -> list[str]:
     own = section_words(section, case)
     return [text for text in own if any(cue in text for cue in section.cues) or (not section.cues and len(text) > 200)]
 
 
-def section_words(section: Section, case: Judgement) -> list[str]:
+def section_words(section: Section, case: Case) -> list[str]:
     """What the reads of a section's source brought about the job's person and day."""
     need = next((need for need in case.evidence.read_needs() if need.id == section.source), None)
     return _own_words(need, case) if need else []
 
 
-def _own_words(need: Need, case: Judgement) -> list[str]:
+def _own_words(need: Need, case: Case) -> list[str]:
     """What the reads of a need brought about the job's person and day."""
     calls = {record.call_id for record in case.evidence.need(need).reads}
     own = [unit for unit in case.evidence.units if unit.call_id in calls and _may_be_told(unit, case)]
     return [unit.text for unit in own if not (unit.path == "$" and _ENVELOPE.match(unit.text))]
 
 
-def _may_be_told(unit: EvidenceUnit, case: Judgement) -> bool:
+def _may_be_told(unit: EvidenceUnit, case: Case) -> bool:
     """Whether a line is not of another person or day than the job's."""
     about, names = case.evidence.about, case.evidence.subject_names
     return bool(

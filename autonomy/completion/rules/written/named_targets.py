@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from autonomy.completion.rules.asked.asked_actions import unquoted
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.leaves import Leaf, leaves
 from autonomy.provenance.text.normalize import fold
@@ -18,11 +18,11 @@ _PATH = re.compile(rf"(?<![\w/.:@-])(?![\d/.-]+(?![\w/])){_NAME}(?:/{_NAME}){{1,
 _UNDER_A_TITLE = frozenset({"name", "title", "subject", "summary", "filename", "file_name", "heading"})
 
 
-def where_named(case: Judgement) -> Iterator[tuple[str, str]]:
+def where_named(case: Case) -> Iterator[tuple[str, str]]:
     """Where the goal says in which folder, or under which title, and a write was made in another one, none was made there."""
-    if case.evidence.task.needs or not case.evidence.writes:
+    if case.declares_needs or not case.evidence.writes:
         return
-    goal = case.ctx.request.task.goal
+    goal = case.goal
     written = [leaf for record in case.evidence.writes for leaf in leaves(record.arguments)]
     places = [leaf for leaf in written if attribute_kind(leaf.key) == "place" and "/" in str(leaf.value)]
     places = [] if any(fold(str(leaf.value)) in fold(goal) for leaf in places) else places
@@ -39,7 +39,7 @@ def _stands(named: str, found: list[Leaf]) -> bool:
     return any(fold(named) in fold(str(leaf.value)) for leaf in found)
 
 
-def _was_read(named: str, case: Judgement) -> bool:
+def _was_read(named: str, case: Case) -> bool:
     """Whether it names what is there: what a read asked for or brought."""
     asked = [leaf for record in case.ctx.records if record.effect == "read" for leaf in leaves(record.arguments)]
     brought = (leaf for record in case.evidence.reads for leaf in case.evidence.content(record).leaves)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from autonomy.completion.rules.asked.asked_actions import unquoted
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.policy.policy_words import policy_words
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.tabular.table_rows import stands
@@ -36,13 +36,13 @@ class _Named(NamedTuple):
     end: int
 
 
-def as_ordered(case: Judgement) -> Iterator[tuple[str, str]]:
+def as_ordered(case: Case) -> Iterator[tuple[str, str]]:
     """In a free goal, no write took an id or person that the goal does not name in place of one that it names, and where it took
     one of a list that the goal gives, the others were taken, too."""
     writes = case.evidence.writes
-    if case.evidence.task.needs or not writes:
+    if case.declares_needs or not writes:
         return
-    goal = unquoted(case.ctx.request.task.goal)
+    goal = unquoted(case.goal)
     known = {str(leaf.value) for record in case.evidence.reads for leaf in case.evidence.content(record).leaves}
     named = [one for one in _named_in(goal) if one.sort != "person" or one.text in known]
     taken = " ".join(fold(str(leaf.value)) for record in writes for leaf in leaves(record.arguments))
@@ -62,10 +62,10 @@ def as_ordered(case: Judgement) -> Iterator[tuple[str, str]]:
             yield person, f"the goal gives it to {person}, and no write did"
 
 
-def in_whose_name(case: Judgement) -> Iterator[tuple[str, str]]:
+def in_whose_name(case: Case) -> Iterator[tuple[str, str]]:
     """In a free goal, no text goes out under the name of somebody whom it does not name, that retells others' lines alone."""
-    sources, goal = case.evidence.sources, fold(case.ctx.request.task.goal)
-    for sent in case.evidence.sent() if not case.evidence.task.needs else ():
+    sources, goal = case.evidence.sources, fold(case.goal)
+    for sent in case.evidence.sent() if not case.declares_needs else ():
         titles = [str(value)[:LONGEST_TITLE] for key, value in sent.record.arguments.items() if key.lower() in _UNDER_WHOSE_NAME]
         words = [word for title in titles for word in _WORD.findall(fold(title))]
         known = {word: sources.identities.names_of(word) for word in words}
@@ -90,10 +90,10 @@ FEWEST_LINES = 3
 """Of others, that a text under somebody's name retells."""
 
 
-def written_beside(case: Judgement) -> Iterator[tuple[str, str]]:
+def written_beside(case: Case) -> Iterator[tuple[str, str]]:
     """In a free goal that names an id or person, what else of its sort a write took is in the answer, or a read led to it."""
-    goal = unquoted(case.ctx.request.task.goal)
-    named = _named_in(goal) if case.evidence.writes and not case.evidence.task.needs else []
+    goal = unquoted(case.goal)
+    named = _named_in(goal) if case.evidence.writes and not case.declares_needs else []
     for value in dict.fromkeys(_taken_by(case.evidence.writes)) if named else ():
         alike = [one for one in named if one.sort == value.sort]
         told = _stands(value, fold(f"{goal}\n{case.answer}"), case)
@@ -127,19 +127,19 @@ def _whole(value: Any) -> Iterator[_Named]:
         yield _Named(text, "person", 0, len(text))
 
 
-def _stands(one: _Named, folded: str, case: Judgement) -> bool:
+def _stands(one: _Named, folded: str, case: Case) -> bool:
     """Whether a folded text names it, by itself or by an id or name that it is read to have."""
     names = case.evidence.sources.identities.names_of(one.text) | case.evidence.sources.mailboxes_of(one.text)
     return any(name and name in folded for name in (fold(one.text), *names))
 
 
-def _is_called_in(folded: str, one: _Named, case: Judgement) -> bool:
+def _is_called_in(folded: str, one: _Named, case: Case) -> bool:
     """Whether a folded text names it, a person also by one name: give it to Dan."""
     parts = fold(one.text).split() if one.sort == "person" else ()
     return _stands(one, folded, case) or any(stands(folded, part) for part in parts)
 
 
-def _leads_to(one: _Named, other: _Named, case: Judgement) -> bool:
+def _leads_to(one: _Named, other: _Named, case: Case) -> bool:
     """Whether a read that was about the one brought the other, or an object tells of both: the tickets below OPS-100."""
 
     def holds(value: Any, name: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from decimal import Decimal
 
 from autonomy.completion.rules.actions import RECIPIENTS
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, names_somebody, normal_rows, stands
@@ -20,9 +20,9 @@ from autonomy.run_state.run_values import CallRecord
 from discovery.schemas.schema_walk import is_number
 
 
-def told_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:
+def told_otherwise(case: Case) -> Iterator[tuple[str, str]]:
     """What was booked, paid or written matches the answer: its day, its sum, and that it succeeded."""
-    if case.evidence.task.needs:
+    if case.declares_needs:
         return
     yield from _other_day_told(case)
     for record in case.evidence.writes:
@@ -30,7 +30,7 @@ def told_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:
         yield from _not_through(record, case)
 
 
-def _other_sum(record: CallRecord, case: Judgement) -> Iterator[tuple[str, str]]:
+def _other_sum(record: CallRecord, case: Case) -> Iterator[tuple[str, str]]:
     """A sum of money beside the id that a write took, where the write was of another one; sums may be written in cents."""
     sums = {Decimal(str(leaf.value)) for leaf in leaves(record.arguments) if _SUM.search(leaf.key) and is_number(leaf.value)}
     ids = {str(leaf.value) for leaf in leaves(record.arguments) if _OWN_ID.fullmatch(str(leaf.value))}
@@ -52,11 +52,11 @@ _SUM = re.compile(r"amount|total|price|sum", re.IGNORECASE)
 _OWN_ID = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]{4,60}")
 
 
-def _not_through(record: CallRecord, case: Judgement) -> Iterator[tuple[str, str]]:
+def _not_through(record: CallRecord, case: Case) -> Iterator[tuple[str, str]]:
     """A write whose own answer says that it stayed a draft or failed, which is not told."""
     states = (fold(str(leaf.value)) for leaf in leaves(record.result.structured) if leaf.key.lower() in STATE_COLUMNS)
     state = next((one for one in states if one in _UNFINISHED), "")
-    goal_and_answer = fold(f"{case.ctx.request.task.goal}\n{case.answer}")
+    goal_and_answer = fold(f"{case.goal}\n{case.answer}")
     if state and not any(word in goal_and_answer for word in _UNFINISHED[state]) and "draft" not in record.tool.lower():
         yield state, f"{record.tool} answered {state!r}, and you do not say so"
 
@@ -65,7 +65,7 @@ _UNFINISHED: dict[str, list[str]] = load_words("opposites")["unfinished"]
 """States of what did not get through, each with the words that tell it."""
 
 
-def _other_day_told(case: Judgement) -> Iterator[tuple[str, str]]:
+def _other_day_told(case: Case) -> Iterator[tuple[str, str]]:
     """The day of what was booked or written is the one that the answer tells."""
     today, zone = case.evidence.day, case.evidence.sources.zone
     facts = [fact for fact in facts_in(case.answer, today, zone) if fact.kind is FactKind.DATE and not fact.relative]
@@ -89,11 +89,11 @@ def _names_its_day(answer: str, begins: Sequence[str]) -> bool:
     return any(fact.unit == "日" and fact.keys[0] in days for fact in facts_in(answer) if fact.kind is FactKind.NUMBER)
 
 
-def row_of_the_goal(case: Judgement) -> Iterator[tuple[str, str]]:
+def row_of_the_goal(case: Case) -> Iterator[tuple[str, str]]:
     """The written row is the one, of those that were read, that the goal names by its words, and no other."""
-    goal = fold(case.ctx.request.task.goal)
+    goal = fold(case.goal)
     given = {fold(str(leaf.value)) for record in case.evidence.writes for leaf in leaves(record.arguments)}
-    for table in case.evidence.sources.tables() if case.evidence.writes and not case.evidence.task.needs else ():
+    for table in case.evidence.sources.tables() if case.evidence.writes and not case.declares_needs else ():
         goal_rows = table.rows_named(goal) or _named(goal, table, given)
         if len(goal_rows) != 1 or len(table) < 2:
             continue

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from autonomy.completion.rules.actions import receipts_of
 from autonomy.completion.rules.asked.asked_actions import unquoted
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Case
 from autonomy.policy.requests.forbidden_deeds import keeps_a_draft
 from autonomy.policy.requests.request_drafts import asks_for_draft, orders_publishing
 from autonomy.provenance.action_claims import denied_in_vain, kinds_asked_for
@@ -19,12 +19,12 @@ _PHRASES = patterns_of("autonomy.completion")
 _STATES = load_words("held_back")
 
 
-def denied(case: Judgement) -> Iterator[tuple[str, str]]:
+def denied(case: Case) -> Iterator[tuple[str, str]]:
     """No answer says that what a receipt shows was not, or could not be, done."""
     writes = [record for record in case.evidence.writes if not record.simulated]
     if not writes or any(record.is_write and not record.ok for record in case.ctx.records):
         return  # what could not be done may be another one
-    asked = kinds_asked_for("\n".join([case.ctx.request.task.goal, *(need.description for need in case.ctx.request.task.needs)]))
+    asked = kinds_asked_for("\n".join([case.goal, *(need.description for need in case.task.needs)]))
     proofs = [
         proof
         for proof, record in zip(receipts_of(case.evidence), writes, strict=True)
@@ -37,7 +37,7 @@ def denied(case: Judgement) -> Iterator[tuple[str, str]]:
             return
 
 
-def in_the_state_told(case: Judgement) -> Iterator[tuple[str, str]]:
+def in_the_state_told(case: Case) -> Iterator[tuple[str, str]]:
     """What was written as a draft, or waits to go out, is not told as published or sent; nor left so, unsaid, where it was to be
     published."""
     writes = [record for record in case.evidence.writes if not record.simulated]
@@ -48,10 +48,10 @@ def in_the_state_told(case: Judgement) -> Iterator[tuple[str, str]]:
         waits = state not in _STATES["kept"]
         out = _PHRASES["told_as_sent"] if waits else _PHRASES["told_as_published"]
         told = next((one.text for one in sentences_in(case.own_words) if out.search(one.text)), "")
-        goal = unquoted(case.ctx.request.task.goal)
+        goal = unquoted(case.goal)
         if told:
             yield told[:80], f"you say {told[:80]!r}, and {record.tool} left it {state!r}"
-        elif not waits and not case.evidence.task.needs and orders_publishing(goal) and not asks_for_draft(goal):
+        elif not waits and not case.declares_needs and orders_publishing(goal) and not asks_for_draft(goal):
             yield "the action", f"the goal asks for it to be published, and {record.tool} left it {state!r}"
 
 

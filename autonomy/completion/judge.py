@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from autonomy.completion.delivery import DRAFT, HELD
-from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Case, is_of_the_run
+from autonomy.completion.rules.inability import declines_the_deed, inability
 from autonomy.completion.rules.registry import DOUBTS, REFUSING, REMARKS, REMARKS_OF, RULES, FreeCheck, rules_in_force
 from autonomy.completion.rules.text.content import FEWEST_OPEN, matters
 from autonomy.completion.rules.written.told_refusals import refusals_told
@@ -162,8 +162,8 @@ def _as_no_answer(found: Verdict, case: Case) -> str:
     request = case.ctx.request
     if request.task.needs or request.rules or any(name.startswith(f"{CLAIM}denied") for name in found.missing):
         return ""
-    says_why = "claim: the action" in found.missing and answers.declines_the_deed(case)
-    return "unanswered" if says_why else answers.inability(case)
+    says_why = "claim: the action" in found.missing and declines_the_deed(case)
+    return "unanswered" if says_why else inability(case)
 
 
 def _stopped_by_a_rule(ctx: ToolExecutionContext) -> CallRecord | None:

@@ -11,8 +11,7 @@ from autonomy.completion.rules import (
     needs,
     unread_answers,
 )
-from autonomy.completion.rules import answer_rules as answers
-from autonomy.completion.rules.asked import asked_form, plain_answers, question_rules, scope_claims
+from autonomy.completion.rules.asked import asked_form, named_subjects, plain_answers, question_rules, scope_claims, whole_answers
 from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.postcondition import postcondition
 from autonomy.completion.rules.retold import credited_persons, told_concepts, whose_lines
@@ -93,13 +92,13 @@ REFUSING: tuple[FreeCheck, ...] = (
     FreeCheck(unread_answers.own_knowledge, "doubtful", 1, 0, is_firm=True),
     FreeCheck(unread_answers.unheard, "doubtful", 2, 0),
     FreeCheck(unread_answers.untold_failures, "unfinished", 0, 0),
-    FreeCheck(answers.anchored, "doubtful", 10, 3),
-    FreeCheck(answers.whole, "unfinished", 4, 1),
+    FreeCheck(named_subjects.anchored, "doubtful", 10, 3),
+    FreeCheck(whole_answers.whole, "unfinished", 4, 1),
     FreeCheck(scope_claims.all_were_visited, "unfinished", 0, 0),
     FreeCheck(agreement_rules.added_up, "doubtful", 0, 0),
     FreeCheck(agreement_rules.nothing_traced, "doubtful", 0, 0),  # measured on the sets as they are: 4 bad, no good one
-    FreeCheck(answers.names_beside, "doubtful", 1, 0),
-    FreeCheck(answers.of_nothing, "doubtful", 0, 0),
+    FreeCheck(unread_answers.names_beside, "doubtful", 1, 0),
+    FreeCheck(unread_answers.of_nothing, "doubtful", 0, 0),
     FreeCheck(question_rules.as_asked, "doubtful", 4, 0),
     # newer than these sets; of all told and executed free goals as they are 8 bad ones, and no good one
     FreeCheck(plain_answers.more_than_shown, "doubtful", 0, 0),
@@ -146,9 +145,9 @@ REMARKS: tuple[FreeCheck, ...] = (
     FreeCheck(actions.asked_otherwise, "doubtful", 8, 7),
     FreeCheck(ordered_values.written_beside, "doubtful", 0, 0),  # newer than all sets, in which it finds nothing
     FreeCheck(unread_answers.warned, "doubtful", 0, 0),
-    FreeCheck(answers.anchored_days, "doubtful", 2, 3),
-    FreeCheck(answers.named_things, "doubtful", 7, 10),
-    FreeCheck(answers.each_place, "doubtful", 0, 0),
+    FreeCheck(named_subjects.anchored_days, "doubtful", 2, 3),
+    FreeCheck(named_subjects.named_things, "doubtful", 7, 10),
+    FreeCheck(whole_answers.each_place, "doubtful", 0, 0),
     FreeCheck(unread_answers.words_sought, "doubtful", 0, 0),  # of all sets 2 bad ones, of two authors, and no good one
     FreeCheck(agreement_rules.sourced, "doubtful", 96, 145),
     FreeCheck(agreement_rules.in_local_time, "doubtful", 0, 0),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from typing import Any
 
 from autonomy.completion.evidence import is_narrow
 from autonomy.completion.rules.case import Case
@@ -263,3 +264,36 @@ def words_sought(case: Case) -> Iterator[tuple[str, str]]:
     ):
         shown = ", ".join(dict.fromkeys(words))
         yield "the words", f"you say that there is none, and have only searched for {excerpt(shown, 80)!r}: say so"
+
+
+def of_nothing(case: Case) -> Iterator[tuple[str, str]]:
+    """If every read came back empty, the answer says so."""
+    if case.declares_needs or case.evidence.writes or case.ctx.beforehand or case.is_own_knowledge:
+        return
+    reads, content = case.evidence.reads, case.evidence.content
+    if reads and all(_is_empty(content(one).result) for one in reads) and not _PHRASES["tells_of_nothing"].search(case.answer):
+        yield "a source", f"{reads[-1].tool} found nothing, and your answer does not say so"
+
+
+def _is_empty(data: Any) -> bool:
+    """Whether a result is made of nothing but empty lists and what stands beside them."""
+    if not isinstance(data, dict):
+        return data in ([], "")
+    lists = [value for value in data.values() if isinstance(value, list)]
+    other_values = [value for name, value in data.items() if not isinstance(value, list) and value and "cursor" not in str(name)]
+    return bool(lists) and not any(lists) and not any(isinstance(value, str | dict) for value in other_values)
+
+
+def names_beside(case: Case) -> Iterator[tuple[str, str]]:
+    """Every name in a list of names was read, if the others were."""
+    sources = case.evidence.sources
+    for listed in _LISTED.finditer(case.answer) if case.evidence.reads and not case.is_own_knowledge else ():
+        names = [name for name in _BETWEEN.split(listed.group()) if not _PHRASES["names_nobody"].fullmatch(name.strip())]
+        strange = [name for name in names if not sources.contains(name)]
+        if strange and len(names) - len(strange) > 1:
+            yield strange[0], f"『{strange[0]}』 stands in nothing that was read"
+            return
+
+
+_LISTED = _PHRASES["listed_names"]
+_BETWEEN = _PHRASES["between_names"]

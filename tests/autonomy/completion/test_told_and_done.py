@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from autonomy.completion.judge import judge
-from autonomy.completion.rules.answer_rules import each_place
+from autonomy.completion.rules.asked.whole_answers import each_place
 from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.unread_answers import not_by_its_own_name
 from autonomy.llm.messages import AssistantMessage

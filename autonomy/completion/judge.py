@@ -9,7 +9,7 @@ from typing import Any, Literal
 from autonomy.completion.delivery import DRAFT, HELD
 from autonomy.completion.rules.case import Case, is_of_the_run
 from autonomy.completion.rules.inability import declines_the_deed, inability
-from autonomy.completion.rules.registry import DOUBTS, REFUSING, REMARKS, REMARKS_OF, RULES, FreeCheck, rules_in_force
+from autonomy.completion.rules.registry import DOUBTS, REFUSING, REMARKS, REMARKS_OF, RULES, BuiltInCheck, rules_in_force
 from autonomy.completion.rules.text.content import FEWEST_OPEN, matters
 from autonomy.completion.rules.written.told_refusals import refusals_told
 from autonomy.llm.messages import AssistantMessage
@@ -66,7 +66,7 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
     held = len(rules) - len(findings)
     endings: list[Ending] = ["doubtful" if name in DOUBTS else "exhausted" for name in findings]
     is_doubt = DOUBTS.difference(rule.rule for rule in ctx.request.rules).issuperset(findings)
-    remarks = list[tuple[FreeCheck, dict[str, str]]]()
+    remarks = list[tuple[BuiltInCheck, dict[str, str]]]()
     if not reply.text.strip():
         findings["an answer"] = "there is no answer in words"
         endings.append("exhausted")
@@ -104,7 +104,7 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
     return _concluded(found, endings, reply, case)
 
 
-def _claims_found(checks: Sequence[FreeCheck], case: Case) -> list[tuple[FreeCheck, dict[str, str]]]:
+def _claims_found(checks: Sequence[BuiltInCheck], case: Case) -> list[tuple[BuiltInCheck, dict[str, str]]]:
     """The checks that found something, each with its findings by claim."""
     results = [(check, found) for check in checks if (found := dict(check.ask(case)))]
     return [(check, {f"{CLAIM}{name}": sentence for name, sentence in found.items()}) for check, found in results]

@@ -16,6 +16,12 @@ def paired(opening: str, *, most: int) -> re.Pattern[str]:
 INSIDE = re.compile(rf"[「『“\"]([^「『“{_CLOSING}]{{2,200}})[{_CLOSING}]")
 """A quotation in a goal: any closing mark ends it, because people mix them, and there are no quotations inside."""
 
+
+def unquoted(text: str) -> str:
+    """Return a text with its quotations emptied: what they say is somebody else's, or not asked."""
+    return INSIDE.sub("「」", text)
+
+
 SPOKEN = re.compile(rf"[「『“\"]([^{_CLOSING}]+)[{_CLOSING}]|(?<!\w)'([^']+)'(?!\w)")
 """A quotation in a question: also between single quotes that are no apostrophes."""
 

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any, TypeGuard
 
 from autonomy.completion.evidence import RunEvidence
-from autonomy.completion.rules.asked.asked_actions import asked_kinds, counts_asked_for, english_counts, japanese_counts, unquoted
+from autonomy.completion.rules.asked.asked_actions import asked_kinds, counts_asked_for, english_counts, japanese_counts
 from autonomy.completion.rules.case import CLOCK_AS_WRITTEN, Case
 from autonomy.policy.need_binding import is_write
 from autonomy.policy.requests.listed_targets import targets_listed
@@ -26,7 +26,7 @@ from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import HOST, CallRecord
 from discovery.text.near_names import name_words
 from metrics.text.phrases import patterns_of
-from metrics.text.quotations import INSIDE
+from metrics.text.quotations import INSIDE, unquoted
 
 _PHRASES = patterns_of("autonomy.completion")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from decimal import Decimal
 
-from autonomy.completion.rules.asked.asked_actions import english_counts, japanese_counts, unquoted
+from autonomy.completion.rules.asked.asked_actions import english_counts, japanese_counts
 from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.joined_facts import of_another_read, taken_back
 from autonomy.completion.rules.text.content import RANK, disagreement, instead, matters, traps
@@ -36,7 +36,7 @@ from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
-from metrics.text.quotations import INSIDE
+from metrics.text.quotations import INSIDE, unquoted
 
 _PHRASES = patterns_of("autonomy.completion")
 _LOST = _PHRASES["tells_of_a_failed_read"]

@@ -60,7 +60,7 @@ RULES: dict[type, Callable[[Any, Case], str]] = {
 """What holds each rule: a sentence that says what is wrong, or nothing."""
 
 
-class FreeCheck(NamedTuple):
+class BuiltInCheck(NamedTuple):
     """A check that needs no declaration: what it asks, and what its findings make of a run that does not mend them."""
 
     ask: Callable[[Case], Iterator[tuple[str, str]]]
@@ -78,87 +78,87 @@ class FreeCheck(NamedTuple):
         return self.ending == "doubtful" and not self.is_firm
 
 
-REFUSING: tuple[FreeCheck, ...] = (
-    FreeCheck(actions.unproven, "exhausted", 10, 3),
-    FreeCheck(actions.one_write_each, "exhausted", 0, 0),  # jobs alone: of all jobs told and run 13 bad, no good one
-    FreeCheck(actions.given_up, "unfinished", 5, 0),
-    FreeCheck(actions.asked, "unfinished", 4, 1),
-    FreeCheck(actions.promised, "unfinished", 0, 0),
-    FreeCheck(written_rows.told_otherwise, "exhausted", 1, 0),
-    FreeCheck(named_targets.where_named, "unfinished", 0, 0),
-    FreeCheck(written_states.in_the_state_told, "unfinished", 0, 0),
-    FreeCheck(written_states.denied, "exhausted", 0, 0),  # newer than all sets, in which it finds nothing
-    FreeCheck(written_rows.row_of_the_goal, "exhausted", 1, 0),
-    FreeCheck(unread_answers.own_knowledge, "doubtful", 1, 0, is_firm=True),
-    FreeCheck(unread_answers.unheard, "doubtful", 2, 0),
-    FreeCheck(unread_answers.untold_failures, "unfinished", 0, 0),
-    FreeCheck(named_subjects.anchored, "doubtful", 10, 3),
-    FreeCheck(whole_answers.whole, "unfinished", 4, 1),
-    FreeCheck(scope_claims.all_were_visited, "unfinished", 0, 0),
-    FreeCheck(agreement_rules.added_up, "doubtful", 0, 0),
-    FreeCheck(agreement_rules.nothing_traced, "doubtful", 0, 0),  # measured on the sets as they are: 4 bad, no good one
-    FreeCheck(unread_answers.names_beside, "doubtful", 1, 0),
-    FreeCheck(unread_answers.of_nothing, "doubtful", 0, 0),
-    FreeCheck(question_rules.as_asked, "doubtful", 4, 0),
+REFUSING: tuple[BuiltInCheck, ...] = (
+    BuiltInCheck(actions.unproven, "exhausted", 10, 3),
+    BuiltInCheck(actions.one_write_each, "exhausted", 0, 0),  # jobs alone: of all jobs told and run 13 bad, no good one
+    BuiltInCheck(actions.given_up, "unfinished", 5, 0),
+    BuiltInCheck(actions.asked, "unfinished", 4, 1),
+    BuiltInCheck(actions.promised, "unfinished", 0, 0),
+    BuiltInCheck(written_rows.told_otherwise, "exhausted", 1, 0),
+    BuiltInCheck(named_targets.where_named, "unfinished", 0, 0),
+    BuiltInCheck(written_states.in_the_state_told, "unfinished", 0, 0),
+    BuiltInCheck(written_states.denied, "exhausted", 0, 0),  # newer than all sets, in which it finds nothing
+    BuiltInCheck(written_rows.row_of_the_goal, "exhausted", 1, 0),
+    BuiltInCheck(unread_answers.own_knowledge, "doubtful", 1, 0, is_firm=True),
+    BuiltInCheck(unread_answers.unheard, "doubtful", 2, 0),
+    BuiltInCheck(unread_answers.untold_failures, "unfinished", 0, 0),
+    BuiltInCheck(named_subjects.anchored, "doubtful", 10, 3),
+    BuiltInCheck(whole_answers.whole, "unfinished", 4, 1),
+    BuiltInCheck(scope_claims.all_were_visited, "unfinished", 0, 0),
+    BuiltInCheck(agreement_rules.added_up, "doubtful", 0, 0),
+    BuiltInCheck(agreement_rules.nothing_traced, "doubtful", 0, 0),  # measured on the sets as they are: 4 bad, no good one
+    BuiltInCheck(unread_answers.names_beside, "doubtful", 1, 0),
+    BuiltInCheck(unread_answers.of_nothing, "doubtful", 0, 0),
+    BuiltInCheck(question_rules.as_asked, "doubtful", 4, 0),
     # newer than these sets; of all told and executed free goals as they are 8 bad ones, and no good one
-    FreeCheck(plain_answers.more_than_shown, "doubtful", 0, 0),
-    FreeCheck(plain_answers.who_was_read, "doubtful", 0, 0),
-    FreeCheck(plain_answers.each_part, "unfinished", 0, 0),
-    FreeCheck(plain_answers.as_many_above, "doubtful", 0, 0),
-    FreeCheck(agreement_rules.not_reversed, "doubtful", 5, 1),
-    FreeCheck(agreement_rules.no_orders, "doubtful", 0, 0, is_firm=True),
+    BuiltInCheck(plain_answers.more_than_shown, "doubtful", 0, 0),
+    BuiltInCheck(plain_answers.who_was_read, "doubtful", 0, 0),
+    BuiltInCheck(plain_answers.each_part, "unfinished", 0, 0),
+    BuiltInCheck(plain_answers.as_many_above, "doubtful", 0, 0),
+    BuiltInCheck(agreement_rules.not_reversed, "doubtful", 5, 1),
+    BuiltInCheck(agreement_rules.no_orders, "doubtful", 0, 0, is_firm=True),
     # newer than these sets: at first sight 1 bad and 1 good one of the eighteenth; of all told runs as they are 24 bad, no good
-    FreeCheck(agreement_rules.of_its_record, "doubtful", 0, 0),
+    BuiltInCheck(agreement_rules.of_its_record, "doubtful", 0, 0),
     # of all executed runs as they are 4 bad ones, and no good one
-    FreeCheck(agreement_rules.exchanged_figures, "doubtful", 0, 0),
+    BuiltInCheck(agreement_rules.exchanged_figures, "doubtful", 0, 0),
     # of all older told and executed runs as they are 27 bad ones, and no good one
-    FreeCheck(credited_persons.deeds_as_read, "doubtful", 0, 0),
-    FreeCheck(credited_persons.who_did_it, "doubtful", 0, 0),  # newer than all sets, in which it finds nothing
-    FreeCheck(told_concepts.as_heard, "doubtful", 0, 0),
+    BuiltInCheck(credited_persons.deeds_as_read, "doubtful", 0, 0),
+    BuiltInCheck(credited_persons.who_did_it, "doubtful", 0, 0),  # newer than all sets, in which it finds nothing
+    BuiltInCheck(told_concepts.as_heard, "doubtful", 0, 0),
     # with the `embeddings` extra, of all sets as they are 28 bad ones, of 19 sets, and no good one
-    FreeCheck(whose_lines.of_whose_lines, "doubtful", 0, 0),
-    FreeCheck(unread_answers.not_by_its_own_name, "doubtful", 0, 0),  # of all sets 2 bad ones, of two authors, and no good one
+    BuiltInCheck(whose_lines.of_whose_lines, "doubtful", 0, 0),
+    BuiltInCheck(unread_answers.not_by_its_own_name, "doubtful", 0, 0),  # of all sets 2 bad ones, of two authors, and no good one
     # two that stand for eleven older ones of rows; of all told runs as they are 23 and 8 bad ones, and no good one
-    FreeCheck(agreement_rules.as_its_row, "doubtful", 0, 0),
-    FreeCheck(agreement_rules.as_the_outermost, "doubtful", 0, 0),
+    BuiltInCheck(agreement_rules.as_its_row, "doubtful", 0, 0),
+    BuiltInCheck(agreement_rules.as_the_outermost, "doubtful", 0, 0),
     # of all told and executed runs as they are 3 bad ones, of three authors, and no good one
-    FreeCheck(agreement_rules.of_the_day_asked, "doubtful", 0, 0),
+    BuiltInCheck(agreement_rules.of_the_day_asked, "doubtful", 0, 0),
     # the same: 8 bad ones, of seven authors, and no good one
-    FreeCheck(agreement_rules.not_outermost_there, "doubtful", 0, 0),
+    BuiltInCheck(agreement_rules.not_outermost_there, "doubtful", 0, 0),
     # the same: 15 bad ones of ten sets, 2 of two, and 3 of three, and no good one
-    FreeCheck(joint_rows.together_in_a_row, "doubtful", 0, 0),
-    FreeCheck(joint_rows.of_the_row_asked, "doubtful", 0, 0),
-    FreeCheck(joint_rows.no_row_left_out, "unfinished", 0, 0),
+    BuiltInCheck(joint_rows.together_in_a_row, "doubtful", 0, 0),
+    BuiltInCheck(joint_rows.of_the_row_asked, "doubtful", 0, 0),
+    BuiltInCheck(joint_rows.no_row_left_out, "unfinished", 0, 0),
     # of all told and executed runs as they are 1 bad one, which others find as well, and 1 bad one; no good one
-    FreeCheck(ordered_values.as_ordered, "unfinished", 0, 0),
-    FreeCheck(ordered_values.in_whose_name, "doubtful", 0, 0),  # the same: 1 bad one, no good one
-    FreeCheck(measured_units.in_the_unit_read, "doubtful", 0, 0),
+    BuiltInCheck(ordered_values.as_ordered, "unfinished", 0, 0),
+    BuiltInCheck(ordered_values.in_whose_name, "doubtful", 0, 0),  # the same: 1 bad one, no good one
+    BuiltInCheck(measured_units.in_the_unit_read, "doubtful", 0, 0),
     # about the form of a text alone; newer than all sets
-    FreeCheck(asked_form.in_the_language_asked, "unfinished", 0, 0),
-    FreeCheck(asked_form.no_blanks, "unfinished", 0, 0),
+    BuiltInCheck(asked_form.in_the_language_asked, "unfinished", 0, 0),
+    BuiltInCheck(asked_form.no_blanks, "unfinished", 0, 0),
 )
 """What a run did and did not do, and whether it looked at what it was asked about. At first sight four of five answers with such
 a finding were bad (docs/gaming.md)."""
 
-REMARKS: tuple[FreeCheck, ...] = (
-    FreeCheck(actions.too_many, "doubtful", 2, 4),
-    FreeCheck(actions.asked_otherwise, "doubtful", 8, 7),
-    FreeCheck(ordered_values.written_beside, "doubtful", 0, 0),  # newer than all sets, in which it finds nothing
-    FreeCheck(unread_answers.warned, "doubtful", 0, 0),
-    FreeCheck(named_subjects.anchored_days, "doubtful", 2, 3),
-    FreeCheck(named_subjects.named_things, "doubtful", 7, 10),
-    FreeCheck(whole_answers.each_place, "doubtful", 0, 0),
-    FreeCheck(unread_answers.words_sought, "doubtful", 0, 0),  # of all sets 2 bad ones, of two authors, and no good one
-    FreeCheck(agreement_rules.sourced, "doubtful", 96, 145),
-    FreeCheck(agreement_rules.in_local_time, "doubtful", 0, 0),
-    FreeCheck(agreement_rules.as_its_flag, "doubtful", 0, 0),  # one of the checks of persons, which had 6 bad and 5 good ones
-    FreeCheck(agreement_rules.not_taken_back, "doubtful", 0, 0),
-    FreeCheck(agreement_rules.not_denied, "doubtful", 17, 30),
+REMARKS: tuple[BuiltInCheck, ...] = (
+    BuiltInCheck(actions.too_many, "doubtful", 2, 4),
+    BuiltInCheck(actions.asked_otherwise, "doubtful", 8, 7),
+    BuiltInCheck(ordered_values.written_beside, "doubtful", 0, 0),  # newer than all sets, in which it finds nothing
+    BuiltInCheck(unread_answers.warned, "doubtful", 0, 0),
+    BuiltInCheck(named_subjects.anchored_days, "doubtful", 2, 3),
+    BuiltInCheck(named_subjects.named_things, "doubtful", 7, 10),
+    BuiltInCheck(whole_answers.each_place, "doubtful", 0, 0),
+    BuiltInCheck(unread_answers.words_sought, "doubtful", 0, 0),  # of all sets 2 bad ones, of two authors, and no good one
+    BuiltInCheck(agreement_rules.sourced, "doubtful", 96, 145),
+    BuiltInCheck(agreement_rules.in_local_time, "doubtful", 0, 0),
+    BuiltInCheck(agreement_rules.as_its_flag, "doubtful", 0, 0),  # one of the checks of persons, which had 6 bad and 5 good ones
+    BuiltInCheck(agreement_rules.not_taken_back, "doubtful", 0, 0),
+    BuiltInCheck(agreement_rules.not_denied, "doubtful", 17, 30),
 )
 """What could not be traced. True answers show more of these than false ones, so they go back to the model once and are shown to
 people. They make a free goal's run `doubtful` only where its answer says one thing (`Case.stands_or_falls`)."""
 
-REMARKS_OF: dict[type, tuple[FreeCheck, ...]] = {Grounded: (FreeCheck(content.told_alike, "doubtful", 10, 12),)}
+REMARKS_OF: dict[type, tuple[BuiltInCheck, ...]] = {Grounded: (BuiltInCheck(content.told_alike, "doubtful", 10, 12),)}
 """What is remarked, and not refused, of a run with this rule in force. The counts are of jobs: six sets at first sight, 133 bad
 and 132 good runs. A kind of finding that was right less than two times in three there is remarked, unless it is about a fact that
 has no source (a figure, time, day, name, id); whichever set is left out, the others choose the same kinds (docs/gaming.md)."""

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
-from autonomy.completion.rules.registry import REFUSING, REMARKS, REMARKS_OF, RULES, FreeCheck
+from autonomy.completion.rules.registry import REFUSING, REMARKS, REMARKS_OF, RULES, BuiltInCheck
 from autonomy.run_state.completion_rules import DEFAULT_RULES, Postcondition
 
 
@@ -31,7 +31,7 @@ def rules_table() -> str:
     return "\n".join(lines)
 
 
-def _row(check: FreeCheck) -> str:
+def _row(check: BuiltInCheck) -> str:
     return f"| `{check.ask.__name__}` | {_said(check.ask)} | {check.caught}, {check.refused} |"
 
 

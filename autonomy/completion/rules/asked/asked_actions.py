@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from discovery.catalog import Frozen
 from metrics.text.phrases import patterns_of
-from metrics.text.quotations import INSIDE
+from metrics.text.quotations import unquoted
 from metrics.text.verb_forms import joining, te_form
 
 
@@ -96,11 +96,6 @@ _SUPPOSED = re.compile(
     r"\b(?:if|in case) (?:I|we|you|they|somebody|someone)\b[^,.?!;]{0,200}|\benough (?:[\w-]{1,40} ){0,4}to \w+", re.IGNORECASE
 )
 """A clause that only supposes what it names: if I had to cancel, enough stock to send them."""
-
-
-def unquoted(goal: str) -> str:
-    """A goal with its quotations emptied: what they say is not asked."""
-    return INSIDE.sub("「」", goal)
 
 
 def counts_asked_for(goal: str) -> list[int]:

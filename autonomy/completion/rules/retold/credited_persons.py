@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from autonomy.completion.rules.asked.asked_actions import unquoted
 from autonomy.completion.rules.case import Case, not_as_read
 from autonomy.provenance.deeds import SPEECH_ACTS, Deed, deeds_in
 from autonomy.provenance.sources.conversations import Conversation, ids_of
@@ -16,6 +15,7 @@ from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
 from metrics.text.phrases import patterns_of
+from metrics.text.quotations import unquoted
 
 _PHRASES = patterns_of("autonomy.completion")
 _LATIN_NAME = re.compile(r"[A-Z][a-z]+")

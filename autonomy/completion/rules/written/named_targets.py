@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from autonomy.completion.rules.asked.asked_actions import unquoted
 from autonomy.completion.rules.case import Case
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.leaves import Leaf, leaves
 from autonomy.provenance.text.normalize import fold
 from metrics.text.phrases import patterns_of
+from metrics.text.quotations import unquoted
 
 _TITLED = patterns_of("autonomy.completion")["gives_a_title"]
 _LETTER = r"A-Za-z0-9_\u30a1-\u30fc\u3400-\u9fff"

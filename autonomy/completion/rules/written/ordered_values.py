@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from autonomy.completion.rules.asked.asked_actions import unquoted
 from autonomy.completion.rules.case import Case
 from autonomy.policy.policy_words import policy_words
 from autonomy.provenance.sources.leaves import leaves
@@ -14,6 +13,7 @@ from autonomy.provenance.text.normalize import fold
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
+from metrics.text.quotations import unquoted
 
 _PHRASES = patterns_of("autonomy.completion")
 _ID = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z]{1,10}-[0-9]{1,8}(?![A-Za-z0-9_-])")

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 from autonomy.completion.rules.actions import receipts_of
-from autonomy.completion.rules.asked.asked_actions import unquoted
 from autonomy.completion.rules.case import Case
 from autonomy.policy.requests.forbidden_deeds import keeps_a_draft
 from autonomy.policy.requests.request_drafts import asks_for_draft, orders_publishing
@@ -14,6 +13,7 @@ from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
+from metrics.text.quotations import unquoted
 
 _PHRASES = patterns_of("autonomy.completion")
 _STATES = load_words("held_back")

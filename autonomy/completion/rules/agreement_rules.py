@@ -1,4 +1,4 @@
-"""Checks that what a free goal's answer states agrees with what was read, row by row."""
+"""Checks that what a free goal's answer states has a source, and agrees with what was read."""
 
 import re
 from collections.abc import Iterator
@@ -12,25 +12,10 @@ from autonomy.completion.rules.text.content import RANK, disagreement, instead, 
 from autonomy.completion.rules.text.form import language_of
 from autonomy.provenance.misstatements.contradictions import Contradiction
 from autonomy.provenance.reckoning.derivations import is_for_all
-from autonomy.provenance.records.told_rows import (
-    MOST_ROWS,
-    ColumnKeys,
-    RowOfDays,
-    SaidValues,
-    figures_among,
-    not_at_an_end,
-    not_outermost,
-    rows_asked_for,
-    tells_of_several,
-)
 from autonomy.provenance.sources.leaves import leaves
-from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.stated_facts import widened_days
-from autonomy.provenance.sources.tabular.table_rows import flags_conflict, stands
-from autonomy.provenance.sources.tabular.tables import Table
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day, local_moment
-from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
@@ -130,101 +115,6 @@ def exchanged_figures(case: Case) -> Iterator[tuple[str, str]]:
         yield from of_another_read(text.text, case)
 
 
-def as_its_row(case: Case) -> Iterator[tuple[str, str]]:
-    """What a sentence tells of one row of a list is not what another row has in its place."""
-    tables = [table for table in case.evidence.sources.tables() if 2 <= len(table) <= MOST_ROWS] if case.free_texts else []
-    goal, known = fold(case.goal), case.written_keys | {key for fact in case.asked for key in fact.keys}
-    columns = [(table, ColumnKeys(table, known, tables)) for table in tables]
-    for sentence in (one for text in case.free_texts for one in text.unrepeated.sentences) if tables else ():
-        if tells_of_several(sentence.text):
-            continue
-        sentence_values = SaidValues.of(sentence)
-        for table, keys in columns:
-            own_row = table.told_of(sentence_values.folded)
-            found = keys.of_another_row(sentence_values, own_row) if own_row else None
-            beside = {one.fact.text for one in sentence.facts if one.stands_beside(table[0].table)}
-            if found and found.value not in beside and not stands(goal, fold(found.value)):
-                yield found.value, f"『{found.value}』 is another row's; the row that this is about says {found.own}"
-
-
-def of_the_day_asked(case: Case) -> Iterator[tuple[str, str]]:
-    """Where the question is about one day, the figures of a sentence that names no other are not those of another day's row,
-    unless the answer tells its own, too, as who compares does."""
-    dates = [fact for fact in case.asked if fact.kind is FactKind.DATE]
-    of_one_day = len({fact.keys for fact in dates}) == 1 and not any(_bounds_a_span(fact, case) for fact in dates)
-    days = frozenset(dates[0].keys) if of_one_day else frozenset[str]()  # a weekday may be the last one or the next
-    tables = case.evidence.sources.tables() if days and all(map(is_iso_day, days)) else ()
-    rows = [row for table in tables if 2 <= len(table) <= MOST_ROWS and (row := RowOfDays.in_table(table, days))]
-    sentences = [one for text in case.free_texts[:1] for one in text.unrepeated.sentences] if rows else []
-    facts = [[support.fact for support in sentence.facts] for sentence in sentences]
-    figures = [figures_among(own) for own in facts]
-    told = frozenset[str]().union(*figures)
-    for sentence, own_facts, own_figures in zip(sentences, facts, figures, strict=True):
-        if any(fact.kind is FactKind.DATE and not days & set(fact.keys) for fact in own_facts):
-            continue
-        for row in rows:
-            if found := row.figures_of_another(own_figures, told):
-                own = row.row.as_text()[:200]
-                yield sentence.text[:80], f"『{', '.join(found)}』 is another row's; the row that this is about says {own}"
-
-
-def _bounds_a_span(asked: Fact, case: Case) -> bool:
-    """Whether the question asks for what was until a day, or since it: then the figures may be any other day's."""
-    goal = case.goal
-    return bool(_PHRASES["bounds_before"].search(goal[: asked.start]) or _PHRASES["bounds_behind"].search(goal[asked.end :]))
-
-
-def as_the_outermost(case: Case) -> Iterator[tuple[str, str]]:
-    """Where the question asks for the most, the least, the first or the last, the row that the answer begins with is it, by a
-    column of one of the lists that name it."""
-    goal = case.goal
-    if not case.asks_for_the_outermost:
-        return
-    for text in case.free_texts[:1]:
-        sentence_text = next((fold(sentence.text) for sentence in text.unrepeated.sentences), "")
-        found: list[str] = []
-        for table in case.evidence.sources.tables():
-            own_row = table.told_of(sentence_text) if 2 <= len(table) <= MOST_ROWS else None
-            rows = rows_asked_for(fold(goal), table) if own_row else []
-            if own_row and any(row is own_row for row in rows):
-                if (columns := not_outermost(own_row, rows)) is None:
-                    return
-                found += columns
-        if found:
-            yield sentence_text[:80], f"{excerpt(sentence_text, 80)!r}: the row is outermost in none of {', '.join(found)}"
-
-
-def not_outermost_there(case: Case) -> Iterator[tuple[str, str]]:
-    """Where the question asks for the most, the least, the first or the last, what the answer begins with stands at an end of the
-    rows that are asked about, by the column that it is told of, or the answer tells what does."""
-    goal = case.goal
-    for text in case.free_texts[:1] if case.asks_for_the_outermost else ():
-        sentences = text.unrepeated.sentences
-        if not sentences or tells_of_several(sentences[0].text):
-            return
-        stated = [SaidValues.of(sentence).exact.keys() for sentence in sentences]
-        told = stated[0] or next(iter(stated[1:]), stated[0])
-        found: list[str] = []
-        for table in case.evidence.sources.tables() if told else ():
-            rows = rows_asked_for(fold(goal), table) if 2 <= len(table) <= MOST_ROWS else []
-            if len(rows) > 1:
-                if (columns := not_at_an_end(goal, rows, told, frozenset().union(*stated))) is None:
-                    return
-                found += columns
-        if found:
-            said = excerpt(sentences[0].text, 80)
-            yield sentences[0].text[:80], f"{said!r}: of what was read it is neither the most nor the least by {', '.join(found)}"
-
-
-def as_its_flag(case: Case) -> Iterator[tuple[str, str]]:
-    """What is true or not of a row that was read is not told otherwise."""
-    tables = case.evidence.sources.tables()
-    before = [Table(_with_unchanged_flags(row, case) for row in table) for table in tables] if case.evidence.writes else tables
-    for sentence in (one for text in case.free_texts for one in text.unrepeated.sentences):
-        for word, state in flags_conflict(sentence.text, before):
-            yield word, f"{excerpt(sentence.text, 80)!r} does not agree with what was read: {state}"
-
-
 def not_taken_back(case: Case) -> Iterator[tuple[str, str]]:
     """Figures that another message retracts are stated with the new ones."""
     for text in case.free_texts:
@@ -289,24 +179,6 @@ def _shows_its_evidence(claim: str, evidence: str, text: str, case: Case) -> boo
         if len(inner) >= SHORTEST_SHOWN and (inner in fold(evidence) if evidence else fold(claim) in inner):
             return bool(evidence) or case.evidence.sources.contains(inner)
     return False
-
-
-def _with_unchanged_flags(row: Row, case: Case) -> Row:
-    """A row without the flags that a write to it has changed: a charge that was read as not refunded, and refunded then."""
-    named = {
-        fold(str(cell)) for name, cell in row.cells.items() if isinstance(cell, str) and name.lower().endswith(("id", "key"))
-    }
-    tools = [
-        record.tool.lower()
-        for record in case.evidence.writes
-        if row.flags and named & {fold(str(leaf.value)) for leaf in leaves(record.arguments)}
-    ]
-    unchanged_flags = {word: state for word, state in row.flags.items() if not any(word[:STEM] in tool for tool in tools)}
-    return row._replace(flags=unchanged_flags) if tools else row
-
-
-STEM = 5
-"""Letters that a flag has in common with the tool that sets it: `refunded` and `create_refund`."""
 
 
 def _counts(fact: Fact, sentence: SentenceSupport, case: Case) -> bool:

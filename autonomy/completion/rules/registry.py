@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from autonomy.completion.rules import (
     actions,
     agreement_rules,
-    joint_rows,
+    answer_rows,
     measured_units,
     needs,
     unread_answers,
@@ -119,16 +119,16 @@ REFUSING: tuple[BuiltInCheck, ...] = (
     BuiltInCheck(whose_lines.of_whose_lines, "doubtful", 0, 0),
     BuiltInCheck(unread_answers.not_by_its_own_name, "doubtful", 0, 0),  # of all sets 2 bad ones, of two authors, and no good one
     # two that stand for eleven older ones of rows; of all told runs as they are 23 and 8 bad ones, and no good one
-    BuiltInCheck(agreement_rules.as_its_row, "doubtful", 0, 0),
-    BuiltInCheck(agreement_rules.as_the_outermost, "doubtful", 0, 0),
+    BuiltInCheck(answer_rows.as_its_row, "doubtful", 0, 0),
+    BuiltInCheck(answer_rows.as_the_outermost, "doubtful", 0, 0),
     # of all told and executed runs as they are 3 bad ones, of three authors, and no good one
-    BuiltInCheck(agreement_rules.of_the_day_asked, "doubtful", 0, 0),
+    BuiltInCheck(answer_rows.of_the_day_asked, "doubtful", 0, 0),
     # the same: 8 bad ones, of seven authors, and no good one
-    BuiltInCheck(agreement_rules.not_outermost_there, "doubtful", 0, 0),
+    BuiltInCheck(answer_rows.not_outermost_there, "doubtful", 0, 0),
     # the same: 15 bad ones of ten sets, 2 of two, and 3 of three, and no good one
-    BuiltInCheck(joint_rows.together_in_a_row, "doubtful", 0, 0),
-    BuiltInCheck(joint_rows.of_the_row_asked, "doubtful", 0, 0),
-    BuiltInCheck(joint_rows.no_row_left_out, "unfinished", 0, 0),
+    BuiltInCheck(answer_rows.together_in_a_row, "doubtful", 0, 0),
+    BuiltInCheck(answer_rows.of_the_row_asked, "doubtful", 0, 0),
+    BuiltInCheck(answer_rows.no_row_left_out, "unfinished", 0, 0),
     # of all told and executed runs as they are 1 bad one, which others find as well, and 1 bad one; no good one
     BuiltInCheck(ordered_values.as_ordered, "unfinished", 0, 0),
     BuiltInCheck(ordered_values.in_whose_name, "doubtful", 0, 0),  # the same: 1 bad one, no good one
@@ -151,7 +151,7 @@ REMARKS: tuple[BuiltInCheck, ...] = (
     BuiltInCheck(unread_answers.words_sought, "doubtful", 0, 0),  # of all sets 2 bad ones, of two authors, and no good one
     BuiltInCheck(agreement_rules.sourced, "doubtful", 96, 145),
     BuiltInCheck(agreement_rules.in_local_time, "doubtful", 0, 0),
-    BuiltInCheck(agreement_rules.as_its_flag, "doubtful", 0, 0),  # one of the checks of persons, which had 6 bad and 5 good ones
+    BuiltInCheck(answer_rows.as_its_flag, "doubtful", 0, 0),  # one of the checks of persons, which had 6 bad and 5 good ones
     BuiltInCheck(agreement_rules.not_taken_back, "doubtful", 0, 0),
     BuiltInCheck(agreement_rules.not_denied, "doubtful", 17, 30),
 )

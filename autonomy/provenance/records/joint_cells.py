@@ -20,7 +20,8 @@ LONGEST_CELL = 40
 """Characters; a column with a longer one is prose, which speaks of several things."""
 FEWEST_DIGITS = 3
 """Of a figure that is no row's number: a shorter one stands in many rows by chance."""
-MOST_ROWS = 200
+MOST_JOINT_ROWS = 200
+"""Rows of a list whose cells are compared in pairs."""
 MOST_COLUMNS = 60
 _SINGLE = lazy_pattern("[\u3400-\u9fff々]")
 _HONORIFIC = rf"(?:{alternatives(load_words('names')['honorifics'])})"
@@ -38,7 +39,7 @@ class JointCells:
     """The values of a table, each with the rows and columns that have it."""
 
     def __init__(self, table: Table) -> None:
-        """`table`: at most MOST_ROWS rows and MOST_COLUMNS columns."""
+        """`table`: at most MOST_JOINT_ROWS rows and MOST_COLUMNS columns."""
         self.name = table[0].table
         self.rows_of: dict[CellKey, set[int]] = defaultdict(set)
         self._columns_of: dict[CellKey, set[str]] = defaultdict(set)
@@ -202,7 +203,7 @@ _PLURAL = re.compile(r"\b([a-z]{3,30})s\b")
 
 def joint_cells(tables: Sequence[Table]) -> list[JointCells]:
     """The tables of which the cells are looked at together."""
-    return [JointCells(table) for table in tables if 2 <= len(table) <= MOST_ROWS and len(table[0].cells) <= MOST_COLUMNS]
+    return [JointCells(table) for table in tables if 2 <= len(table) <= MOST_JOINT_ROWS and len(table[0].cells) <= MOST_COLUMNS]
 
 
 def figures_of(row: Row) -> Set[str]:

@@ -3,8 +3,8 @@
 import pytest
 
 from autonomy.completion.judge import judge
+from autonomy.completion.rules.answer_rows import together_in_a_row
 from autonomy.completion.rules.case import Case
-from autonomy.completion.rules.joint_rows import together_in_a_row
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.run_values import CallRecord
 from tests.gaming.told import asked, read, wrote

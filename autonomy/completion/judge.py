@@ -159,8 +159,7 @@ def _concluded(found: Verdict, endings: Sequence[Ending], reply: AssistantMessag
 def _as_no_answer(found: Verdict, case: Case) -> str:
     """The ending of a free goal whose answer mostly says that it cannot be done or what comes next; empty where it is an answer,
     or denies what was done, which it can mend."""
-    request = case.ctx.request
-    if request.task.needs or request.rules or any(name.startswith(f"{CLAIM}denied") for name in found.missing):
+    if case.declares_needs or case.ctx.request.rules or any(name.startswith(f"{CLAIM}denied") for name in found.missing):
         return ""
     says_why = "claim: the action" in found.missing and declines_the_deed(case)
     return "unanswered" if says_why else inability(case)
@@ -179,7 +178,7 @@ def _stopped_by_a_rule(ctx: ToolExecutionContext) -> CallRecord | None:
 def _is_left_undone(case: Case, missing: tuple[str, ...]) -> bool:
     """Whether nothing but what no person approved is left to be done, and the answer claims no more than was done."""
     ctx = case.ctx
-    writes = {need.id for need in ctx.request.task.needs if need.required and is_write(need.effect)}
+    writes = {need.id for need in case.task.needs if need.required and is_write(need.effect)}
     if not (undone := writes.difference(ctx.needs_met())):
         return _only_the_action(missing, ctx)
     claims = any(name.startswith(CLAIM) for name in missing)

@@ -272,13 +272,12 @@ def _asked_for(case: Case) -> list[CallRecord] | None:
 
 def _orders_a_tool(case: Case) -> bool:
     """Whether a free goal that nothing was written for orders what a tool here is called by, with a verb that no list knows."""
-    ctx = case.ctx
-    if case.evidence.writes or ctx.request.task.needs:
+    if case.evidence.writes or case.declares_needs:
         return False
-    goal = unquoted(ctx.request.task.goal)
+    goal = unquoted(case.goal)
     return any(
         orders_by_name(goal, spec.tool.removeprefix(f"{spec.provider}_"))  # Slack is no verb of `slack_post_message`
-        for spec in ctx.offered
+        for spec in case.ctx.offered
         if spec.declared and is_write(spec.effect)
     )
 

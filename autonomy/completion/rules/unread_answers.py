@@ -158,7 +158,7 @@ invented ones (`tests.bench.paraphrase_bench`)."""
 def unheard(case: Case) -> Iterator[tuple[str, str]]:
     """An answer in the language of what was read shares something with it: a word, a name, a figure."""
     evidence, goal = case.evidence, case.goal
-    if not evidence.reads or evidence.writes or evidence.task.needs or not _wants_an_account(goal):
+    if not evidence.reads or evidence.writes or case.declares_needs or not _wants_an_account(goal):
         return
     sentences = [sentence for sentence in case.attribution(case.answer).sentences if not sentence.neutral]
     if not sentences or _tells_nothing(case) or case.is_own_knowledge or _PHRASES["tells_of_nothing"].search(case.answer):

@@ -76,7 +76,7 @@ def deeds_as_read(case: Case) -> Iterator[tuple[str, str]]:
     """A deed is told of who did it, and as done only where a message tells it as done."""
     if not case.evidence.reads:
         return
-    evidence, ordered = case.made_once(DeedsRead), _kinds_ordered_and_written(case)
+    read, ordered = case.made_once(DeedsRead), _kinds_ordered_and_written(case)
     for sentence in case.attribution(case.text).sentences:
         if sentence.neutral or case.is_of_a_person(sentence.text):
             continue
@@ -87,12 +87,10 @@ def deeds_as_read(case: Case) -> Iterator[tuple[str, str]]:
                 unit
                 for check in (_only_planned, _of_another, _only_one_of_all)
                 for deed in deeds
-                for unit in check(deed, sentence, evidence)
+                for unit in check(deed, sentence, read)
             ),
             None,
-        ) or next(
-            (unit for check in (_not_the_speaker, _done_since, _done_after_all) for unit in check(sentence, evidence)), None
-        )
+        ) or next((unit for check in (_not_the_speaker, _done_since, _done_after_all) for unit in check(sentence, read)), None)
         if found:
             yield sentence.text[:80], not_as_read(sentence.text, found.text)
 
@@ -112,14 +110,12 @@ def who_did_it(case: Case) -> Iterator[tuple[str, str]]:
     if asks is None or not ids:
         return
     question = _PHRASES["goes_on_to_ask"].split(goal[asks.start() :])[0]
-    evidence, named = case.made_once(DeedsRead), {word.lower() for word in _LATIN_NAME.findall(case.answer)}
+    read, named = case.made_once(DeedsRead), {word.lower() for word in _LATIN_NAME.findall(case.answer)}
     for kind in {deed.kind for deed in deeds_in(question)}:
         told = [
-            (unit, deed)
-            for unit, deed in evidence.of_kind(kind)
-            if deed.told == "done" and ids & evidence.ids(unit, in_its_talk=True)
+            (unit, deed) for unit, deed in read.of_kind(kind) if deed.told == "done" and ids & read.ids(unit, in_its_talk=True)
         ]
-        doers = {_bare(name) for unit, deed in told for name in evidence.doers(unit, deed) if name.isascii()}
+        doers = {_bare(name) for unit, deed in told for name in read.doers(unit, deed) if name.isascii()}
         if doers and named & _called(case) and not any(word in name.split() for word in named for name in doers):
             yield goal[:80], not_as_read(case.answer, told[0][0].text)
             return
@@ -247,35 +243,35 @@ def persons_in(text: str) -> list[Fact]:
     return [fact for fact in facts_in(text) if fact.kind is FactKind.NAME and fact.text[:1] not in "#@"]
 
 
-def _only_planned(deed: Deed, sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[EvidenceUnit]:
+def _only_planned(deed: Deed, sentence: SentenceSupport, read: DeedsRead) -> Iterator[EvidenceUnit]:
     """A line that tells a deed as planned, where all do and the sentence tells it as done."""
     if deed.told != "done" or deed.kind in SPEECH_ACTS:
         return
-    ids, told = ids_of(one.fact for one in sentence.facts), evidence.of_kind(deed.kind)
-    of_the_ids = [(unit, other) for unit, other in told if ids & evidence.ids(unit)]
+    ids, told = ids_of(one.fact for one in sentence.facts), read.of_kind(deed.kind)
+    of_the_ids = [(unit, other) for unit, other in told if ids & read.ids(unit)]
     own = ids_of(facts_in(deed.clause))  # what else is planned says nothing of what the clause itself names by its id
-    told = of_the_ids or ([] if any(own & evidence.ids(unit) for unit in evidence.units) else told)
+    told = of_the_ids or ([] if any(own & read.ids(unit) for unit in read.units) else told)
     if told and all(other.told == "ahead" for _, other in told):
         yield told[0][0]
 
 
-def _of_another(deed: Deed, sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[EvidenceUnit]:
+def _of_another(deed: Deed, sentence: SentenceSupport, read: DeedsRead) -> Iterator[EvidenceUnit]:
     """A line that tells a deed of others, where no line that the sentence may rest on tells it of whom the sentence does."""
     if deed.is_in_brackets:
         return  # who stands before the bracket did something else
     called = _doer_in(deed)
-    if called is None and not _is_of_the_subject(deed, sentence, evidence):
+    if called is None and not _is_of_the_subject(deed, sentence, read):
         return
-    names = evidence.case.evidence.subject_names if called is None else evidence.names(called)
-    if not names & evidence.authors:
+    names = read.case.evidence.subject_names if called is None else read.names(called)
+    if not names & read.authors:
         return  # of whom nothing was read, it is not known what they did
-    told = [(unit, other) for unit, other in evidence.of_kind(deed.kind) if unit.persons and not other.is_in_brackets]
+    told = [(unit, other) for unit, other in read.of_kind(deed.kind) if unit.persons and not other.is_in_brackets]
     if ids := ids_of(one.fact for one in sentence.facts):
-        told = [(unit, other) for unit, other in told if ids & evidence.ids(unit, in_its_talk=True)]
+        told = [(unit, other) for unit, other in told if ids & read.ids(unit, in_its_talk=True)]
     places = {(unit.path, unit.text) for unit in sentence.units}
     nearest = [(unit, other) for unit, other in told if (unit.path, unit.text) in places]
     told = nearest or (told if not places or len(told) == 1 else [])
-    if all(_shares_a_script(unit.persons, names) and not evidence.doers(unit, other) & names for unit, other in told):
+    if all(_shares_a_script(unit.persons, names) and not read.doers(unit, other) & names for unit, other in told):
         yield from (unit for unit, _ in told[:1])
 
 
@@ -313,11 +309,11 @@ def _doer_in(deed: Deed) -> str | None:
 _SUBJECT_ALONE = re.compile("[がは]、")
 
 
-def _only_one_of_all(deed: Deed, _sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[EvidenceUnit]:
+def _only_one_of_all(deed: Deed, _sentence: SentenceSupport, read: DeedsRead) -> Iterator[EvidenceUnit]:
     """The one line that tells a deed as done, and not of all, where the sentence tells it of two or more: both were approved."""
     clause = deed.clause if deed.is_in_brackets else _BY_THE_WAY.sub("", deed.clause)
     if deed.told == "done" and _PHRASES["every_one_of_several"].search(clause):
-        done = [(unit, other) for unit, other in evidence.of_kind(deed.kind) if other.told == "done"]
+        done = [(unit, other) for unit, other in read.of_kind(deed.kind) if other.told == "done"]
         if len(done) == 1 and not _PHRASES["every_one_of_several"].search(done[0][0].text):
             yield done[0][0]
 
@@ -326,21 +322,21 @@ _BY_THE_WAY = re.compile(r"\([^()]{1,200}\)")
 """What a bracket says of all is no part of the deed in front of it."""
 
 
-def _is_of_the_subject(deed: Deed, sentence: SentenceSupport, evidence: DeedsRead) -> bool:
+def _is_of_the_subject(deed: Deed, sentence: SentenceSupport, read: DeedsRead) -> bool:
     """Whether a sentence that names nobody tells a deed as that of the job's person."""
-    judged = evidence.case.evidence
-    if deed.told != "done" or deed.kind in _OF_THEIR_OWN or not judged.task.needs or len(judged.subject_names) < 2:
+    case = read.case
+    if deed.told != "done" or deed.kind in _OF_THEIR_OWN or not case.declares_needs or len(case.evidence.subject_names) < 2:
         return False
     if _PHRASES["is_passive_before"].search(deed.before) or _PHRASES["is_passive_inside"].search(deed.behind):
         return False
-    return not (persons_in(sentence.text) or evidence.people_in(sentence.text))
+    return not (persons_in(sentence.text) or read.people_in(sentence.text))
 
 
 _OF_THEIR_OWN = frozenset({"read", "write"})
 """Deeds that anybody does who writes in a channel."""
 
 
-def _not_the_speaker(sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[EvidenceUnit]:
+def _not_the_speaker(sentence: SentenceSupport, read: DeedsRead) -> Iterator[EvidenceUnit]:
     """The line that the sentence rests on, where others wrote it than whose words the sentence says they are."""
     reports = _PHRASES["according_to"].search(sentence.text)
     called = [name for name in reports.groups() if name] if reports else []
@@ -351,8 +347,8 @@ def _not_the_speaker(sentence: SentenceSupport, evidence: DeedsRead) -> Iterator
         called.append(label["en"] or label["ja"])
     lines: Sequence[EvidenceUnit] = [unit for unit in sentence.units if unit.persons]
     for name in called:
-        names = evidence.names(name)
-        if names & evidence.authors and lines and not any(_may_be_of(unit, names, evidence) for unit in lines):
+        names = read.names(name)
+        if names & read.authors and lines and not any(_may_be_of(unit, names, read) for unit in lines):
             yield lines[0]
 
 
@@ -360,19 +356,19 @@ _COUNTED = re.compile(r"[*_\s]*\d{1,5}\s?[^\d\s(（]{0,12}(?:\s?[(（][^()（）
 """What counts something of somebody is none of their words: 健太さん: 3件（#418、#425、#438）."""
 
 
-def _done_since(sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[EvidenceUnit]:
+def _done_since(sentence: SentenceSupport, read: DeedsRead) -> Iterator[EvidenceUnit]:
     """A line that tells a deed of an id as done, where the sentence tells that it is still waited for: PR #436 は承認待ちです."""
     ids = ids_of(one.fact for one in sentence.facts)
     waited_for = [deed for deed in deeds_in(sentence.text) if ids and deed.kind in _DONE_TO_AN_ID and _is_waited_for(deed)]
-    by = evidence.people_in(sentence.text) if waited_for else []
+    by = read.people_in(sentence.text) if waited_for else []
     for kind in dict.fromkeys(deed.kind for deed in waited_for):
-        for unit, deed in evidence.of_kind(kind):
-            by_them = not by or any(evidence.doers(unit, deed) & names for names in by)
-            if deed.told == "done" and not _is_waited_for(deed) and by_them and ids & evidence.ids(unit, in_its_talk=True):
+        for unit, deed in read.of_kind(kind):
+            by_them = not by or any(read.doers(unit, deed) & names for names in by)
+            if deed.told == "done" and not _is_waited_for(deed) and by_them and ids & read.ids(unit, in_its_talk=True):
                 yield unit
 
 
-def _done_after_all(sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[EvidenceUnit]:
+def _done_after_all(sentence: SentenceSupport, read: DeedsRead) -> Iterator[EvidenceUnit]:
     """A line that tells a deed of an id as done, where the sentence denies that it was, by whomever: merged without a review."""
     ids = ids_of(one.fact for one in sentence.facts)
     denied = [deed for deed in deeds_in(sentence.text) if deed.told == "denied"] if ids else []
@@ -380,7 +376,7 @@ def _done_after_all(sentence: SentenceSupport, evidence: DeedsRead) -> Iterator[
     first = min(denied, key=lambda deed: len(deed.before), default=None)
     if first is None or first.kind not in _DONE_TO_AN_ID or _doer_in(first) is not None:
         return
-    told = [(unit, deed) for unit, deed in evidence.of_kind(first.kind) if ids & evidence.ids(unit, in_its_talk=True)]
+    told = [(unit, deed) for unit, deed in read.of_kind(first.kind) if ids & read.ids(unit, in_its_talk=True)]
     if told and all(deed.told == "done" and not _is_waited_for(deed) for _, deed in told):
         yield told[0][0]
 
@@ -400,7 +396,7 @@ LONGEST_WAIT = 8
 """Characters of a deed and of what is right behind it in Japanese."""
 
 
-def _may_be_of(unit: EvidenceUnit, names: frozenset[str], evidence: DeedsRead) -> bool:
+def _may_be_of(unit: EvidenceUnit, names: frozenset[str], read: DeedsRead) -> bool:
     """Whether a line is by somebody, names them, or names one who wrote nothing that was read and may be them."""
-    strangers = (fact for fact in persons_in(unit.text[:500]) if not evidence.names(fact.text) & evidence.authors)
-    return evidence.is_by_or_about(unit, names) or any(True for _ in strangers)
+    strangers = (fact for fact in persons_in(unit.text[:500]) if not read.names(fact.text) & read.authors)
+    return read.is_by_or_about(unit, names) or any(True for _ in strangers)

@@ -6,7 +6,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
@@ -192,20 +192,21 @@ def install_cheap_polling(dbos: DBOS) -> None:
     To be called when the queues are declared.
     """
     dbos._background_jobs_stop_event.set()
-    looks = _QueueLooks(dbos._sys_db)
+    looks = _QueueLooks(dbos._sys_db, dbos._active_workflows_set.count_for_queue)
     dbos._sys_db.dequeue_scopes = looks.scopes  # type: ignore[method-assign,assignment]
     dbos._sys_db.get_queue = looks.queue  # type: ignore[method-assign,assignment]
     dbos._sys_db.list_queues = looks.queues  # type: ignore[method-assign]
 
 
 class _QueueLooks:
-    """Polls queues by one prepared statement, and reads their limits again only when a run waits.
+    """Polls queues by one prepared statement, and reads their limits again only when a run waits and there is a place for it.
 
     DBOS reads the limits of each queue, and what waits in it, by statements that it builds anew: 4 ms each time.
     """
 
-    def __init__(self, system: _sys_db.SystemDatabase) -> None:
-        self._read, self._scopes = system.get_queue, system.dequeue_scopes
+    def __init__(self, system: _sys_db.SystemDatabase, running: Callable[[str], int]) -> None:
+        """`running`: how many runs of a queue this process executes."""
+        self._read, self._scopes, self._running = system.get_queue, system.dequeue_scopes, running
         self._known = {queue.name: queue for queue in system.list_queues(application_name=system.app_name)}
         status = system.tables.workflow_status
         waits = (
@@ -217,7 +218,10 @@ class _QueueLooks:
         self._engine = for_reads(system.engine)
 
     def scopes(self, name: str) -> list[str | None]:
-        """`dequeue_scopes`: none where no run waits. While the database is away, DBOS finds out and waits."""
+        """`dequeue_scopes`: none where no run waits or may begin. While the database is away, DBOS finds out and waits."""
+        most = self._known[name]._worker_concurrency if name in self._known else None
+        if most is not None and self._running(name) >= most:
+            return []  # without asking who waits, five times a second beside runs that wait for their calls
         with suppress(sa.exc.SQLAlchemyError):
             with self._engine.connect() as connection:
                 if not self._one_waits.execute(connection, {"of_queue": name}):

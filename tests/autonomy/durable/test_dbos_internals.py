@@ -205,7 +205,8 @@ def test_a_queue_in_which_nobody_waits_is_asked_one_thing_and_its_limits_are_rea
     client = engine_client(engine)
     dbos_engine.make_tables(client)
     client.register_queue("runs", worker_concurrency=3)
-    looks = dbos_engine._QueueLooks(client._sys_db)
+    running = {"runs": 2}
+    looks = dbos_engine._QueueLooks(client._sys_db, lambda name: running.get(name, 0))
     with counted() as sent:
         assert (looks.scopes("runs"), looks.scopes("own:me")) == ([], [])
     assert len(sent.statements) == 2
@@ -216,6 +217,12 @@ def test_a_queue_in_which_nobody_waits_is_asked_one_thing_and_its_limits_are_rea
     assert served._worker_concurrency == 3
     assert looks.scopes("runs") == [None]
     assert served._worker_concurrency == 5
+    running["runs"] = 5
+    with counted() as sent:
+        assert looks.scopes("runs") == [], "whoever waits is taken when there is a place"
+    assert sent.statements == []
+    running["runs"] = 4
+    assert looks.scopes("runs") == [None]
     engine.dispose()
 
 

@@ -2,7 +2,7 @@
 
 import json
 import sys
-import time
+import threading
 from typing import Any
 
 RESULT = "Tea is best at eighty degrees, and nobody has ever regretted a second cup.\n" * 12
@@ -42,17 +42,22 @@ def answer(method: str, params: dict[str, Any], server: str) -> dict[str, Any] |
 
 
 def main(server: str, delay_ms: str = "0") -> None:
-    """Answer line by line."""
-    for line in sys.stdin:
-        request = json.loads(line)
-        if "id" not in request:
-            continue
-        if request["method"] == "tools/call":
-            time.sleep(int(delay_ms) / 1000)
+    """Answer line by line, and each call when its time has passed, however many wait at once."""
+    writing = threading.Lock()
+
+    def reply(request: dict[str, Any]) -> None:
         result = answer(request["method"], request.get("params") or {}, server)
         told = {"result": result} if result is not None else {"error": {"code": -32601, "message": "no such method"}}
-        sys.stdout.write(json.dumps({"jsonrpc": "2.0", "id": request["id"], **told}) + "\n")
-        sys.stdout.flush()
+        with writing:
+            sys.stdout.write(json.dumps({"jsonrpc": "2.0", "id": request["id"], **told}) + "\n")
+            sys.stdout.flush()
+
+    for line in sys.stdin:
+        request = json.loads(line)
+        if "id" in request and request["method"] == "tools/call" and delay_ms != "0":
+            threading.Timer(int(delay_ms) / 1000, reply, [request]).start()
+        elif "id" in request:
+            reply(request)
 
 
 if __name__ == "__main__":

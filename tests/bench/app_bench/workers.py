@@ -2,11 +2,13 @@
 
 Real `jiritsu worker` processes with four stdio servers each, the model in another process, and runs that were queued before. The
 first runs warm the workers and are not counted. On a machine with few cores the workers share them with the database, the servers
-and the model; `--delay-ms` lets each call take time, as calls of the world do.
+and the model; `--delay-ms` lets each call take time, as calls of the world do, however many a server has at once. What the calls
+alone would let a worker make is told beside it: where its runs a second come close to that, nothing else is waited for.
 """
 
 import argparse
 import json
+import math
 import os
 import signal
 import subprocess
@@ -23,6 +25,7 @@ import sqlalchemy as sa
 
 from autonomy.database import open_engine
 from autonomy.durable.durable_tables import runs
+from autonomy.durable.engine import ConcurrencyLimits
 from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.run_control import RunControl
@@ -36,6 +39,8 @@ from tests.bench.app_bench.contenders import CONDUCT, settled_home
 from tests.support.postgres import BINARIES, Server, postgres
 
 COMPLETED = sa.select(sa.func.count()).select_from(runs).where(runs.c.state == "completed")
+STEPS = 4
+"""Calls of a run, one after the other but for `fan`."""
 WARMING = 12
 """Runs for each worker that are not counted: caches, connections and statements."""
 
@@ -80,7 +85,7 @@ def measure(home: Path, url: str, model: str, count: int, options: Any, server: 
     env = {**os.environ, "JIRITSU_HOME": str(home), "JIRITSU_WARM": "0", "OPENAI_API_KEY": "k", "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-m", "autonomy", "runs", "list"], cwd=home, env=env, check=True, capture_output=True)
     first = WARMING * count
-    anyio.run(enqueue, url, GOAL.format(kind=options.kind, steps=4), first + options.runs)
+    anyio.run(enqueue, url, GOAL.format(kind=options.kind, steps=STEPS), first + options.runs)
     engine = open_engine(url)
 
     def ended() -> int:
@@ -104,9 +109,11 @@ def measure(home: Path, url: str, model: str, count: int, options: Any, server: 
         wall, in_workers, in_server = (b - a for a, b in zip(before, used(), strict=True))
     engine.dispose()
     made = now - begun
+    most = count * ConcurrencyLimits().here / (STEPS * options.delay_ms / 1000) if options.delay_ms else math.inf
     return (
-        f"{count} workers: {made / wall:5.1f} runs a second; CPU a run {1000 * in_workers / made:5.1f} ms in the workers, "
-        f"{1000 * in_server / made:4.1f} ms in the database; load {os.getloadavg()[0]:.1f}"
+        f"{count} workers: {made / wall:5.2f} runs a second, of {most:5.2f} that the calls let them make; "
+        f"CPU a run {1000 * in_workers / made:5.1f} ms in the workers, {1000 * in_server / made:4.1f} ms in the database; "
+        f"load {os.getloadavg()[0]:.1f}"
     )
 
 

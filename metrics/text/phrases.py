@@ -42,9 +42,20 @@ class Phrase:
     def compiled(self, form: str = "") -> re.Pattern[str]:
         """Return the pattern of all forms, or of the given one; it is compiled at its first use."""
         words = [rf"\b(?:{'|'.join(self.en)})\b"] if self.en else []
-        forms = form or "|".join([*self.ja, *words, *self.zh, *self.as_is])
-        whole = f"{self.before}(?:{forms}){self.behind}" if self.before or self.behind else forms
-        return lazy_pattern(whole, 0 if self.cased else re.IGNORECASE)
+        others, flags = [*words, *self.as_is], 0 if self.cased else re.IGNORECASE
+        whole = self._within(form or "|".join([*self.ja, *words, *self.zh, *self.as_is]))
+        foreign = (*self.ja, *self.zh)
+        if form or not foreign or any(map(_CAPTURES.search, foreign)):  # whose groups would be missed
+            return lazy_pattern(whole, flags)
+        return cast("re.Pattern[str]", ByScript(whole, self._within("|".join(others)) if others else NOTHING, flags))
+
+    def _within(self, forms: str) -> str:
+        return f"{self.before}(?:{forms}){self.behind}" if self.before or self.behind else forms
+
+
+_CAPTURES = re.compile(r"(?<!\\)\((?!\?(?!P<))")
+NOTHING = "(?!)"
+"""A pattern that never matches."""
 
 
 class LazyPattern:
@@ -62,6 +73,47 @@ class LazyPattern:
         compiled = re.compile(self.pattern, self.flags)
         vars(self).update({method: getattr(compiled, method) for method in _METHODS})
         return getattr(compiled, name)
+
+
+class ByScript(LazyPattern):
+    """A pattern of which some forms are written in Japanese or Chinese: a text of ASCII alone is held against the others, in two
+    thirds of the time."""
+
+    def __init__(self, pattern: str, in_ascii: str, flags: int) -> None:
+        """`in_ascii`: the same without the forms that need another sign."""
+        super().__init__(pattern, flags)
+        self._whole, self._in_ascii = LazyPattern(pattern, flags), LazyPattern(in_ascii, flags)
+
+    def _for(self, text: str) -> Any:
+        return self._in_ascii if text.isascii() else self._whole
+
+    def search(self, text: str, *bounds: int) -> re.Match[str] | None:
+        """As that of a compiled pattern, like the others."""
+        found: re.Match[str] | None = self._for(text).search(text, *bounds)
+        return found
+
+    def match(self, text: str, *bounds: int) -> re.Match[str] | None:  # noqa: D102
+        found: re.Match[str] | None = self._for(text).match(text, *bounds)
+        return found
+
+    def fullmatch(self, text: str, *bounds: int) -> re.Match[str] | None:  # noqa: D102
+        found: re.Match[str] | None = self._for(text).fullmatch(text, *bounds)
+        return found
+
+    def finditer(self, text: str, *bounds: int) -> Iterator[re.Match[str]]:  # noqa: D102
+        found: Iterator[re.Match[str]] = self._for(text).finditer(text, *bounds)
+        return found
+
+    def findall(self, text: str, *bounds: int) -> list[Any]:  # noqa: D102
+        found: list[Any] = self._for(text).findall(text, *bounds)
+        return found
+
+    def split(self, text: str, maxsplit: int = 0) -> list[Any]:  # noqa: D102
+        found: list[Any] = self._for(text).split(text, maxsplit)
+        return found
+
+    def sub(self, by: Any, text: str, count: int = 0) -> str:  # noqa: D102
+        return str(self._for(text).sub(by, text, count))
 
 
 def lazy_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:

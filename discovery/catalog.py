@@ -157,9 +157,9 @@ class ToolSpec(Frozen):
         title = str(self.annotations.get("title") or "")
         return title if title != self.title else ""
 
-    @property
+    @cached_property
     def read_only(self) -> bool:
-        """Whether a call changes nothing."""
+        """Whether a call changes nothing; each step asks two dozen times."""
         return self.effect is Effect.READ
 
     @property
@@ -304,6 +304,11 @@ class Catalog(Frozen):
     @cached_property
     def _by_name(self) -> dict[str, ToolSpec]:
         return {spec.name: spec for spec in self.tools}
+
+    @property
+    def names(self) -> Collection[str]:
+        """The full names of the tools, in their order."""
+        return self._by_name.keys()
 
     @cached_property
     def snapshot_id(self) -> str:

@@ -17,6 +17,8 @@ async def fetch_auto_context(run: Run) -> None:
     """Add what the auto-context tools of this run's providers find to the conversation."""
     ctx = run.ctx
     tools = {provider.auto_context_tool for provider in ctx.catalog.providers if provider.auto_context_tool}
+    if not tools:
+        return
     calls = [
         ToolCall(id=f"context-{spec.provider}", name=spec.name, arguments=question_for(spec, ctx.request.task.goal))
         for spec in ctx.offered

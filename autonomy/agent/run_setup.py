@@ -149,7 +149,7 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
         to_confirm=frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation"),
         candidates=by_need,
         strangers=strangers,
-        allowed=frozenset(spec.name for spec in allowed.tools),
+        allowed=frozenset(allowed.names),
         lacking=(*(one.name for one in lacking), *(spec.name for spec in held)),
         unavailable=why_unavailable((*out_of_reach, *unseen) if out_of_reach else (), held),  # whoever mends one mends all
         unseen=why_unavailable(unseen),

@@ -214,7 +214,7 @@ def _headings_asked_for(arguments: JsonObject, rules: Sequence[Rule]) -> dict[st
 async def _check_call(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) -> Prepared | CallRecord:
     """The call as prepared if it is valid, whatever the policy says of it; else the record of why not."""
     ctx = run.ctx
-    spec = next((spec for spec in ctx.offered if spec.name == call.name), None)
+    spec = ctx.offered_by_name.get(call.name)
     if spec is None:
         return _unknown_tool(call, ctx)
     call = _without_empty_arguments(call, spec)

@@ -65,6 +65,11 @@ class Usage(Frozen):
     cost_usd: Decimal | None = None
     """None when the price is unknown, which is not the same as free."""
 
+    @property
+    def is_none(self) -> bool:
+        """Whether nothing is known to have been used."""
+        return not (self.input_tokens or self.output_tokens or self.cached_tokens) and self.cost_usd is None
+
     def costing(self, cost_usd: Decimal | None) -> "Usage":
         """The same tokens at this price."""
         return Usage.model_construct(  # of counts that are valid already, as each turn does thrice

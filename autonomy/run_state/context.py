@@ -12,7 +12,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from autonomy.llm.messages import UNUSED, Message, ToolCall, ToolDefinition, ToolResult, Usage
+from autonomy.llm.messages import Message, ToolCall, ToolDefinition, ToolResult, Usage
 from autonomy.policy.decision_table import Decision
 from autonomy.policy.write_plan import WritePlan
 from autonomy.provenance import Sources
@@ -169,12 +169,22 @@ class ToolExecutionContext:
         found = [spec for definition in definitions if (spec := self.catalog.get(definition.name)) is not None]
         self.offered += tuple(spec for spec in found if spec.name in self.allowed and spec.name not in offered)
 
+    @property
+    def offered_by_name(self) -> Mapping[str, ToolSpec]:
+        """The offered tools by their names; the same object until others are offered."""
+        offered, by_name = self.memo.get("offered_by_name", ((), {}))
+        if offered is not self.offered:
+            by_name = {spec.name: spec for spec in self.offered}
+            self.memo["offered_by_name"] = self.offered, by_name
+        found: Mapping[str, ToolSpec] = by_name
+        return found
+
     def count_usage(self, usage: Usage | None, finished_at: float, duration_s: float) -> None:
         """Count what asking a model took, and what its reply cost if there was one."""
         self.worked_s += duration_s
         self.now = max(self.now, finished_at)
         if usage is not None:
-            self.usage = usage if self.usage == UNUSED else self.usage + usage
+            self.usage = usage if self.usage.is_none else self.usage + usage
 
     def record_of(self, call: ToolCall, result: ToolResult, *, provider: str, effect: str, **more: Any) -> CallRecord:
         """The record of a call that the host answers itself."""

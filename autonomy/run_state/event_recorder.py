@@ -35,7 +35,7 @@ class EventRecorder:
     _seen: set[str] = field(default_factory=set)
     _waiting: list[RunEvent] = field(default_factory=list)
     _news: anyio.Event = field(default_factory=anyio.Event)
-    """Set when something waits."""
+    """Set when the first of those that wait came."""
     _flushing: anyio.Lock = field(default_factory=partial(anyio.Lock, fast_acquire=True))
 
     async def emit(self, kind: Callable[..., RunEvent], key: str, **facts: Any) -> None:
@@ -44,8 +44,9 @@ class EventRecorder:
             return
         self._seen.add(key)
         event = kind(run_id=self.run_id, key=key, at=self.clock(), tenant=self.tenant, job=self.job, **facts)
+        if not self._waiting:  # else whoever flushes in time knows already
+            self._news.set()
         self._waiting.append(event)
-        self._news.set()
         for watcher in self.watchers:
             await self._show(watcher, event)
 
@@ -81,7 +82,8 @@ class EventRecorder:
     async def _flush_in_time(self) -> None:
         try:
             while True:
-                await self._news.wait()
+                if not self._waiting:
+                    await self._news.wait()
                 await anyio.sleep(SEEN_WITHIN_S)
                 self._news = anyio.Event()
                 await self.flush()

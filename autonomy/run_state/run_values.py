@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Collection
 from datetime import datetime
 from fnmatch import translate
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from pydantic import Field, model_validator
@@ -169,7 +169,7 @@ _OF_MESSAGE = re.compile(r"-message-[CDG][A-Z0-9]+-\d+\.\d+")
 def allowed_for(request: RunRequest, catalog: Catalog, *, hidden: Collection[str] = ()) -> frozenset[str]:
     """The names of the tools a run may use; `hidden` are those its tenant may not."""
     allows = _compile_globs(request.tools).match
-    return frozenset([spec.name for spec in catalog.tools if allows(spec.name)]).difference(hidden)
+    return frozenset(filter(allows, catalog.names)).difference(hidden)
 
 
 @lru_cache(maxsize=256)  # of the same few jobs, thrice in each run
@@ -298,9 +298,9 @@ class CallRecord(Frozen):
         left_out = {"arguments": {}, "proposed": {}, "result": result, "whole": "", "artefacts": (), "stands_in_step": True}
         return self.model_copy(update=left_out)
 
-    @property
+    @cached_property
     def ok(self) -> bool:
-        """Whether the tool did what it was asked."""
+        """Whether the tool did what it was asked; a run goes through all of its records time and again."""
         return self.result.kind in ANSWERED
 
     @property

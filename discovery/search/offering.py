@@ -8,7 +8,7 @@ people used for real requests and that no ranking found were of the kind that an
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain, islice, zip_longest
 from operator import attrgetter
 
@@ -64,7 +64,7 @@ class OfferedTools(Frozen):
     brief: tuple[ToolSpec, ...] = ()
     """Tools that are to be shown in their `brief_tools.brief_form`."""
 
-    @property
+    @cached_property
     def specs(self) -> tuple[ToolSpec, ...]:
         """All of them, sorted by name but for the last chosen: these give way first to what a search finds, and stand at the end,
         so that a vendor still finds those before them in its cache."""

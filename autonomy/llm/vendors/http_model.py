@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import ClassVar, Protocol
 
@@ -71,7 +71,7 @@ class RemoteModel(ABC):
     def vendor(self) -> str:
         """The vendor, as in the model's id and in price lists."""
 
-    @property
+    @cached_property
     def id(self) -> str:
         """`vendor:model-id`."""
         return f"{self.vendor}:{self.model_id}"

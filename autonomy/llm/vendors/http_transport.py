@@ -4,6 +4,7 @@ Where it goes, and with which headers, is a subclass's to say: a plain URL here,
 `openai_sdk`.
 """
 
+import asyncio
 import json
 import re
 import time
@@ -105,9 +106,11 @@ class HttpTransport(ABC):
             return self._whole(await self._bytes_of(response))
 
         # One clock around everything, so that aiohttp needs none of its own for each read and write.
-        with anyio.move_on_after(timeout_s):
-            return await self._answer(body, None, take)
-        raise self._late(timeout_s)
+        try:
+            async with asyncio.timeout(timeout_s):  # aiohttp runs on asyncio alone, whose own clock costs half of anyio's
+                return await self._answer(body, None, take)
+        except TimeoutError:
+            raise self._late(timeout_s) from None
 
     async def stream(self, body: bytes, timeout_s: float, on_event: Callable[[JsonObject], Awaitable[None]]) -> bool:
         """Hand over the events of a streamed reply; a server that does not stream gives its whole reply as one.

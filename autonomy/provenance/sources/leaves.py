@@ -234,15 +234,11 @@ def objects_in(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def parsed(value: Any) -> Any:
-    """The value of a text that is a JSON object or array, after at most one line by the host; else the text itself."""
+    """The value of a text that is a JSON object or array; else the text itself."""
     if not isinstance(value, str) or not 2 <= len(value) <= MOST_JSON_CHARS:
         return value
     text = value.strip()
-    if text[:1] not in ("{", "["):
-        remark, _, text = text.partition("\n")
-        if text[:1] not in ("{", "[") or not remark.startswith("["):
-            return value
-    if text[-1:] not in ("}", "]"):
+    if text[:1] not in ("{", "[") or text[-1] not in ("}", "]"):
         return value
     try:
         return json.loads(text)

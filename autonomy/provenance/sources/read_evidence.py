@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from datetime import UTC, date, tzinfo
 from decimal import Decimal
 from functools import lru_cache, wraps
@@ -22,7 +22,7 @@ from autonomy.provenance.sources.tabular.tables import Table, tables_of, without
 from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text.dates import read_moment
 from autonomy.provenance.text.facts import FactKind, facts_in, unit_key
-from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.normalize import fold, fold_all
 from autonomy.provenance.text.units import converted
 from autonomy.provenance.text.word_data import load_words
 from discovery.catalog import JsonObject
@@ -154,18 +154,21 @@ class ReadEvidence:
         if self._units_of < len(self._read):
             reader = UnitReader(self.day, self.zone)
             for read in self._read[self._units_of :]:
-                found = reader.units(read.call_id, read.tool, read.result, read.arguments)
-                new_units = [unit for unit in found if not (self._own in unit.persons or self._is_the_request(unit.text))]
+                found = list(reader.units(read.call_id, read.tool, read.result, read.arguments))
+                requests = self._requests_among({unit.text for unit in found})
+                new_units = [unit for unit in found if not (self._own in unit.persons or unit.text in requests)]
                 self._units += [*new_units, *caption_units(read.call_id, read.tool, read.lines, new_units)]
             self._units_of = len(self._read)
             self._told = tuple(self._units)
         return self._told
 
-    def _is_the_request(self, text: str) -> bool:
-        """Whether a line is the message that asked, with a mention in front at most: it shows nothing of what it asks for."""
-        if not self._request or not 0 <= len(text) - len(self._request) <= LONGEST_MENTION:
-            return False
-        return fold(text).strip().endswith(self._request)
+    def _requests_among(self, lines: Set[str]) -> frozenset[str]:
+        """Those lines that are the message that asked, with a mention in front at most: they show nothing of what it asks for."""
+        length = len(self._request)
+        near = [line for line in lines if 0 <= len(line) - length <= LONGEST_MENTION] if length else []
+        return frozenset(
+            line for line, folded in zip(near, fold_all(near), strict=True) if folded.strip().endswith(self._request)
+        )
 
     @property
     @_kept_for(lambda evidence: evidence.units)

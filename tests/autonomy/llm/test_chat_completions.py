@@ -2,6 +2,7 @@
 
 import gc
 import json
+import tracemalloc
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -15,7 +16,7 @@ from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolCall, Too
 from autonomy.llm.model import Model, ModelOptions, ModelRequest
 from autonomy.llm.model_registry import open_model
 from autonomy.llm.vendors import openai_models, serialized_tools
-from autonomy.llm.vendors.serialized_tools import compact
+from autonomy.llm.vendors.serialized_tools import Encoded, SerializedMessages, assembled, compact
 from tests.autonomy.llm.conftest import Listening
 from tests.requirements import requirement
 from tests.support.openai_chat import Chunks, OpenAIChat, Raw, Silence, Whole, call, chunk, failure, reply
@@ -783,3 +784,21 @@ async def test_a_reply_of_another_form_than_its_dialect_s_is_one_that_cannot_be_
         fake.script(reply("ok", usage=usage))
         with pytest.raises(ModelGarbled, match="the reply is not of its dialect's form"):
             await opened().complete(HELLO, hear if aloud else None)
+
+
+def test_a_request_is_put_together_without_a_copy_of_what_is_encoded() -> None:
+    tools = Encoded(b'["%s"]' % (b"x" * 4_000_000))
+    tracemalloc.start()
+    try:
+        body = assembled({"model": "m", "tools": tools, "n": 1})
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert json.loads(body) == {"model": "m", "tools": ["x" * 4_000_000], "n": 1}
+    assert most < 1.1 * len(body)  # itself
+
+
+def test_messages_are_a_json_array_however_many_there_are() -> None:
+    encode = SerializedMessages(lambda message: {"text": getattr(message, "text", "")}).encode
+    messages = [UserMessage(text=text) for text in ("a", "b", "c")]
+    assert [json.loads(encode(messages[:many])) for many in range(3)] == [[], [{"text": "a"}], [{"text": "a"}, {"text": "b"}]]

@@ -461,7 +461,8 @@ def _bring_up(connection: sa.Connection, room: SchemaModule, there: Collection[s
         connection.execute(SCHEMA.insert().values(room=room.name, version=room.version))
         return
     if version > room.version:
-        where = connection.engine.url.database if connection.engine.dialect.name == "sqlite" else connection.engine.url.host
+        url = connection.engine.url
+        where = url.database if url.get_backend_name() == "sqlite" else f"{url.database} at {url.host}"
         raise StoreError(
             f"the database {where} was used by a newer Jiritsu ({room.name} {version}, this one knows {room.version}): "
             "install that one again, or `jiritsu restore` a copy from before"

@@ -17,7 +17,7 @@ from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
 
 from autonomy import database
 from autonomy.cli.commands.doctor import _local_checks
-from autonomy.database import for_reads, open_engine
+from autonomy.database import SchemaModule, for_reads, migrate, open_engine
 from autonomy.durable import engine as durable_engine
 from autonomy.durable.dbos_internals import dbos_engine
 from autonomy.durable.dbos_internals.step_lookup import StepLookup
@@ -26,6 +26,7 @@ from autonomy.durable.engine import Liveness, engine_client
 from autonomy.durable.engine_tables import owners
 from autonomy.durable.liveness import postgres_locks
 from autonomy.durable.liveness.process_locks import open_locks
+from autonomy.errors import StoreError
 from autonomy.settings import load
 from tests.requirements import requirement
 from tests.support.durable import asked, box, furnished_database, prepared, workshop
@@ -258,3 +259,19 @@ def test_doctor_names_the_sqlite_file_that_is_left_behind(server: Server, tmp_pa
         left.touch() if is_there else None
         told.append([detail for name, state, detail, _ in _local_checks(load(env=env)) if (name, state) == ("database", "warn")])
     assert told == [[], [f"{left} is not used any more: its runs, approvals and tenants stay there"]]
+
+
+async def test_a_database_of_a_newer_release_is_told_by_its_name_and_host(url: str) -> None:
+    def downgraded() -> None:
+        engine = open_engine(url)
+        migrate(engine, [SchemaModule("parcels", sa.MetaData(), [lambda _connection: None])])
+        try:
+            migrate(engine, [SchemaModule("parcels", sa.MetaData())])
+        finally:
+            engine.dispose()
+
+    name = sa.make_url(url).database
+    with pytest.raises(
+        StoreError, match=rf"the database {name} at 127\.0\.0\.1 was used by a newer .* \(parcels 2, this one knows 1\)"
+    ):
+        await anyio.to_thread.run_sync(downgraded)

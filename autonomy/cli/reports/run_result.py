@@ -112,8 +112,9 @@ def _what_failed(result: RunResult, language: "Language") -> list[str]:
     result_text, shown = in_a_line(f"{result.text} {result.reason}"), list[str]()
     for call in failed[-MOST_FAILURES:]:
         words = in_a_line(error_words(call.result.text).removeprefix(f"{call.tool} ").removeprefix("was not called: "))
-        if words not in result_text:
-            shown.append(f"{call.tool}: {reason_in(language, words)[:FAILURE_CHARS]}")
+        line = f"{call.tool}: {reason_in(language, words)[:FAILURE_CHARS]}"
+        if words not in result_text and line not in shown:
+            shown.append(line)
     if any(without_frames(call.result.text) != call.result.text for call in failed):
         shown.append(translate(f"the whole answer: `jiritsu runs show {result.run_id}`"))
     return shown

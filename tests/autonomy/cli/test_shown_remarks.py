@@ -9,8 +9,9 @@ import pytest
 
 from autonomy.chat.chat_service import render_result
 from autonomy.cli.commands.run import lacks_the_sample
-from autonomy.cli.reports.run_result import marked_text, show_remarks
-from autonomy.run_state.run_values import RunResult
+from autonomy.cli.reports.run_result import _what_failed, marked_text, show_remarks
+from autonomy.llm.messages import ToolResult
+from autonomy.run_state.run_values import CallRecord, RunResult
 from tests.requirements import requirement
 
 FINDING = "『97 orders』 has no source"
@@ -55,6 +56,16 @@ def test_that_no_second_reader_has_read_it_is_said_in_the_terminal_and_in_slack(
 def test_an_answer_without_remarks_says_nothing_of_them(capsys: pytest.CaptureFixture[str]) -> None:
     show_remarks(RunResult(run_id="run-1", ending="completed", text="3 orders."), "en")
     assert capsys.readouterr().err == ""
+
+
+def test_what_failed_three_times_alike_is_said_once() -> None:
+    def failed(turn: int, words: str) -> CallRecord:
+        result = ToolResult(call_id=f"c{turn}", name="far_read", text=words, is_error=True, kind="retryable")
+        return CallRecord(call_id=f"c{turn}", turn=turn, tool="far_read", asked="far_read", result=result)
+
+    calls = (failed(1, "a person has to sign in"), failed(2, "far is not connected"), failed(3, "far is not connected"))
+    result = RunResult(run_id="run-1", ending="blocked", reason="3 turns in a row in which nothing worked", calls=calls)
+    assert _what_failed(result, "en") == ["far_read: a person has to sign in", "far_read: far is not connected"]
 
 
 @requirement("V4")

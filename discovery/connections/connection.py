@@ -26,6 +26,7 @@ from mcp_types import (
     ToolListChangedNotification,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from sqlalchemy.exc import SQLAlchemyError
 
 from discovery.catalog import Listing, Missing, ProviderState
 from discovery.connections.connection_context import ConnectionContext
@@ -53,6 +54,9 @@ if TYPE_CHECKING:
 
 HTTP = "discovery.transport.streamable_http"
 """Brings an HTTP client and sign-ins, 4 MB, which a process whose servers are all on this machine does not need."""
+SIGN_IN_LOOK_S = 5.0
+"""How often a server that wants a sign-in looks whether a person has signed in meanwhile, by another process."""
+
 SILENT_S = 5.0
 """The SDK waits ten seconds for an answer to `server/discover`. A server of an old revision that takes longer than this to
 connect has probably not answered it, so the next connection begins with the old handshake."""
@@ -185,7 +189,7 @@ class Connection:
                 end = await self._live(launch)
                 self._failures = self._failures + 1 if self.lists.times == times else 0
                 self._breaker.fault(self._clock.monotonic())
-                await self._rest(end)
+                await self._rest(end, launch)
         finally:
             self._become(ProviderState.CLOSED, "the gateway is closed")
 
@@ -351,7 +355,7 @@ class Connection:
                 self._auth = ServerAuth(launch.url, settings, context.sign_ins, self._clock, browser=context.browser)
         return self._auth
 
-    async def _rest(self, end: ConnectionEnd) -> None:
+    async def _rest(self, end: ConnectionEnd, launch: Launch) -> None:
         """Back off after a fault, or park the provider if connecting again is of no use."""
         if end.needs_operator:
             advice = (
@@ -360,7 +364,7 @@ class Connection:
                 else ""
             )
             self.wants_sign_in = end.wants_sign_in
-            await self._park(end.why + advice)
+            await self._park(end.why + advice, launch.url if advice else "")
             self.wants_sign_in = False
         elif self._breaker.parked:
             self._parked_for_faults = True
@@ -372,13 +376,25 @@ class Connection:
             await self._clock.sleep(end.wait_s)  # requested by the server, so nobody can shorten it
             await sleep_unless(self._wanted, self._breaker.wait_s(), self._clock)
 
-    async def _park(self, why: str) -> None:
+    async def _park(self, why: str, signs_in_at: str = "") -> None:
+        """Wait until somebody asks for it; at `signs_in_at`, also until a person has signed in, which another process does."""
         self._wanted, self._failures = anyio.Event(), 0
         self._become(ProviderState.PARKED, why)
-        await self._wanted.wait()
+        while signs_in_at and not self._wanted.is_set() and not await self._has_new_tokens(signs_in_at):
+            await sleep_unless(self._wanted, SIGN_IN_LOOK_S, self._clock)
+        if not signs_in_at:
+            await self._wanted.wait()
         self._auth = None  # the next connection may sign in anew
         self._breaker.forget()
         self._become(ProviderState.CONNECTING)
+
+    async def _has_new_tokens(self, address: str) -> bool:
+        used = self._auth.sign_in.tokens if self._auth is not None else None
+        try:
+            known = (await self._context.sign_ins.read(address)).tokens
+        except SQLAlchemyError:  # the database is away
+            return False
+        return known is not None and known != used
 
     def _listed(self) -> None:
         self._failures, self.requests.alive_at = 0, self._clock.monotonic()

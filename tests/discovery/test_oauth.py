@@ -14,7 +14,8 @@ from pydantic import AnyHttpUrl, SecretStr
 
 from discovery import discovery_tables
 from discovery.catalog import ProviderState
-from discovery.discovery_errors import CallFailed
+from discovery.connections import connection
+from discovery.discovery_errors import CallFailed, DiscoveryError
 from discovery.gateway import Gateway, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.server_config import Launch, OAuthSettings, ServerConfig
@@ -98,6 +99,31 @@ async def test_without_a_browser_a_person_is_asked_for_in_the_status_and_nothing
         (far,) = gateway.status()
     assert (far.state, far.reason) == (ProviderState.PARKED, "a person has to sign in; `jiritsu servers sign-in far`")
     assert server.registered == 0
+
+
+@pytest.mark.parametrize("was_signed_in", [False, True])
+async def test_a_process_goes_on_when_a_person_has_signed_in_by_another(
+    engine: sa.Engine, was_signed_in: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `jiritsu servers sign-in` does beside a worker, which had to be started anew."""
+    monkeypatch.setattr(connection, "SIGN_IN_LOOK_S", 0.02)
+    async with listening(OAuthServer({})) as server:
+        if was_signed_in:
+            await sign_in(server, engine)
+        async with open_gateway([remote(server)], engine=engine, settings=SETTINGS) as worker:
+            await worker.catalog()
+            if was_signed_in:  # and then everything is revoked
+                server.revoked.add("access-1")
+                server.refuses_refresh = True
+                with pytest.raises(DiscoveryError):
+                    await worker.call("far_echo", {})
+            with anyio.fail_after(30):
+                while worker.status()[0].state is not ProviderState.PARKED:
+                    await worker.next_change()
+                await sign_in(server, engine)
+                while worker.status()[0].state is not ProviderState.READY:
+                    await worker.next_change()
+                await call(worker)
 
 
 async def test_a_token_about_to_expire_is_renewed_once_for_all_calls(engine: sa.Engine) -> None:

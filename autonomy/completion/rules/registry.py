@@ -9,6 +9,7 @@ from autonomy.completion.rules import (
     answer_rows,
     measured_units,
     needs,
+    ordered_actions,
     unread_answers,
 )
 from autonomy.completion.rules.asked import asked_form, named_subjects, plain_answers, question_rules, scope_claims, whole_answers
@@ -82,7 +83,7 @@ REFUSING: tuple[BuiltInCheck, ...] = (
     BuiltInCheck(actions.unproven, "exhausted", 10, 3),
     BuiltInCheck(actions.one_write_each, "exhausted", 0, 0),  # jobs alone: of all jobs told and run 13 bad, no good one
     BuiltInCheck(actions.given_up, "unfinished", 5, 0),
-    BuiltInCheck(actions.asked, "unfinished", 4, 1),
+    BuiltInCheck(ordered_actions.asked, "unfinished", 4, 1),
     BuiltInCheck(actions.promised, "unfinished", 0, 0),
     BuiltInCheck(written_rows.told_otherwise, "exhausted", 1, 0),
     BuiltInCheck(named_targets.where_named, "unfinished", 0, 0),
@@ -142,7 +143,7 @@ a finding were bad (docs/gaming.md)."""
 
 REMARKS: tuple[BuiltInCheck, ...] = (
     BuiltInCheck(actions.too_many, "doubtful", 2, 4),
-    BuiltInCheck(actions.asked_otherwise, "doubtful", 8, 7),
+    BuiltInCheck(ordered_actions.asked_otherwise, "doubtful", 8, 7),
     BuiltInCheck(ordered_values.written_beside, "doubtful", 0, 0),  # newer than all sets, in which it finds nothing
     BuiltInCheck(unread_answers.warned, "doubtful", 0, 0),
     BuiltInCheck(named_subjects.anchored_days, "doubtful", 2, 3),

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from decimal import Decimal
 
-from autonomy.completion.rules.actions import RECIPIENTS
 from autonomy.completion.rules.case import Case
+from autonomy.completion.rules.ordered_actions import RECIPIENTS
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, names_somebody, normal_rows, stands

@@ -9,7 +9,16 @@ from typing import Any, Literal
 from autonomy.completion.delivery import DRAFT, HELD
 from autonomy.completion.rules.case import Case, is_of_the_run
 from autonomy.completion.rules.inability import declines_the_deed, inability
-from autonomy.completion.rules.registry import DOUBTS, REFUSING, REMARKS, REMARKS_OF, RULES, BuiltInCheck, rules_in_force
+from autonomy.completion.rules.registry import (
+    DOUBTS,
+    OF_SHORT_ANSWERS,
+    REFUSING,
+    REMARKS,
+    REMARKS_OF,
+    RULES,
+    BuiltInCheck,
+    rules_in_force,
+)
 from autonomy.completion.rules.text.content import FEWEST_OPEN, matters
 from autonomy.completion.rules.written.told_refusals import refusals_told
 from autonomy.llm.messages import AssistantMessage
@@ -84,7 +93,8 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
             endings.append(check.ending)
             findings |= claims
             is_doubt &= check.is_doubt
-        for check, claims in remarks if case.stands_or_falls else ():
+        of_a_short_one = (*_claims_found(OF_SHORT_ANSWERS, case), *remarks) if case.stands_or_falls else ()
+        for check, claims in of_a_short_one:
             endings.append(check.ending)
             findings |= {name: said for name, said in claims.items() if name not in refused}  # it says less than the refusal
             is_doubt &= check.is_doubt

@@ -106,11 +106,11 @@ class Fresh(Frozen):
 
 
 class Grounded(Frozen):
-    """Figures, times, days, names, ids, addresses and quotations have a source, and so do sentences."""
+    """Figures, times, days, ids and addresses have a source, and so do sentences; of names and quotations it remarks on."""
 
     rule: Literal["grounded"] = "grounded"
     most_unsupported: float = 0.34
-    """The share of sentences without a source from which on the text fails, 0 to 1; figures and names have no such room."""
+    """The share of sentences without a source from which on the text fails, 0 to 1; figures have no such room."""
     off: bool = False
 
 
@@ -143,7 +143,7 @@ class NotPadding(Frozen):
 
 
 class Agrees(Frozen):
-    """The answer does not contradict the delivered text."""
+    """What the answer tells of the delivered text has a source, and reverses nothing that was read."""
 
     rule: Literal["agrees"] = "agrees"
     off: bool = False

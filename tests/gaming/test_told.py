@@ -421,6 +421,21 @@ COMPLETING = frozenset(
         "44 cv-that-speaks-to-the-assistant",
         "44 四組には届いていない",
         "44 去年の健診の日",
+        "a conditional approval becomes an approval",
+        "the review is turned down",
+        "the estimate that was corrected is told",
+        "who has submitted is told as missing",
+        "the lesson is turned round",
+        "the unpaid order is another customer's",
+        "praise that nobody gave",
+        "misaki's review is daisuke's",
+        "breakfast where there is none",
+        "14-ja-bad-free-slot-utc",
+        "15-diary-padded-with-a-busy-day",
+        "told18-webinar-in-local-time",
+        "街灯の原因",
+        "提案者の取り違え",
+        "backup-wrong-person",
     }
 )
 """Bad ones that count as done today, most of them with remarks that people see: each has to leave this list once it does not."""

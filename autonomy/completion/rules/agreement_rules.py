@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from autonomy.completion.rules.asked.asked_actions import english_counts, japanese_counts
 from autonomy.completion.rules.case import Case
-from autonomy.completion.rules.joined_facts import of_another_read, taken_back
+from autonomy.completion.rules.joined_facts import of_another_read
 from autonomy.completion.rules.text.content import RANK, disagreement, instead, matters, traps
 from autonomy.completion.rules.text.form import language_of
 from autonomy.provenance.misstatements.contradictions import Contradiction
@@ -15,7 +15,7 @@ from autonomy.provenance.reckoning.derivations import is_for_all
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import SentenceSupport
-from autonomy.provenance.text.dates import is_iso_day, local_moment
+from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
@@ -28,7 +28,8 @@ _LOST = _PHRASES["tells_of_a_failed_read"]
 
 
 def sourced(case: Case) -> Iterator[tuple[str, str]]:
-    """Figures, days, times, ids, names and quotations of the answer, and of what was written, have a source."""
+    """Figures, days, times, ids and quotations of the answer and of what was written, and names of a short answer, have
+    a source."""
     for text in case.free_texts:
         for sentence, support in text.own_facts():
             if not support.supported and _counts(support.fact, sentence, case):
@@ -87,22 +88,6 @@ MOST_UNTRACED = 8
 """More may all be reckoned in one way that is not known, such as a table of totals in another unit."""
 
 
-def in_local_time(case: Case) -> Iterator[tuple[str, str]]:
-    """A time that was read in UTC is stated in the local time of the run's people, or as UTC."""
-    zone = case.evidence.sources.zone
-    elsewhere = any(fact.kind is FactKind.PLACE for fact in case.asked)  # where other clocks may be meant
-    for text in case.free_texts if not elsewhere and not _PHRASES["names_utc"].search(case.answer) else ():
-        for _, support in text.own_facts():
-            timed = support.fact.kind is FactKind.TIME and not case.was_said(support.fact)
-            written = [source.text for source in support.sources] if timed else []
-            shown = [at for one in written if _IN_UTC.fullmatch(one) and (at := local_moment(one, zone))]
-            if shown and len(shown) == len(written) and not any(f"{at:%H:%M}" in support.fact.keys for at in shown):
-                yield support.fact.text, f"『{support.fact.text}』 is a time in UTC; here it is {shown[0]:%H:%M}"
-
-
-_IN_UTC = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]00:?00)")
-
-
 def of_its_record(case: Case) -> Iterator[tuple[str, str]]:
     """A figure or time stated of one record of a list is not another record's."""
     for text in case.free_texts:
@@ -113,12 +98,6 @@ def exchanged_figures(case: Case) -> Iterator[tuple[str, str]]:
     """A figure is not that of another day, month or place, which was read apart."""
     for text in case.free_texts:
         yield from of_another_read(text.text, case)
-
-
-def not_taken_back(case: Case) -> Iterator[tuple[str, str]]:
-    """Figures that another message retracts are stated with the new ones."""
-    for text in case.free_texts:
-        yield from taken_back(case.attribution(text.text), case)
 
 
 def not_reversed(case: Case) -> Iterator[tuple[str, str]]:
@@ -184,8 +163,9 @@ def _shows_its_evidence(claim: str, evidence: str, text: str, case: Case) -> boo
 def _counts(fact: Fact, sentence: SentenceSupport, case: Case) -> bool:
     if case.is_called_tool(fact):
         return False
-    if fact.kind in (FactKind.PLACE, FactKind.NAME):
-        return fact.kind is FactKind.NAME and not case.was_said(fact) and bool(sentence.units) and not _transcribed(fact, case)
+    if fact.kind in (FactKind.PLACE, FactKind.NAME):  # of a long answer a name without a source was true six times in seven
+        is_called = fact.kind is FactKind.NAME and case.stands_or_falls and bool(sentence.units)
+        return is_called and not case.was_said(fact) and not _transcribed(fact, case)
     if fact.kind is FactKind.URL and any(
         fact.text in str(value) for record in case.evidence.reads for value in record.arguments.values()
     ):

@@ -19,9 +19,7 @@ from autonomy.provenance.records.told_rows import (
     rows_asked_for,
     tells_of_several,
 )
-from autonomy.provenance.sources.leaves import leaves
-from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.sources.tabular.table_rows import flags_conflict, stands
+from autonomy.provenance.sources.tabular.table_rows import stands
 from autonomy.provenance.sources.tabular.tables import Table, mentions
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day
@@ -117,33 +115,6 @@ def not_outermost_there(case: Case) -> Iterator[tuple[str, str]]:
         if found:
             said = excerpt(sentences[0].text, 80)
             yield sentences[0].text[:80], f"{said!r}: of what was read it is neither the most nor the least by {', '.join(found)}"
-
-
-def as_its_flag(case: Case) -> Iterator[tuple[str, str]]:
-    """What is true or not of a row that was read is not told otherwise."""
-    tables = case.evidence.sources.tables()
-    before = [Table(_with_unchanged_flags(row, case) for row in table) for table in tables] if case.evidence.writes else tables
-    for sentence in (one for text in case.free_texts for one in text.unrepeated.sentences):
-        for word, state in flags_conflict(sentence.text, before):
-            yield word, f"{excerpt(sentence.text, 80)!r} does not agree with what was read: {state}"
-
-
-def _with_unchanged_flags(row: Row, case: Case) -> Row:
-    """A row without the flags that a write to it has changed: a charge that was read as not refunded, and refunded then."""
-    named = {
-        fold(str(cell)) for name, cell in row.cells.items() if isinstance(cell, str) and name.lower().endswith(("id", "key"))
-    }
-    tools = [
-        record.tool.lower()
-        for record in case.evidence.writes
-        if row.flags and named & {fold(str(leaf.value)) for leaf in leaves(record.arguments)}
-    ]
-    unchanged_flags = {word: state for word, state in row.flags.items() if not any(word[:STEM] in tool for tool in tools)}
-    return row._replace(flags=unchanged_flags) if tools else row
-
-
-STEM = 5
-"""Letters that a flag has in common with the tool that sets it: `refunded` and `create_refund`."""
 
 
 def together_in_a_row(case: Case) -> Iterator[tuple[str, str]]:

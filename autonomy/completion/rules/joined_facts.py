@@ -17,7 +17,6 @@ from autonomy.provenance.support import Attribution, FactSupport, SentenceSuppor
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
-from autonomy.provenance.text.sentences import terms
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
@@ -32,7 +31,6 @@ def misjoined(found: Attribution, text: str, case: Case) -> Iterator[str]:
     for sentence in found.sentences:
         if not sentence.neutral or sentence.units:
             yield from _spelt_figures(sentence, case)
-    yield from (problem for _, problem in taken_back(found, case))
     yield from (finding for _, finding in case.misplaced(text))
     yield from _of_another_call(found, case)
     yield from (finding for _, finding in of_another_read(text, case))
@@ -317,37 +315,6 @@ def _nothing_of_something(found: Attribution, text: str, case: Case) -> Iterator
         if held:
             yield f"you say that there was nothing, and {record.tool} found {excerpt(held[0].text, 120)!r}"
             return
-
-
-_CORRECTS = _PHRASES["corrects"]
-
-
-def taken_back(found: Attribution, case: Case) -> Iterator[tuple[str, str]]:
-    """Figures of a message that another one of the same read takes back, where the answer does not give the new one."""
-    stated_figures = {
-        (support.fact.keys[0], support.fact.unit) for support in found.facts if support.fact.kind is FactKind.NUMBER
-    }
-    measures = [one for one in found.facts if one.fact.kind is FactKind.NUMBER and one.fact.unit and one.sources]
-    corrections = [unit for unit in case.evidence.units if _CORRECTS.search(unit.text)] if measures else []
-    for support in measures if corrections else ():
-        fact = support.fact
-        places = {(source.call_id, source.path.rpartition(".")[0]) for source in support.sources}
-        stating = [unit for unit in case.evidence.units if (unit.call_id, unit.path) in places and _holds(unit, fact)]
-        for unit in corrections:
-            new = [
-                other.keys[0]
-                for other in _numbers_in(unit.text[:LONGEST_UNIT])
-                if other.unit == fact.unit and other.keys[0] != "1"  # お一人様 counts nobody
-            ]
-            same = any(_of_one_read(one, unit) and terms(one.text) & terms(unit.text) for one in stating)
-            if new and same and unit not in stating and not any((key, fact.unit) in stated_figures for key in new):
-                yield fact.text, f"『{fact.text}』 was taken back: {excerpt(unit.text, 120)!r}"
-                return
-
-
-def _of_one_read(one: EvidenceUnit, other: EvidenceUnit) -> bool:
-    """Whether two lines came by one call, or by one tool, as the mails of a thread that are read one by one."""
-    return one.call_id == other.call_id or bool(one.tool and one.tool == other.tool)
 
 
 _SOUGHT = ("query", "q", "keyword", "keywords", "search", "text", "words")

@@ -15,7 +15,7 @@ from autonomy.completion.rules import (
 from autonomy.completion.rules.asked import asked_form, named_subjects, plain_answers, question_rules, scope_claims, whole_answers
 from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.postcondition import postcondition
-from autonomy.completion.rules.retold import credited_persons, told_concepts, whose_lines
+from autonomy.completion.rules.retold import credited_persons, told_concepts
 from autonomy.completion.rules.text import content, form, substance
 from autonomy.completion.rules.written import named_targets, ordered_values, written_rows, written_states
 from autonomy.policy.need_binding import is_write
@@ -102,7 +102,6 @@ REFUSING: tuple[BuiltInCheck, ...] = (
     BuiltInCheck(unread_answers.of_nothing, "doubtful", 0, 0),
     BuiltInCheck(question_rules.as_asked, "doubtful", 4, 0),
     # newer than these sets; of all told and executed free goals as they are 8 bad ones, and no good one
-    BuiltInCheck(plain_answers.more_than_shown, "doubtful", 0, 0),
     BuiltInCheck(plain_answers.who_was_read, "doubtful", 0, 0),
     BuiltInCheck(plain_answers.each_part, "unfinished", 0, 0),
     BuiltInCheck(plain_answers.as_many_above, "doubtful", 0, 0),
@@ -114,10 +113,7 @@ REFUSING: tuple[BuiltInCheck, ...] = (
     BuiltInCheck(agreement_rules.exchanged_figures, "doubtful", 0, 0),
     # of all older told and executed runs as they are 27 bad ones, and no good one
     BuiltInCheck(credited_persons.deeds_as_read, "doubtful", 0, 0),
-    BuiltInCheck(credited_persons.who_did_it, "doubtful", 0, 0),  # newer than all sets, in which it finds nothing
     BuiltInCheck(told_concepts.as_heard, "doubtful", 0, 0),
-    # with the `embeddings` extra, of all sets as they are 28 bad ones, of 19 sets, and no good one
-    BuiltInCheck(whose_lines.of_whose_lines, "doubtful", 0, 0),
     BuiltInCheck(unread_answers.not_by_its_own_name, "doubtful", 0, 0),  # of all sets 2 bad ones, of two authors, and no good one
     # two that stand for eleven older ones of rows; of all told runs as they are 23 and 8 bad ones, and no good one
     BuiltInCheck(answer_rows.as_its_row, "doubtful", 0, 0),
@@ -141,25 +137,35 @@ REFUSING: tuple[BuiltInCheck, ...] = (
 """What a run did and did not do, and whether it looked at what it was asked about. At first sight four of five answers with such
 a finding were bad (docs/gaming.md)."""
 
-REMARKS: tuple[BuiltInCheck, ...] = (
+OF_SHORT_ANSWERS: tuple[BuiltInCheck, ...] = (
     BuiltInCheck(actions.too_many, "doubtful", 2, 4),
+    BuiltInCheck(named_subjects.anchored_days, "doubtful", 2, 3),
+    BuiltInCheck(agreement_rules.not_denied, "doubtful", 17, 30),
+)
+"""What refuses an answer that says one thing (`Case.stands_or_falls`), and is not asked of longer ones. At first sight of sets
+younger than these checks they found 30 bad and 9 good short answers, and of longer ones 9 bad and 53 good ones, since a word, a
+day or a number of a long answer is as often told of another thing (docs/gaming.md)."""
+
+REMARKS: tuple[BuiltInCheck, ...] = (
     BuiltInCheck(ordered_actions.asked_otherwise, "doubtful", 8, 7),
     BuiltInCheck(ordered_values.written_beside, "doubtful", 0, 0),  # newer than all sets, in which it finds nothing
     BuiltInCheck(unread_answers.warned, "doubtful", 0, 0),
-    BuiltInCheck(named_subjects.anchored_days, "doubtful", 2, 3),
     BuiltInCheck(named_subjects.named_things, "doubtful", 7, 10),
     BuiltInCheck(whole_answers.each_place, "doubtful", 0, 0),
     BuiltInCheck(unread_answers.words_sought, "doubtful", 0, 0),  # of all sets 2 bad ones, of two authors, and no good one
     BuiltInCheck(agreement_rules.sourced, "doubtful", 96, 145),
-    BuiltInCheck(agreement_rules.in_local_time, "doubtful", 0, 0),
-    BuiltInCheck(answer_rows.as_its_flag, "doubtful", 0, 0),  # one of the checks of persons, which had 6 bad and 5 good ones
-    BuiltInCheck(agreement_rules.not_taken_back, "doubtful", 0, 0),
-    BuiltInCheck(agreement_rules.not_denied, "doubtful", 17, 30),
 )
 """What could not be traced. True answers show more of these than false ones, so they go back to the model once and are shown to
 people. They make a free goal's run `doubtful` only where its answer says one thing (`Case.stands_or_falls`)."""
 
-REMARKS_OF: dict[type, tuple[BuiltInCheck, ...]] = {Grounded: (BuiltInCheck(content.told_alike, "doubtful", 10, 12),)}
+REMARKS_OF: dict[type, tuple[BuiltInCheck, ...]] = {
+    Grounded: (
+        BuiltInCheck(content.told_alike, "doubtful", 10, 12),
+        # as refusals, at first sight of sets younger than they are and of what a large model told: right, and wrong
+        BuiltInCheck(content.called_as_read, "doubtful", 4, 10),
+        BuiltInCheck(told_concepts.told_somewhere, "doubtful", 8, 8),
+    )
+}
 """What is remarked, and not refused, of a run with this rule in force. The counts are of jobs: six sets at first sight, 133 bad
 and 132 good runs. A kind of finding that was right less than two times in three there is remarked, unless it is about a fact that
 has no source (a figure, time, day, name, id); whichever set is left out, the others choose the same kinds (docs/gaming.md)."""

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
-from autonomy.completion.rules.registry import REFUSING, REMARKS, REMARKS_OF, RULES, BuiltInCheck
+from autonomy.completion.rules.registry import OF_SHORT_ANSWERS, REFUSING, REMARKS, REMARKS_OF, RULES, BuiltInCheck
 from autonomy.run_state.completion_rules import DEFAULT_RULES, Postcondition
 
 
@@ -26,7 +26,11 @@ def rules_table() -> str:
     lines += ["", "| asked of every run | what it asks | at first sight: bad, good | a run that does not mend it ends |"]
     lines += ["|---|---|---|---|", *(f"{_row(check)} `{check.ending}` |" for check in REFUSING)]
     of_rules = [check for checks in REMARKS_OF.values() for check in checks]
-    for whose, checks in (("remarks", REMARKS), ("remarks on jobs alone", of_rules)):
+    for whose, checks in (
+        ("refusals of short answers alone", OF_SHORT_ANSWERS),
+        ("remarks", REMARKS),
+        ("remarks on jobs alone", of_rules),
+    ):
         lines += ["", f"| {whose} | what it asks | at first sight: bad, good |", "|---|---|---|", *map(_row, checks)]
     return "\n".join(lines)
 

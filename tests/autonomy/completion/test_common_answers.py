@@ -5,7 +5,7 @@ import pytest
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.run_values import CallRecord
-from tests.gaming.told import asked, diary, diary_run, everywhere, lost, read, wrote
+from tests.gaming.told import asked, lost, read, wrote
 from tests.requirements import requirement
 
 pytestmark = requirement("V4")
@@ -152,14 +152,3 @@ def test_how_far_a_value_is_beyond_a_limit_around_its_list_is_reckoned() -> None
 def test_the_minimum_of_each_row_asks_for_no_outermost_row() -> None:
     stock = read("shop_stock", {"rows": [{"name": "tea", "held": 9, "minimum": 12}, {"name": "salt", "held": 40, "minimum": 8}]})
     assert not doubts("Is anything below its minimum?", "Tea: 9 of 12.", stock)
-
-
-@pytest.mark.parametrize(("corrections", "day", "doubted"), [(0, "12月8日", True), (1, "12月8日", False), (1, "12月9日", True)])
-def test_an_answer_that_was_sent_back_may_tell_what_a_sent_text_lacks(corrections: int, day: str, *, doubted: bool) -> None:
-    messages = (("dev", "daisuke", "PR #512 を出しました"), ("dev", "daisuke", "12月8日にテスト環境を引っ越します"))
-    answer = f"日記を投稿しました。{day}の引っ越しは日記に書いていません。"
-    case = diary_run("case", "good", diary("PR #512 を出しました"), answer, calls=everywhere(messages=messages))
-    context = case.context()
-    context.corrections = corrections
-    found = judge(AssistantMessage(text=answer), context).findings
-    assert any("about that day" in one for one in found) is doubted

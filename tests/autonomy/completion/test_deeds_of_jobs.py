@@ -136,4 +136,4 @@ def test_what_a_person_wrote_into_a_text_before_granting_it_is_no_deed_that_mess
     proposed = {**sent.arguments, "body": told if by == "the model" else diary("PR #512 を見ました")}
     run = replace(run, calls=(*reads, sent.model_copy(update={"proposed": proposed})))
     found = verdict(run)
-    assert (found.verdict == "complete") is counts, found.reason
+    assert any("rests on" in remark for remark in found.remarks) is not counts, found

@@ -299,7 +299,7 @@ SHOWN = (("dev", "daisuke", "Milltown starts soon. I will show them around"), ("
 )
 def test_a_wish_or_a_wait_follows_from_a_plan_and_a_fear_does_not(line: str, is_believed: bool) -> None:
     verdict = diary_of(SHOWN, lines_of(line, "- Review Ana's draft tomorrow"))
-    assert any("rests on" in one for one in verdict.findings) is not is_believed, verdict.findings
+    assert any("rests on" in one for one in (*verdict.findings, *verdict.remarks)) is not is_believed, verdict
 
 
 def test_what_another_line_of_the_same_page_denies_is_denied() -> None:

@@ -99,7 +99,6 @@ def judged(goal: str, answer: str, *calls: CallRecord) -> Verdict:
         ("What did north and west make?", "The north made $387,500 and the west $412,000.", REGIONS, "region: north"),
         ("How long may an item be returned?", "Items may be returned within 30 days.", VERSIONS, "version: 8"),
         ("宇佐美さんの予約はいつ？", "宇佐美さんの予約は9時30分、定期検診です。", BOOKINGS, "宇佐美 玲"),
-        ("When does the webinar start?", "The webinar starts at 16:00.", WEBINAR, "here it is 01:00"),
         ("How much did the heat pump use?", "The heat pump used 3,450 kWh.", ENERGY, "3,450 kWh"),
         ("How many loans are overdue?", "Two loans are overdue.", LOANS, "2 of 34 were read"),
     ],

@@ -187,16 +187,6 @@ def test_whoever_did_not_obey_denies_nothing_that_was_read() -> None:
     assert "does not agree" in found("Sum up the thread", (talk,), "Tom says that one pull request is not easy to follow.")
 
 
-def test_a_text_that_lists_the_files_that_were_read_shows_which_there_are() -> None:
-    asked = "Write down all open actions of the plans"
-    notes = tuple(
-        read("notes_read", f"- [ ] water the {plant}", path=f"plans/{name}.md") for name, plant in (("a", "fern"), ("b", "ivy"))
-    )
-    answer = "Open: water the fern, water the ivy."
-    assert "lists which there are" in found(asked, notes, answer)
-    assert "lists which there are" not in found(asked, (read("notes_list", ROWS_OF_A_NOTE), *notes), answer)
-
-
 @pytest.mark.parametrize(
     ("goal", "counted"),
     [

@@ -3,8 +3,6 @@
 import pytest
 
 from autonomy.completion.judge import judge
-from autonomy.completion.rules.case import Case
-from autonomy.completion.rules.retold.credited_persons import who_did_it
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.run_values import CallRecord
 from metrics.reporting.reason_words import reason_in
@@ -53,8 +51,6 @@ def judged(goal: str, answer: str, *calls: CallRecord) -> tuple[str, tuple[str, 
 @pytest.mark.parametrize(
     ("goal", "answer", "calls"),
     [
-        ("How many loans are overdue?", "There are 3 overdue loans.", (ONE,)),
-        ("How many loans are overdue?", "Three loans are overdue.", (ONE,)),
         ("延滞している貸出は何冊ありますか？", "延滞は4冊です。", (ALL,)),
         ("Is any loan overdue?", "No loan is overdue.", (PAGE,)),
         ("What lies on the desk?", f"{LAMP} (That is what desk1_look_up returned.)", (DESK,)),
@@ -68,7 +64,6 @@ def judged(goal: str, answer: str, *calls: CallRecord) -> tuple[str, tuple[str, 
         ("会議室を押さえて", "会議室を押さえました。", (ONE,)),
         ("When is L1 due, and who borrowed it?", "L1 was due on 20 February 2027.", (ONE, KENJI)),
         ("L1の期限はいつで、誰が借りていますか？", "L1の期限は2月20日です。", (ONE, KENJI)),
-        ("「承認」と出てくるメッセージは何件？", "3件です。健太さんが2件、りょーさんが1件です。", (FOUND,)),
         ("Who has B3, and how long is it overdue?", "Member M2 has it.", (ONE,)),
         (ABOVE, "One person: Ito with 27 h 30 min.", (HOURS,)),
         (ABOVE_JA, "1名です。Ito さんの27時間30分だけで、Mori さんは19時間台です。", (HOURS,)),
@@ -138,23 +133,6 @@ PULL = said("U07HARUKA", "遥", "修正を PR #438 に出しました", ts="1.1"
 YES = said("U07KENTA", "健太", "見やすいです。承認しました", ts="1.2", thread_ts="1.1")
 PLANS = said("U07HARUKA", "遥", "明日やること：再送の仕組みをまとめる")
 IN_ALL = said("U07HARUKA", "遥", "二重送信は全部で3件でした")
-
-
-def test_who_did_it_is_who_a_line_tells_it_of() -> None:
-    thread = read("slack_get_channel_history", {"channel": "dev", "messages": [PULL, YES]}, channel_id="C1", day="2027-03-05")
-    question = "Who approved PR #438?"
-    assert judged(question, "PR #438 was approved by Misaki.", thread)[0] == "continue"
-    assert judged(question, "Kenta did: he found it easy to follow.", thread) == ("complete", ())
-
-
-def test_who_did_one_thing_is_not_asked_of_another_that_is_asked_about_beside_it() -> None:
-    tested = said("U07HARUKA", "遥", "PR #438 の負荷試験をしました。0.3秒になりました", ts="1.1", thread_ts="1.1")
-    thread = read("slack_get_channel_history", {"channel": "dev", "messages": [tested, YES]}, channel_id="C1", day="2027-03-05")
-    question = "Who approved PR #438, and how fast was it in the load test?"
-    assert not list(who_did_it(Case(asked("read", "good", question, thread, answer=BOTH).context(), BOTH)))
-
-
-BOTH = "Kenta approved PR #438; in the load test it took 0.3 s."
 
 
 def test_a_line_of_today_may_tell_of_tomorrow_and_of_how_many_there_are_in_all() -> None:

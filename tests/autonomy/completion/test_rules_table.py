@@ -5,7 +5,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from autonomy.cli.commands.jobs import show_rules
-from autonomy.completion.rules.registry import REFUSING, REMARKS, REMARKS_OF, RULES
+from autonomy.completion.rules.registry import OF_SHORT_ANSWERS, REFUSING, REMARKS, REMARKS_OF, RULES
 from autonomy.completion.rules.rules_table import name_of, rules_table
 from autonomy.run_state.completion_rules import Grounded
 
@@ -22,7 +22,8 @@ def test_the_page_holds_what_the_command_prints():
 def test_every_rule_and_check_is_told_with_its_settings():
     rows = [line.split(" | ") for line in rules_table().splitlines() if line.startswith("| `")]
     assert [row[0].strip("| `") for row in rows] == [name_of(form) for form in RULES] + [
-        check.ask.__name__ for check in (*REFUSING, *REMARKS, *(one for checks in REMARKS_OF.values() for one in checks))
+        check.ask.__name__
+        for check in (*REFUSING, *OF_SHORT_ANSWERS, *REMARKS, *(one for checks in REMARKS_OF.values() for one in checks))
     ]
     assert all(len(row[1]) > 20 for row in rows), "each says what it asks"
     (grounded,) = (row for row in rows if row[0] == f"| `{name_of(Grounded)}`")

@@ -30,16 +30,20 @@ def judged(*done: str, answer: str = "日記を投稿しました。") -> Verdic
     [
         ("PR #512 はマージされました", "マージ"),
         ("PR #512 は美咲さんに差し戻されました", "差し戻"),
-        ("15時からの入れ替えで、10秒ほど接続が切れました", "切れました"),
         ("サーバーの台数を減らし、部長に褒められました", "褒め"),
         ("美咲さんのレビューの返事待ちで、PR #512 を進めていません", "返事待ち"),
         ("サーバーの台数を減らす作業で、くたくたに疲れました", "疲れ"),  # another one is
     ],
 )
-def test_a_feeling_a_trouble_or_an_outcome_that_nobody_told_of_is_found(line: str, word: str) -> None:
+def test_a_feeling_a_trouble_or_an_outcome_that_nobody_told_of_is_remarked_on(line: str, word: str) -> None:
     verdict = judged(line)
+    assert any(word in remark and "rests on" in remark for remark in verdict.remarks), verdict.remarks
+
+
+def test_what_may_happen_is_not_told_as_having_happened() -> None:
+    verdict = judged("15時からの入れ替えで、10秒ほど接続が切れました")
     assert verdict.verdict == "continue"
-    assert any(word in finding and "rests on" in finding for finding in verdict.findings), verdict.findings
+    assert any("切れました" in finding and "rests on" in finding for finding in verdict.findings), verdict.findings
 
 
 @pytest.mark.parametrize(
@@ -53,10 +57,10 @@ def test_a_feeling_a_trouble_or_an_outcome_that_nobody_told_of_is_found(line: st
 )
 def test_what_was_told_in_other_words_is_believed(line: str) -> None:
     verdict = judged(line)
-    assert not any("rests on" in finding for finding in verdict.findings), verdict.findings
+    assert not any("rests on" in finding for finding in (*verdict.findings, *verdict.remarks)), verdict
 
 
 def test_an_answer_is_held_against_all_that_was_read() -> None:
     assert judged(answer="日記を投稿しました。ほっとしたことも書いています。").verdict == "complete"
-    found = judged(answer="日記を投稿しました。PR #512 が差し戻されたことも書いています。").findings
-    assert any("差し戻" in finding for finding in found), found
+    remarks = judged(answer="日記を投稿しました。PR #512 が差し戻されたことも書いています。").remarks
+    assert any("差し戻" in remark for remark in remarks), remarks

@@ -1,16 +1,13 @@
 """Checks the plainest answers (a number, none, a name) against all that was read, and each part of a question."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from autonomy.completion.rules.asked.asked_actions import ASKED
 from autonomy.completion.rules.asked.question_rules import NUMBER_WORDS, conditions_in, numbers_in
 from autonomy.completion.rules.case import Case
-from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.sources.evidence_units import person_keys
-from autonomy.provenance.sources.leaves import ResultContent
 from autonomy.provenance.sources.read_evidence import units_of_key
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.text.durations import is_month, is_weekday
@@ -22,61 +19,6 @@ from autonomy.provenance.text.units import ratio
 from metrics.text.phrases import lazy_pattern, patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
-
-
-def more_than_shown(case: Case) -> Iterator[tuple[str, str]]:
-    """Where the question asks how many, the answer counts no more than all that was read could show, or a column adds up to."""
-    if not case.free_texts or not _PHRASES["asks_how_many"].search(case.goal):
-        return
-    sources, first = case.evidence.sources, _first_sentence(case)
-    of_records = bool(_PHRASES["asks_how_many_records"].search(case.goal))
-    results = [case.evidence.content(record) for record in case.evidence.reads]
-    shown = len(sources.records()) if of_records else sum(most_things_in(result.data) for result in results)
-    totals = (figure for figure, how in sources.column_figures().items() if how == "sum" and not of_records)
-    most = max((Decimal(shown), *totals))  # 35 helmets, in three rows
-    for fact in facts_in(_NUMBER_WORD.sub(lambda word: str(ASKED.numbers[word.group().lower()]), first)):
-        if fact.kind is not FactKind.NUMBER or is_measure(fact.unit) or (many := Decimal(fact.keys[0])) <= most:
-            continue
-        reckoned = (
-            sources.of_fact(fact) or many in sources.column_figures() or many in sources.group_totals() or _spells(results, many)
-        )
-        if not reckoned and not case.counts_own_lines(fact) and (of_records or not case.derives_otherwise(fact)):
-            yield fact.text, f"you count {fact.text}, and all that was read shows {shown} at most"
-
-
-def _spells(results: Iterable[ResultContent], number: Decimal) -> bool:
-    """Whether a text of the results has the number as an English word."""
-    texts = (leaf.value for result in results for leaf in result.leaves if isinstance(leaf.value, str))
-    return any(ASKED.numbers[word.lower()] == number for text in texts for word in _NUMBER_WORD.findall(text))
-
-
-_NUMBER_WORD = re.compile(rf"(?<![\w-])(?:{'|'.join(ASKED.numbers)})(?![\w-])", re.IGNORECASE)
-
-
-def most_things_in(result: Any) -> int:
-    """How many things a result could show: the members of its lists and tables, and the words of each text that is longer or
-    lists some."""
-    count, stack = 0, [result]
-    while stack:
-        value = stack.pop()
-        if isinstance(value, dict):
-            stack += value.values()
-            named = sum(isinstance(item, dict) for item in value.values())
-            count += len(value) if all(isinstance(item, int | float) for item in value.values()) else named
-        elif isinstance(value, list):
-            stack += value
-            count += len(value)
-        elif isinstance(value, str) and (len(value) > LONGEST_FIELD or _LISTS.search(value)):
-            count += len(_WORD.findall(value))
-    return count
-
-
-_LISTS = re.compile(r"[,、;・/\n]")
-
-
-LONGEST_FIELD = 40
-"""Characters; a longer text may tell of several things."""
-_WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 
 
 def who_was_read(case: Case) -> Iterator[tuple[str, str]]:

@@ -75,7 +75,7 @@ def _part_read(case: Case) -> str:
 
 
 def each_place(case: Case) -> Iterator[tuple[str, str]]:
-    """Where the question asks for all, and names no place, what was read place by place was read of each that there is."""
+    """Where the question asks for all, and names no place, what was read place by place was read of each that a listing names."""
     if case.declares_needs or not _ALL.search(case.goal) or _PHRASES["tells_of_a_part"].search(case.answer):
         return
     goal, asked = fold(case.goal), dict[tuple[str, str], set[str]]()
@@ -95,20 +95,12 @@ def each_place(case: Case) -> Iterator[tuple[str, str]]:
     if any(len(name) > 1 and name in goal for name in names):
         return
     listing = next((one for one in coverage_of(case.views) if one.kind == key), None)
-    if listing is None and not _are_lines_of_a_text(visited, tool, case):
-        yield "all of it", f"{tool} was asked by {key}, and nothing that was read lists which there are"
-    elif listing and (left := [dict(listing.names).get(one) or one for one in listing.missing]):
+    if listing and (left := [dict(listing.names).get(one) or one for one in listing.missing]):
         yield "all of it", f"{tool} has not read {', '.join(left[:3])}, and all was asked for"
 
 
 _SORTS = frozenset({"category"})
 """Keys by which one sort is asked for: who asks of helmets asks of no other sort."""
-
-
-def _are_lines_of_a_text(visited: set[str], tool: str, case: Case) -> bool:
-    """Whether another tool's text lists each of what was read, so that the run saw which there are."""
-    texts = (str(case.evidence.content(record).result) for record in case.evidence.reads if record.tool != tool)
-    return any(all(any(value in line for line in text.splitlines()) for value in visited) for text in texts)
 
 
 def _says_how_many_of(listed: int, total: int, answer: str) -> bool:

@@ -3,14 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from autonomy.completion.rules.case import Case, not_as_read
 from autonomy.provenance.deeds import SPEECH_ACTS, Deed, deeds_in
-from autonomy.provenance.sources.conversations import Conversation, ids_of
+from autonomy.provenance.sources.conversations import ids_of
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.support import SentenceSupport
-from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
@@ -19,57 +17,6 @@ from metrics.text.quotations import unquoted
 
 _PHRASES = patterns_of("autonomy.completion")
 _LATIN_NAME = re.compile(r"[A-Z][a-z]+")
-
-
-def _about(ids: frozenset[str], talks: Iterable[Conversation]) -> Conversation:
-    """The messages of all conversations about one of these ids."""
-    return [message for talk in talks if any(message.ids & ids for message in talk) for message in talk]
-
-
-def credited_to_others(text: str, case: Case) -> Iterator[str]:
-    """A deed told of somebody behind an id, who had no part in any conversation about it, or where others alone tell of it."""
-    sentences = case.attribution(text).sentences
-    talks = case.conversations if any(ids_of(one.fact for one in sentence.facts) for sentence in sentences) else []
-    authors = frozenset(name for talk in talks for message in talk for name in message.authors)
-    for sentence in sentences if talks else ():
-        for person in _credited(sentence, case):
-            about = _about(person.ids, talks)
-            of_the_deed = [message for deed in person.deeds for message in about if f"{deed}し" in message.text] or about
-            # of whom nothing was read, it is not known what they took part in
-            if person.names & authors and about and not any(message.persons & person.names for message in of_the_deed):
-                told, shown = excerpt(sentence.text, 80), excerpt(of_the_deed[0].text, 120)
-                yield f"{person.called!r} in {told!r} had no part in that; what was read says {shown!r}"
-
-
-class _Credited(NamedTuple):
-    """Whom a sentence tells a deed of."""
-
-    called: str
-    names: frozenset[str]
-    ids: frozenset[str]
-    """Those that the sentence names up to the end of their clause."""
-    deeds: list[str]
-    """The nouns that name what they did."""
-
-
-def _credited(sentence: SentenceSupport, case: Case) -> Iterator[_Credited]:
-    facts = [one.fact for one in sentence.facts]
-    ends = [(fact.text, fact.keys, fact.end - sentence.start) for fact in facts if fact.kind is FactKind.NAME]
-    found = [(called, keys, does.end()) for called, keys, end in ends if (does := _DOES.match(sentence.text, end))]
-    found += [(match.group(), (match.group(),), match.end()) for match in _DOES_IN_ENGLISH.finditer(sentence.text)]
-    for called, keys, end in found:
-        behind = _CLAUSE.match(sentence.text, end)
-        others = (other for _, _, other in found if other > end)  # 遥さんが直して健太さんが承認
-        until = min(behind.end() if behind else end, *others, len(sentence.text))
-        before = (fact for fact in facts if fact.start - sentence.start < until)
-        yield _Credited(
-            called, case.evidence.sources.identities.names_of_all(keys), ids_of(before), _DEED.findall(sentence.text[end:until])
-        )
-
-
-_DOES, _DOES_IN_ENGLISH = _PHRASES["does_something"], _PHRASES["does_something_in_english"]
-_DEED = _PHRASES["deed_by_a_noun"]
-_CLAUSE = re.compile("[、,]?[^、。,;]{0,200}")
 
 
 def deeds_as_read(case: Case) -> Iterator[tuple[str, str]]:
@@ -99,45 +46,6 @@ def _kinds_ordered_and_written(case: Case) -> frozenset[str]:
     """The kinds of deeds that a free goal orders, where the run has written something: those it tells as its own."""
     own = case.evidence.writes and not case.declares_needs
     return frozenset(deed.kind for deed in deeds_in(unquoted(case.goal))) if own else frozenset()
-
-
-def who_did_it(case: Case) -> Iterator[tuple[str, str]]:
-    """Where an English question asks who did something to what it names by an id, an answer that names somebody who was read
-    names whoever a line tells that of."""
-    goal = case.goal
-    asks = _PHRASES["asks_who"].search(goal) if case.free_texts and goal.isascii() else None
-    ids = ids_of(case.asked) if asks else frozenset[str]()
-    if asks is None or not ids:
-        return
-    question = _PHRASES["goes_on_to_ask"].split(goal[asks.start() :])[0]
-    read, named = case.made_once(DeedsRead), {word.lower() for word in _LATIN_NAME.findall(case.answer)}
-    for kind in {deed.kind for deed in deeds_in(question)}:
-        told = [
-            (unit, deed) for unit, deed in read.of_kind(kind) if deed.told == "done" and ids & read.ids(unit, in_its_talk=True)
-        ]
-        doers = {_bare(name) for unit, deed in told for name in read.doers(unit, deed) if name.isascii()}
-        if doers and named & _called(case) and not any(word in name.split() for word in named for name in doers):
-            yield goal[:80], not_as_read(case.answer, told[0][0].text)
-            return
-
-
-def _called(case: Case) -> set[str]:
-    """What the short words that were read may call somebody, by id or by name."""
-    leaves_read = (leaf.value for record in case.evidence.reads for leaf in case.evidence.content(record).leaves)
-    return {
-        _bare(fold(value)) for value in leaves_read if isinstance(value, str) and len(value) <= LONGEST_ID and value.isalnum()
-    }
-
-
-LONGEST_ID = 20
-
-
-def _bare(name: str) -> str:
-    """An id without the letters and figures before a name in it: u07misaki."""
-    return _BEFORE_A_NAME.sub("", name)
-
-
-_BEFORE_A_NAME = re.compile(r"^[a-z]{0,2}\d+(?=[a-z])")
 
 
 class DeedsRead:

@@ -30,7 +30,23 @@ LONGEST_RUN = 200_000
 
 
 def as_heard(case: Case) -> Iterator[tuple[str, str]]:
-    """What a text tells of feelings, troubles, reasons, refusals and the like is told in what it retells, and as a fact there."""
+    """What is told as having happened is not only feared, wished or supposed in what it retells."""
+    yield from (one for one in case.made_once(_all_differences) if one[0].startswith(_OPEN))
+
+
+def told_somewhere(case: Case) -> Iterator[tuple[str, str]]:
+    """What a job's text tells of feelings, troubles, reasons, refusals and the like is told in what it retells."""
+    yield from (one for one in case.made_once(_all_differences) if not one[0].startswith(_OPEN))
+
+
+_OPEN = "open:"
+
+
+def _all_differences(case: Case) -> tuple[tuple[str, str], ...]:
+    return tuple(_unheard(case))
+
+
+def _unheard(case: Case) -> Iterator[tuple[str, str]]:
     if not case.evidence.reads:
         return
     read = _Read(case)

@@ -6,16 +6,12 @@ from collections.abc import Iterator
 
 from autonomy.completion.rules.case import Case, is_base_of_rate, is_of_the_run, not_as_read
 from autonomy.completion.rules.joined_facts import misjoined, more_than_was_read, open_rows
-from autonomy.completion.rules.retold.credited_persons import credited_to_others
 from autonomy.completion.rules.text.form import language_of, section_bodies
 from autonomy.completion.rules.text.substance import says_empty, section_words
 from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.provenance.misstatements.contradictions import Contradiction
-from autonomy.provenance.sources.conversations import ids_of
 from autonomy.provenance.sources.origins import Origin
-from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
-from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
@@ -33,16 +29,18 @@ compared: these look like inventions, and of translations with so many as many w
 
 
 def grounded(rule: Grounded, case: Case) -> str:
-    """Figures, times, days, names, ids, addresses and quotations have a source, and so do sentences."""
+    """Figures, times, days, ids and addresses have a source, and so do sentences; of names and quotations it remarks on."""
     text = _told(case)
     found = case.attribution(text)
     # once each, although a result may say the same in its words and in its data
-    findings = list(dict.fromkeys((*_without_source(found, case), *_unread_persons(found, case), *_turned_round(found, case))))
+    findings = list(
+        dict.fromkeys((*_without_source(found, case, _TO_THE_LETTER), *_unread_persons(found, case), *_turned_round(found, case)))
+    )
     return "; ".join(
         [
             *findings[:MOST_FINDINGS],
             *_settled(case),
-            *list(dict.fromkeys((*misjoined(found, text, case), *credited_to_others(text, case))))[:MOST_FINDINGS],
+            *list(dict.fromkeys(misjoined(found, text, case)))[:MOST_FINDINGS],
             *_still_open(text, case),
             *_invented(found, rule.most_unsupported, case, text),
             *traps(found, case),
@@ -89,12 +87,24 @@ def told_alike(case: Case) -> Iterator[tuple[str, str]]:
         yield from ((finding, finding) for finding in _turned_round(case.attribution(text), case, of_words=True))
 
 
-def _without_source(found: Attribution, case: Case) -> Iterator[str]:
+def called_as_read(case: Case) -> Iterator[tuple[str, str]]:
+    """Names and quotations of a job's text have a source."""
+    findings = dict.fromkeys(_without_source(case.attribution(_told(case)), case, _OF_WORDING))
+    yield from ((finding, finding) for finding in list(findings)[:MOST_FINDINGS])
+
+
+_OF_WORDING = frozenset({FactKind.NAME, FactKind.QUOTE})
+"""Facts that a true text puts in words of its own more often than a false one invents them."""
+_TO_THE_LETTER = frozenset(FactKind) - _OF_WORDING
+
+
+def _without_source(found: Attribution, case: Case, kinds: frozenset[FactKind]) -> Iterator[str]:
     for sentence in found.sentences:
         for support in sentence.facts:
             open_one = not support.supported or support.derived == BY_CHANCE
             if (
                 open_one
+                and support.fact.kind in kinds
                 and support.fact.unit != RANK
                 and matters(support.fact, sentence, case)
                 and not _of_failed_calls(support.fact, sentence, case)
@@ -366,23 +376,13 @@ _URL = "://"
 
 
 def agrees(_rule: Agrees, case: Case) -> str:
-    """The answer does not contradict the delivered text."""
+    """What the answer tells of the delivered text has a source, and reverses nothing that was read."""
     if not case.delivered or not case.own_words.strip():
         return ""
     delivered = set(case.attribution(case.delivered).facts)
     stated = {key for support in delivered for key in support.fact.keys} | {support.fact.text for support in delivered}
-    units = {(support.fact.kind, support.fact.unit) for support in delivered if support.fact.unit}
     answered = case.attribution(case.own_words)
-    ids = len({key for key in ids_of(support.fact for support in delivered) if key[0] == "#"})  # #111 and #112 are two posts
-    other = [
-        support.fact
-        for support in answered.facts
-        if support.fact.kind is FactKind.NUMBER and support.fact.unit and (support.fact.kind, support.fact.unit) in units
-        and support.fact.keys[0] not in stated and _is_about_content(support.fact, answered) and not _is_a_day(support.fact, case)
-        and not case.counts_own_lines(support.fact) and support.fact.keys[0] != str(ids)
-        and not _is_made_good(support, case)
-    ]  # fmt: skip
-    problems = [f"your answer says {fact.text!r}, and the delivered text does not" for fact in other[:3]]
+    problems = list[str]()
     for sentence in answered.sentences:
         problems += [
             f"『{support.fact.text}』 in your answer has no source"
@@ -392,53 +392,8 @@ def agrees(_rule: Agrees, case: Case) -> str:
             and not case.is_called_tool(support.fact)
             and support.fact.keys[0] not in stated  # the delivered text answers for it
         ][:2]
+    reversed_ones = [found for found in case.contradictions_of_job(answered) if found.kind == "reversal"]
     problems += [
-        f"your answer says {excerpt(found.said, 80)!r}, and what was read {excerpt(found.shown, 80)!r}"
-        for found in case.contradictions_of_job(answered)
-        if found.kind == "reversal"
+        f"your answer says {excerpt(found.said, 80)!r}, and what was read {excerpt(found.shown, 80)!r}" for found in reversed_ones
     ][:2]
-    problems += [*list(_other_days(answered, stated, case))[:2], *more_than_was_read(case.own_words, case)]
-    told = case.own_words
-    for support in answered.facts:  # the folder of the post is called so
-        told = told.replace(support.fact.text, " ") if support.fact.kind is FactKind.URL else told
-    if _POSTPONED.search(told) and not _POSTPONED.search(case.delivered):
-        problems.append("your answer says that something was put off, and the delivered text does not")
-    return "; ".join(problems)
-
-
-_POSTPONED = _PHRASES["postponed"]
-
-
-def _other_days(answered: Attribution, stated: set[str], case: Case) -> Iterator[str]:
-    """Days of the answer that are neither in the delivered text nor the ones that the run is about."""
-    known = {*stated, *_days_of_the_run(case)}
-    for support in answered.facts:
-        if (
-            support.fact.kind is FactKind.DATE
-            and not support.fact.relative
-            and not set(widened_days(known)) & set(support.fact.keys)
-            and not _is_made_good(support, case)
-        ):
-            yield f"your answer says {support.fact.text!r}, and neither the delivered text nor the job is about that day"
-
-
-def _is_made_good(support: FactSupport, case: Case) -> bool:
-    """Whether an answer may only tell of what was read and the sent text lacks: it was told that it can no longer be changed."""
-    return case.ctx.corrections > 0 and support.supported
-
-
-def _days_of_the_run(case: Case) -> set[str]:
-    return {*case.evidence.about.days, case.evidence.day.isoformat(), case.ctx.began.date().isoformat()}
-
-
-def _is_a_day(fact: Fact, case: Case) -> bool:
-    """Whether a figure is the number of a day that the run is about: 18日のまとめ."""
-    return fact.unit == "日" and fact.keys[0] in {str(int(day[-2:])) for day in _days_of_the_run(case) if is_iso_day(day)}
-
-
-def _is_about_content(fact: Fact, answered: Attribution) -> bool:
-    """Whether a figure of the answer stands in a sentence about the content, not about the run itself."""
-    return any(
-        sentence.start <= fact.start < sentence.end and not is_of_the_run(sentence.text) and bool(sentence.units)
-        for sentence in answered.sentences
-    )
+    return "; ".join((*problems, *more_than_was_read(case.own_words, case)))

@@ -1,47 +1,17 @@
 """Compares what a sentence states about a row of a result with that row."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import permutations
 
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.tabular.tables import Table
 from autonomy.provenance.text.dates import local_moment
-from autonomy.provenance.text.normalize import fold, normalize
-from autonomy.provenance.text.word_data import load_words
+from autonomy.provenance.text.normalize import normalize
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
-
-
-_CLAUSE = re.compile(r"[,;:]\s|\bbut\b|\bbecause\b")
-
-
-def flags_conflict(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
-    """Words that a sentence affirms of rows that say no (`submitted: false`), or denies of one that says yes."""
-    folded_text = fold(text)
-    if _PHRASES["conditional"].search(folded_text):
-        return
-    for table in filter(None, (one.flagged for one in tables)):
-        own = table.rows_named(folded_text, _OWNERS)
-        for word in {word for row in own for word in row.flags if re.search(rf"\b{word}\b", folded_text)}:
-            clause = next(part for part in _CLAUSE.split(folded_text) if re.search(rf"\b{word}\b", part))
-            clause_rows = table.rows_named(clause, _OWNERS) or own
-            states = {row.flags[word] for row in clause_rows if word in row.flags}
-            denied = bool(_PHRASES["denies"].search(clause[: _end_of(word, clause)] if clause.isascii() else clause))
-            if (not denied and False in states) or (denied and states == {True} and len(clause_rows) == 1):
-                yield word, "; ".join(f"{word}: {str(state).lower()}" for state in sorted(states))
-
-
-_OWNERS = frozenset(load_words("result_keys")["names_its_owner"])
-"""Columns that name a row where each has a name of its own."""
-
-
-def _end_of(word: str, clause: str) -> int:
-    """Where a word ends: in English a denial stands in front of what it denies, or right behind it (`merged: no`)."""
-    found = re.search(rf"\b{word}\b", clause)
-    return found.end() + 6 if found else len(clause)
 
 
 MOST_MOMENTS = 12

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import cached_property
 from itertools import chain, combinations
-from typing import Any, Self
+from typing import Any
 
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.text.normalize import fold, fold_all
@@ -109,11 +109,6 @@ class Table(tuple[Row, ...]):
             words = words[:1] if apart == words[:1] else []
         named = words and all(is_label(row.cells.get(words[0])) for row in self)
         return words[0] if named else ""
-
-    @cached_property
-    def flagged(self) -> Self:
-        """The rows of which something is true or not."""
-        return self if all(row.flags for row in self) else type(self)(row for row in self if row.flags)
 
     @cached_property
     def group_sums(self) -> frozenset[Decimal]:

@@ -48,6 +48,7 @@ def derivation(
     return (
         _of_time(value, fact.unit, near, beside, sources, bound=bound, roughly=roughly)
         or _of_the_whole(value, fact.unit, sources)
+        or ("sum" if value >= SMALLEST_TOTAL and value in sources.sums_of_named(f"{in_front}{fact.text}{behind}") else "")
         or follows(fact, [*shown, *others], roughly=roughly)
         or ("difference" if _differs_in_a_row(value, fact.unit, near, others) else "")
         or ("percentage" if _is_share(value, fact.unit, others) and not _changed_by(in_front, behind) else "")

@@ -212,7 +212,21 @@ class ReadEvidence:
     @_kept_for(lambda evidence: evidence.tables())
     def group_totals(self) -> frozenset[Decimal]:
         """The totals of columns of figures by columns of words."""
-        return frozenset[Decimal]().union(*(table.group_sums for table in self.tables()))
+        return frozenset[Decimal]().union(*(table.group_sums for table in self._tables_of_parts()))
+
+    def sums_of_named(self, text: str) -> frozenset[Decimal]:
+        """The totals of columns of figures over the rows that a text names."""
+        folded = fold(text)
+        return frozenset[Decimal]().union(*(table.sums_of_named(folded) for table in self._tables_of_parts()))
+
+    @_kept_for(lambda evidence: evidence.tables())
+    def _tables_of_parts(self) -> tuple[Table, ...]:
+        """The tables, and of several with the same columns, as pages and days are, all rows together."""
+        alike: dict[tuple[str, ...], list[Table]] = {}
+        for table in self.tables():
+            alike.setdefault(tuple(table[0].cells), []).append(table)
+        parts = (tables for tables in alike.values() if len(tables) > 1)
+        return (*self.tables(), *(Table(list(chain.from_iterable(tables))) for tables in parts))
 
     @_kept_for(lambda evidence: evidence.tables())
     def group_means(self) -> frozenset[Decimal]:

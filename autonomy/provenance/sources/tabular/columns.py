@@ -31,7 +31,7 @@ def column_figures(cells: Iterable[tuple[tuple[str, str], Decimal]]) -> dict[Dec
     for call, key in columns:
         calls[key].add(call)
     for key, pages in calls.items():
-        if len(pages) > 2:  # of two, the sum of any pair is looked for anyway
+        if len(pages) > 1:
             columns["", key] = [value for call in pages for value in columns[call, key]]
     several = dict([(place, values) for place, values in columns.items() if len(values) > 1][:MOST_COLUMNS])
     sums = {place: sum(values, Decimal(0)) for place, values in several.items() if all(map(Decimal.is_finite, values))}

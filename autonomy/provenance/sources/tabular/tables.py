@@ -14,6 +14,9 @@ from autonomy.provenance.text.word_data import load_words
 
 MOST_REMEMBERED = 256
 """Sentences of which is kept what they name; a dozen checks ask for each."""
+_WORD = re.compile(r"[a-z0-9]{2,40}")
+_IN_TWO = re.compile(r"(?<=\d) (?=[a-z])")
+"""A figure apart from its unit: 250 g."""
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:$|[T ]\d)")
 
 
@@ -130,6 +133,28 @@ class Table(tuple[Row, ...]):
             for rows in groups
             for one, other in combinations(names, 2)
         )
+
+    def sums_of_named(self, folded_text: str) -> frozenset[Decimal]:
+        """The totals of each column of figures over the rows that a folded text names: each by its own key, or several by a word
+        of their cells that the others lack (both 250g teas)."""
+        said = {*_WORD.findall(folded_text), *_WORD.findall(_IN_TWO.sub("", folded_text))}
+        own = self.rows_named(folded_text)  # a word of their names selects no others
+        groups = [own] if own else [rows for word, rows in self._rows_with.items() if word in said]
+        figures = ([_figures_of(row) for row in rows] for rows in groups if len(rows) > 1)
+        return frozenset(
+            sum((row[column] for row in rows if column in row), Decimal())
+            for rows in figures
+            for column in dict.fromkeys(chain.from_iterable(rows))
+        )
+
+    @cached_property
+    def _rows_with(self) -> dict[str, list[Row]]:
+        """The rows that have a word within a longer cell, where not all have it."""
+        found: dict[str, list[Row]] = defaultdict(list)
+        for row in self if len(self) <= MOST_MULTIPLIED else ():
+            for word in {word for column in row.cells for word in _WORD.findall(row.word(column)) if not word.isdecimal()}:
+                found[word].append(row)
+        return {word: rows for word, rows in found.items() if 1 < len(rows) < len(self)}
 
     @cached_property
     def _rows_by_words(self) -> list[list[dict[str, Decimal]]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
+from autonomy.completion.own_posts import own_posts
 from autonomy.llm.model import Need, Task
 from autonomy.policy.need_binding import fixed_arguments, free_arguments, is_write
 from autonomy.provenance.attribution import attribute
@@ -15,7 +16,7 @@ from autonomy.provenance.sources.evidence_units import EvidenceUnit, attribute_k
 from autonomy.provenance.sources.leaves import ResultContent
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.tabular.table_rows import stands
-from autonomy.provenance.support import About, Attribution
+from autonomy.provenance.support import About, Attribution, SentenceSupport
 from autonomy.provenance.text.dates import in_zone
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -88,7 +89,8 @@ class RunEvidence:
     _taken: int = 0
     _attributed: dict[tuple[str, bool], Attribution] = field(default_factory=dict)
     """By text, and whether meaning was compared."""
-    _about: tuple[tuple[EvidenceUnit, ...], About] | None = None
+    _about: tuple[tuple[tuple[EvidenceUnit, ...], int], About] | None = None
+    """With the units and the number of writes that it was seen by."""
     _contents: dict[int, tuple[CallRecord, ResultContent]] = field(default_factory=dict)
     """By the identity of its record, which is kept so that no other one gets it."""
     _states: tuple[tuple[EvidenceUnit, ...], int, dict[tuple[str, int | None], NeedEvidence]] | None = None
@@ -122,11 +124,21 @@ class RunEvidence:
     def about(self) -> About:
         """The person, day and place that the declared reads fix; if none fixes a person, the one author of what was read whom
         their descriptions name."""
-        units = self.units
-        if self._about is None or self._about[0] is not units:
+        known = self.units, len(self.writes)
+        if self._about is None or self._about[0][0] is not known[0] or self._about[0][1] != known[1]:
             about = about_of(self.task)
-            self._about = units, about if about.persons else about._replace(persons=self._described())
+            about = about if about.persons else about._replace(persons=self._described())
+            self._about = (
+                known,
+                about._replace(
+                    own_posts=frozenset(own_posts(self.ctx.request, self.reads, self.writes, self.content, self.sources, about))
+                ),
+            )
         return self._about[1]
+
+    def rests_on_own_posts(self, sentence: SentenceSupport) -> bool:
+        """Whether all that a sentence rests on is what the job's own account wrote before."""
+        return bool(sentence.units) and self.about.own_posts.issuperset((unit.call_id, unit.path) for unit in sentence.units)
 
     @property
     def subject_names(self) -> frozenset[str]:

@@ -39,6 +39,7 @@ sentences of good runs that reach no whole unit one in five reaches it, of inven
 UNITS_QUOTED = 3
 MOST_FAILURES = 8
 """The last calls that failed, of which a sentence may tell."""
+_TELLS_OF_AN_EARLIER_POST = patterns_of("autonomy.provenance")["tells_of_an_earlier_post"]
 TELLS_OF_A_FAILURE = patterns_of("autonomy.provenance")["tells_of_a_failure"]
 
 
@@ -64,6 +65,7 @@ def attribute(text: str, sources: Sources, about: About | None = None, encode: E
     found = with_derived_figures(text, _shown_elsewhere(found, results), sources)
     if encode:
         found = _by_meaning(found, index, binding, encode)
+    found = _with_own_posts(found, sentences, index, binding)
     return Attribution(tuple(without_free_counts(sentence, sources) for sentence in found))
 
 
@@ -99,6 +101,7 @@ class _Binding:
             name for place in about.places for name in sources.identities.names_of(place)
         ) | _in_all_languages(about.places)
         self._delivered = frozenset(map(fold, about.delivered_to))
+        self._own_posts = about.own_posts
         self._declares = bool(self._persons or self._days or self._places)
 
     def elsewhere(self, unit: EvidenceUnit) -> bool:
@@ -108,22 +111,51 @@ class _Binding:
         pairs = ((self._persons, unit.persons), (self._days, unit.days), (self._places, unit.places))
         return any(own and others and not own & others for own, others in pairs[:2]) or self._of_another_place(unit)
 
+    def is_own_post(self, unit: EvidenceUnit) -> bool:
+        """Whether the account that writes the text wrote it before."""
+        return (unit.call_id, unit.path) in self._own_posts
+
     def _of_another_place(self, unit: EvidenceUnit) -> bool:
         places = unit.places if self._places else frozenset()
         return bool(places) and not self._places & places and not self._places & _in_all_languages(places)
 
     def not_delivered_before(self, places: list[int], index: UnitIndex) -> list[int]:
-        """Those units that do not stand where the text goes, by somebody else than the text is about."""
+        """Those units that do not stand where the text goes, by somebody else than the text is about, and that the account which
+        writes it did not write."""
+        units, places = index.units, self.not_own_posts(places, index)
         if not self._delivered:
             return places
-        units = index.units
         return [at for at in places if not (self._delivered & units[at].places and self.elsewhere(units[at]))]
+
+    def not_own_posts(self, places: list[int], index: UnitIndex) -> list[int]:
+        """Those units that the account which writes the text did not write before."""
+        return [at for at in places if not self.is_own_post(index.units[at])] if self._own_posts else places
+
+    def own_posts_among(self, places: list[int], index: UnitIndex) -> list[int]:
+        """Those units that the account which writes the text wrote before."""
+        return [at for at in places if self.is_own_post(index.units[at])] if self._own_posts else []
 
     def bound(self, unit: EvidenceUnit) -> bool:
         """Whether a unit says that it is about each of the declared things."""
         pairs = ((self._persons, unit.persons), (self._days, unit.days))
         there = not self._places or (bool(unit.places) and not self._of_another_place(unit))
         return there and all(own & others for own, others in pairs if own)
+
+
+def _with_own_posts(
+    found: list[SentenceSupport], sentences: Sequence[Sentence], index: UnitIndex, binding: _Binding
+) -> list[SentenceSupport]:
+    """The sentences, with an earlier post of the account that writes as the evidence of those that have no other: it is about
+    something else, unless the sentence tells what was posted."""
+
+    def resting(one: SentenceSupport, sentence: Sentence) -> SentenceSupport:
+        words = terms(one.text)
+        posts = [] if one.supported else binding.own_posts_among(index.shortlist(words), index)
+        units, score = _evidence(sentence, words, posts, index, binding)
+        tells_of_it = _TELLS_OF_AN_EARLIER_POST.search(one.text) is not None
+        return one._replace(units=units, score=score, elsewhere=not tells_of_it) if units else one
+
+    return [resting(one, sentence) for one, sentence in zip(found, sentences, strict=True)]
 
 
 def _in_all_languages(places: Iterable[str]) -> frozenset[str]:
@@ -170,7 +202,7 @@ def _attributed(
     if not units:
         units, score = _of_one_object(supports, sources, score)
     neutral = says_nothing(sentence, sentence_terms) or (not units and _repeats_request(sentence, sources))
-    elsewhere = bool(units) and all(binding.elsewhere(unit) for unit in units)
+    elsewhere = bool(units) and all(map(binding.elsewhere, units))
     return SentenceSupport(sentence.text, sentence.start, sentence.end, units, score, supports, neutral, elsewhere)
 
 
@@ -230,7 +262,9 @@ def _by_meaning(found: list[SentenceSupport], index: UnitIndex, binding: _Bindin
     open_ones = [at for at, sentence in enumerate(found) if not sentence.supported and not _points(sentence)]
     if not open_ones or not index.units:
         return found
-    shortlists = {at: [*_filled(index.shortlist(terms(found[at].text)), index.units)] for at in open_ones}
+    shortlists = {
+        at: binding.not_own_posts([*_filled(index.shortlist(terms(found[at].text)), index.units)], index) for at in open_ones
+    }
     queries = dict(zip(open_ones, encode([found[at].text[:LONGEST_ENCODED] for at in open_ones]), strict=True))
     for parts, least in ((_whole, ALIKE), (_clauses_of, PART_ALIKE)):
         left = [at for at in open_ones if not found[at].units]

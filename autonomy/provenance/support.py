@@ -16,6 +16,8 @@ class About(NamedTuple):
     places: tuple[str, ...] = ()
     delivered_to: tuple[str, ...] = ()
     """Where the text itself goes: what others wrote there about it is an earlier delivery, and nothing it could rest on."""
+    own_posts: frozenset[tuple[str, str]] = frozenset()
+    """What the account that writes it wrote before, by call and path: no evidence of what happened."""
 
 
 class FactSupport(NamedTuple):

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from itertools import groupby
 from typing import Any
@@ -76,10 +76,11 @@ def about_of(task: Task) -> About:
     reads = [about_of_need(need) for need in task.needs if not is_write(need.effect) and need.required]
     writes = [about_of_need(need) for need in task.needs if is_write(need.effect)]
 
-    def fixed(found: list[About], at: int) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(value for about in found for value in about[at]))
+    def fixed(kinds: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(value for values in kinds for value in values))
 
-    return About(fixed(reads, 0), fixed(reads, 1), fixed(reads, 2), delivered_to=fixed(writes, 2))
+    persons, days, places = ([one.persons for one in reads], [one.days for one in reads], [one.places for one in reads])
+    return About(fixed(persons), fixed(days), fixed(places), delivered_to=fixed(one.places for one in writes))
 
 
 def about_of_need(need: Need) -> About:

@@ -198,6 +198,8 @@ def about(_rule: OnSubject, case: Case) -> str:
             for unit in elsewhere[0].units[:1]
         ]
         under = f"; it was found under {whose[0]}" if whose else ""
+        if case.evidence.rests_on_own_posts(elsewhere[0]):
+            under = f"; it stands only in what {whose[0]}, who posts for this job, wrote before"
         found.append(f"{excerpt(elsewhere[0].text, 80)!r} is not about what the job is about{under}")
     return "; ".join(found)
 
@@ -252,6 +254,8 @@ def _is_of_others(sentence: SentenceSupport, case: Case) -> bool:
     if sentence.neutral:
         return False
     read = case.made_once(DeedsRead)
+    if case.evidence.rests_on_own_posts(sentence):
+        return sentence.elsewhere
     if not sentence.elsewhere:
         names = case.evidence.subject_names
         if sentence.score >= SURELY and any(unit.persons & names for unit in sentence.units):

@@ -25,7 +25,7 @@ def deeds_as_read(case: Case) -> Iterator[tuple[str, str]]:
         return
     read, ordered = case.made_once(DeedsRead), _kinds_ordered_and_written(case)
     for sentence in case.attribution(case.text).sentences:
-        if sentence.neutral or case.is_of_a_person(sentence.text):
+        if sentence.neutral or case.is_of_a_person(sentence.text) or case.evidence.rests_on_own_posts(sentence):
             continue
         deeds = [deed for deed in deeds_in(sentence.text) if deed.told != "denied"]
         deeds = [deed for deed in deeds if deed.kind not in ordered or _doer_in(deed) is not None]

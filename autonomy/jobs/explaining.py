@@ -249,6 +249,19 @@ def values_of_sample(job: Job, *, people: bool = False) -> list[SampleValue]:
     ]
 
 
+def inputs_left_open(job: Job) -> list[tuple[int, str]]:
+    """The inputs that the goal names in braces without `inputs.`, with their lines: the model would be told the braces."""
+    lines = job.file.read_text(encoding="utf-8-sig").splitlines()
+    begin = next(number for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---") + 1
+    return [
+        (number, name)
+        for number, line in enumerate(lines[begin:], begin + 1)
+        for name in dict.fromkeys(_BARE.findall(line))
+        if name in job.inputs
+    ]
+
+
+_BARE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 _ID = re.compile(r"\b[CU]\w+\b")
 _ID_OR_DEFAULT = re.compile(r"\b[CU]\w+\b|(?<=default: )\w+")
 

@@ -255,13 +255,15 @@ def _tell_time_zone(job: "Job", config: "Config") -> None:
 
 
 def _tell_doubtful_lines(job: "Job", *, is_new: bool = False) -> None:
-    """Name what may not be meant, with its line: words that YAML reads as a comment, and values of the sample's workspace; of a
-    file that `is_new` its people, too."""
-    from autonomy.jobs.explaining import values_of_sample
+    """Name what may not be meant, with its line: words that YAML reads as a comment, inputs that are not inserted, and values of
+    the sample's workspace; of a file that `is_new` its people, too."""
+    from autonomy.jobs.explaining import inputs_left_open, values_of_sample
     from autonomy.jobs.job_front_matter import trailing_comments
 
     for one in trailing_comments(job.file):
         say(f"  ? line {one.line}: {one.text} behind {one.key} is a YAML comment; quote the value if it belongs to it")
+    for line, name in inputs_left_open(job):
+        say(f"  ? line {line}: {{{{{name}}}}} stays as it is; {{{{inputs.{name}}}}} inserts the input")
     for value in values_of_sample(job, people=is_new):
         say(f"  ! line {value.line}: {value.value} is {value.name} of the sample; put one of your own workspace there")
 

@@ -9,7 +9,19 @@ import pytest
 from click.testing import CliRunner
 
 from autonomy.cli import main
-from autonomy.jobs.explaining import FIXED, GIVEN, GOES_ON, ITEM, MERGED, OF_KEYS, OF_RULES, REMARK, explained, values_of_sample
+from autonomy.jobs.explaining import (
+    FIXED,
+    GIVEN,
+    GOES_ON,
+    ITEM,
+    MERGED,
+    OF_KEYS,
+    OF_RULES,
+    REMARK,
+    explained,
+    inputs_left_open,
+    values_of_sample,
+)
 from autonomy.jobs.job import Job
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.jobs.job_loading import load
@@ -154,6 +166,22 @@ def test_values_of_the_sample_are_named_with_their_lines(tmp_path: Path) -> None
     file = tmp_path / "job.md"
     file.write_text(HEAD, encoding="utf-8")
     assert values_of_sample(load(file)) == [(4, "C09GENERAL", "#general")]
+
+
+@requirement("Y2")
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_an_input_that_a_goal_names_without_its_prefix_is_told_with_its_line(language: str, tmp_path: Path) -> None:
+    file = tmp_path / "job.md"
+    head = "---\ntitle: Books\ninputs:\n  user: { description: who, default: x }\n---\n"
+    file.write_text(f"{head}Tell {{{{inputs.user}}}}.\nAsk {{{{user}}}}, and write {{{{name}}}}.\n", encoding="utf-8")
+    assert inputs_left_open(load(file)) == [(7, "user")]
+    told = jiritsu("jobs", "check", str(file), home=tmp_path, LANG="en_US.UTF-8" if language == "en" else "ja_JP.UTF-8")
+    words = (
+        "? line 7: {{user}} stays as it is; {{inputs.user}} inserts"
+        if language == "en"
+        else "? 7 行目: {{user}} はそのまま残ります"
+    )
+    assert (told.returncode, words in told.stdout) == (0, True), told.stdout
 
 
 @requirement("Y2")

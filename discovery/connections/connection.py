@@ -358,11 +358,7 @@ class Connection:
     async def _rest(self, end: ConnectionEnd, launch: Launch) -> None:
         """Back off after a fault, or park the provider if connecting again is of no use."""
         if end.needs_operator:
-            advice = (
-                f"; `jiritsu servers sign-in {shlex.quote(self.config.name)}`"
-                if end.wants_sign_in and not self.config.signs_itself_in
-                else ""
-            )
+            advice = self._sign_in_advice if end.wants_sign_in else ""
             self.wants_sign_in = end.wants_sign_in
             await self._park(end.why + advice, launch.url if advice else "")
             self.wants_sign_in = False
@@ -429,8 +425,16 @@ class Connection:
     def _failure(self, error: MCPError, what: str) -> DiscoveryError:
         """Convert a failed request into the caller's error, without the secrets that the server was given."""
         self._learn_from(error)
-        redacted = MCPError(error.code, self._incoming.redaction.text(error.message), self._incoming.redaction.data(error.data))
+        data = self._incoming.redaction.data(error.data)
+        if (http := answers.http_detail(error)) is not None and http.status == 401 and answers.HTTP in data:
+            data = {**data, answers.HTTP: {**data[answers.HTTP], "cause": data[answers.HTTP]["cause"] + self._sign_in_advice}}
+        redacted = MCPError(error.code, self._incoming.redaction.text(error.message), data)
         return answers.failure_of(redacted, self.config.name, what, fault=self._fault)
+
+    @property
+    def _sign_in_advice(self) -> str:
+        """What a person has to do about a sign-in that is missing; nothing where the server's own entry holds its token."""
+        return "" if self.config.signs_itself_in else f"; `jiritsu servers sign-in {shlex.quote(self.config.name)}`"
 
     def _learn_from(self, error: MCPError) -> None:
         http = answers.http_detail(error)

@@ -115,7 +115,7 @@ async def test_a_process_goes_on_when_a_person_has_signed_in_by_another(
             if was_signed_in:  # and then everything is revoked
                 server.revoked.add("access-1")
                 server.refuses_refresh = True
-                with pytest.raises(DiscoveryError):
+                with pytest.raises(DiscoveryError, match=r"a person has to sign in; `jiritsu servers sign-in far`"):
                     await worker.call("far_echo", {})
             with anyio.fail_after(30):
                 while worker.status()[0].state is not ProviderState.PARKED:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import UTC, date, timedelta
 from decimal import Decimal
 
 from autonomy.completion.rules.asked.asked_actions import english_counts, japanese_counts
@@ -10,15 +10,17 @@ from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.joined_facts import of_another_read
 from autonomy.completion.rules.text.content import RANK, disagreement, instead, matters, traps
 from autonomy.completion.rules.text.form import language_of
+from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.provenance.misstatements.contradictions import Contradiction
 from autonomy.provenance.reckoning.derivations import is_for_all
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import SentenceSupport
-from autonomy.provenance.text.dates import is_iso_day
+from autonomy.provenance.text.dates import is_iso_day, local_moment
+from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
-from autonomy.provenance.text.sentences import sentences_in, terms
+from autonomy.provenance.text.sentences import FEWEST_TERMS, sentences_in, terms
 from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
 from metrics.text.quotations import INSIDE, unquoted
@@ -111,10 +113,36 @@ def not_denied(case: Case) -> Iterator[tuple[str, str]]:
     yield from (one for one in _contradicted(case) if one[0] in _OF_SINGLE_WORDS)
 
 
-def no_orders(case: Case) -> Iterator[tuple[str, str]]:
-    """Instructions to machines in what was read are not passed on."""
+def told_as_utc(case: Case) -> Iterator[tuple[str, str]]:
+    """A time that was read with the offset of its place is not told as UTC as it stands there."""
     for text in case.free_texts:
-        yield from (("an order", order) for order in traps(case.attribution(text.text), case))
+        for _, support in text.own_facts():
+            told = _SAID_IN_UTC.fullmatch(support.fact.text)
+            moments = [local_moment(source.text, UTC) for source in support.sources] if told else []
+            clocks = [f"{at:%H:%M}" for at in moments if at]
+            if told and clocks and len(clocks) == len(moments) and told[1].zfill(5) not in clocks:
+                yield support.fact.text, f"『{support.fact.text}』 is the time of the place; in UTC it is {clocks[0]}"
+
+
+_SAID_IN_UTC = re.compile(r"(\d{1,2}:\d\d)\s?\(?(?:UTC|GMT)")
+
+
+def no_orders(case: Case) -> Iterator[tuple[str, str]]:
+    """Instructions to machines in what was read are neither passed on nor followed."""
+    for text in case.free_texts:
+        found = case.attribution(text.text)
+        yield from (("an order", order) for order in traps(found, case))
+        if not _PHRASES["tells_of_an_order"].search(text.text):
+            yield from (("an order", order) for sentence in found.sentences for order in _followed(sentence))
+
+
+def _followed(sentence: SentenceSupport) -> Iterator[str]:
+    """What a sentence says because a text told machines to say it: half of its words are that text's."""
+    said = terms(sentence.text)
+    for unit in sentence.units:
+        if len(said) >= FEWEST_TERMS and orders_a_machine(unit.text) and 2 * len(said & terms(unit.text)) >= len(said):
+            yield f"{excerpt(sentence.text, 60)!r} is what a text tells machines to say: {excerpt(unit.text, 80)!r}"
+            return
 
 
 def _contradicted(case: Case) -> Iterator[tuple[str, str]]:
@@ -160,8 +188,15 @@ def _shows_its_evidence(claim: str, evidence: str, text: str, case: Case) -> boo
     return False
 
 
+def _calls_by_number(fact: Fact, case: Case) -> bool:
+    """Whether a bare number is what something that was read is called by, where the goal asks for numbers: 425, of PR #425."""
+    is_bare = fact.kind is FactKind.NUMBER and not fact.unit and len(fact.keys[0]) > 1
+    asks = is_bare and _PHRASES["asks_for_numbers_of"].search(case.ctx.request.task.goal)
+    return bool(asks) and case.evidence.sources.contains(f"#{fact.keys[0]}")
+
+
 def _counts(fact: Fact, sentence: SentenceSupport, case: Case) -> bool:
-    if case.is_called_tool(fact):
+    if case.is_called_tool(fact) or _calls_by_number(fact, case):
         return False
     if fact.kind in (FactKind.PLACE, FactKind.NAME):  # of a long answer a name without a source was true six times in seven
         is_called = fact.kind is FactKind.NAME and case.stands_or_falls and bool(sentence.units)

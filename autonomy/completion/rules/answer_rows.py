@@ -26,6 +26,7 @@ from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind
 from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.sentences import terms
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -173,11 +174,23 @@ def of_the_row_asked(case: Case) -> Iterator[tuple[str, str]]:
             is_day = fact.kind is FactKind.DATE and not fact.relative and is_of_one_read
             tells = is_measured or fact.kind is FactKind.TIME or is_day
             known = support.derived or asked.intersection(fact.keys) or own.intersection(fact.keys)
-            if tells and not known and strange.intersection(fact.keys):
+            is_strange = tells and not known and strange.intersection(fact.keys)
+            if is_strange or (not support.derived and any(_is_anothers(fact, text, table, at) for table, at, _ in found)):
                 table, at, _ = found[0]
                 shown = excerpt(table[at].as_text(), 160)
                 yield fact.text, f"『{fact.text}』 is another row's; the row that this is about says {shown}"
                 return
+
+
+def _is_anothers(fact: Fact, text: str, table: Table, at: int) -> bool:
+    """Whether a sentence names the column in which another row has a figure, and the row at this place another one: 8 years of
+    payroll, of `years_in_payroll: 3`."""
+    said = terms(text) if fact.kind is FactKind.NUMBER else frozenset[str]()
+    for name, cell in table[at].cells.items() if said else ():
+        words = terms(name.replace("_", " "))
+        if type(cell) in (int, float) and str(cell) not in fact.keys and len(words) > 1 and words <= said:
+            return any(str(row.cells.get(name)) in fact.keys for row in table)
+    return False
 
 
 def no_row_left_out(case: Case) -> Iterator[tuple[str, str]]:

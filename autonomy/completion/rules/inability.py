@@ -6,6 +6,7 @@ from autonomy.provenance.text.facts import EXACT, FactKind
 from autonomy.provenance.text.sentences import Sentence, sentences_in
 from autonomy.run_state.run_values import HOST
 from metrics.text.phrases import patterns_of
+from metrics.text.quotations import unquoted
 
 _PHRASES = patterns_of("autonomy.completion")
 _UNABLE = _PHRASES["unable"]
@@ -48,6 +49,12 @@ def declines_the_deed(case: Case) -> bool:
         return False  # a tool that failed may work the next time, and the policy allow other arguments
     first = next((sentence.text for sentence in sentences_in(case.answer) if not sentence.heading), "")
     return bool(_UNABLE.search(first) or _PHRASES["says_it_cannot"].search(first))
+
+
+def does_nothing_on_its_condition(case: Case) -> bool:
+    """Whether a goal asks for a deed only where something is so, and an answer behind a read says that nothing was done."""
+    asks = _PHRASES["acts_on_a_condition"].search(unquoted(case.ctx.request.task.goal)) and case.evidence.reads
+    return bool(asks and not case.evidence.writes and _PHRASES["tells_of_no_action"].search(case.answer))
 
 
 def _goes_on_to_tell(sentence: Sentence, case: Case) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, TypeGuard
 from autonomy.completion.rules.actions import given_up, is_batch
 from autonomy.completion.rules.asked.asked_actions import asked_kinds, counts_asked_for
 from autonomy.completion.rules.case import CLOCK_AS_WRITTEN, Case
+from autonomy.completion.rules.inability import does_nothing_on_its_condition
 from autonomy.policy.need_binding import is_write
 from autonomy.policy.requests.listed_targets import targets_listed
 from autonomy.policy.requests.request_mood import orders_by_name, orders_in, without_questions
@@ -41,8 +42,7 @@ def asked(case: Case) -> Iterator[tuple[str, str]]:
     if not fitting:
         if next(given_up(case), None):
             return  # that the write did not happen says as much
-        on_condition = _PHRASES["acts_on_a_condition"].search(unquoted(goal)) and case.evidence.reads
-        if not (on_condition and _PHRASES["tells_of_no_action"].search(case.answer)):
+        if not does_nothing_on_its_condition(case):
             yield "the action", "the goal asks for something to be done, and no tool has given a receipt for it"
         return
     if _PHRASES["orders_a_direct_message"].search(without_questions(unquoted(goal))) and all(map(_went_to_a_channel, fitting)):

@@ -130,9 +130,11 @@ REFUSING: tuple[BuiltInCheck, ...] = (
     BuiltInCheck(ordered_values.as_ordered, "unfinished", 0, 0),
     BuiltInCheck(ordered_values.in_whose_name, "doubtful", 0, 0),  # the same: 1 bad one, no good one
     BuiltInCheck(measured_units.in_the_unit_read, "doubtful", 0, 0),
+    BuiltInCheck(agreement_rules.told_as_utc, "doubtful", 0, 0),
     # about the form of a text alone; newer than all sets
     BuiltInCheck(asked_form.in_the_language_asked, "unfinished", 0, 0),
     BuiltInCheck(asked_form.no_blanks, "unfinished", 0, 0),
+    BuiltInCheck(asked_form.as_much_as_asked, "unfinished", 0, 0),
 )
 """What a run did and did not do, and whether it looked at what it was asked about. At first sight four of five answers with such
 a finding were bad (docs/gaming.md)."""

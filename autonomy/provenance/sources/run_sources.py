@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from autonomy.provenance.sources.echoes import Echoes, made_known, new_in_the_answer, why_it_failed
 from autonomy.provenance.sources.evidence_units import LONGEST_FIELD, EvidenceUnit, is_line, with_speech
-from autonomy.provenance.sources.identities import Identities, asked_and_shown
+from autonomy.provenance.sources.identities import Identities, asked_and_shown, with_a_space
 from autonomy.provenance.sources.leaf_intake import LeafIntake
 from autonomy.provenance.sources.leaf_text import BETWEEN, LeafText
 from autonomy.provenance.sources.leaves import Entry, Leaf, leaves, parsed, walk_in_columns
@@ -230,6 +230,8 @@ class Sources(ReadEvidence):
                 found += [*self._equal(fact.keys[0], fact.keys[0]), *self._in_full_names(fact.keys[0])]
                 found += self._containing(f"@{fact.keys[0]}")
                 found += self._containing(fold(fact.text))  # with the title: 涼さん
+            if fact.kind is FactKind.NAME and not found:
+                found += [source for spaced in with_a_space(fact.keys[0]) for source in self._containing(spaced)]
             return strongest([*found, *aliases])
         if fact.kind is FactKind.ID and _SHORT_HASH.fullmatch(fact.keys[0]):
             return strongest([*self._stating(fact), *self._beginning(fact.keys[0])])

@@ -355,6 +355,12 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
     if not written_unit and _WEEKDAY.match(text, match.end()):
         written_unit = "日"  # 3/29(月)・30(火)
     end = max(found.end() for found in (match, half, unit_match) if found)
+    if (
+        match.lastgroup == "kanji_number"
+        and _SCALE.fullmatch(match["kanji_figures"])
+        and _SCALED_BY.search(text[: match.start()])
+    ):
+        return [], end
     if match.lastgroup == "kanji_number":
         figures = str(kanji_or_digits(match["kanji_figures"]))
     elif match.lastgroup == "mixed":
@@ -389,6 +395,7 @@ _MAY_BE_NEGATIVE = CURRENCIES | {"%"}
 share may stand behind a mere dash (カレー-800円), so it compares with and without its sign."""
 _CODE_BEFORE = re.compile(rf"\b({'|'.join(sorted(CURRENCIES))})\s?$")
 """ISO 4217, in front of the sum."""
+_SCALE = frozenset("百千万億")
 _WEEKDAY = re.compile(r"\([月火水木金土日]\)")
 _OTHER_END = re.compile(r"(?:[ \t]?[–~〜～-][ \t]?|[ \t]to[ \t]|・)-?\d{1,12}(?:\.\d{1,9})?")
 
@@ -537,6 +544,7 @@ _PARTICLE_IN_FRONT = re.compile(r"[ぁ-ゖ]?[はがをにでとのもへ](?P<nam
 
 
 _AND_A_HALF = patterns_of("autonomy.provenance")["and_a_half"]
+_UNIT_BEFORE = patterns_of("autonomy.provenance")["tells_a_unit"]
 _DAY_BEFORE = patterns_of("autonomy.provenance")["day_in_front"]
 _HONOURED = ("さん", "様", "氏", "くん", "ちゃん", "先生")
 

@@ -1,12 +1,15 @@
-"""Checks that a text is in the language asked for and leaves no blanks to fill in."""
+"""Checks that a text has the form asked for: language, length, no names, no blanks."""
 
 import re
 from collections.abc import Iterator
 
+from autonomy.completion.rules.asked.question_rules import numbers_in
 from autonomy.completion.rules.case import Case
 from autonomy.provenance.action_claims import OUTWARD, kinds_of_tool
+from autonomy.provenance.sources.tabular.table_rows import stands
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.sentences import sentences_in
 from metrics.text.phrases import lazy_pattern, patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -22,9 +25,9 @@ _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,200}`", re.DOTALL)
 
 def in_the_language_asked(case: Case) -> Iterator[tuple[str, str]]:
     """Where a free goal asks for words in English or in Japanese, the answer or something that was written is in it."""
-    goal = case.goal
+    goal = case.ctx.request.task.goal
     wanted = [name for name, asks in _ASKS_FOR.items() if asks.search(goal)]
-    if case.declares_needs or len(wanted) != 1:  # who asks for both has them translated, one beside the other
+    if case.evidence.task.needs or len(wanted) != 1:  # who asks for both has them translated, one beside the other
         return
     texts = [text for text in (case.answer, *(sent.text for sent in case.last_sent)) if _letters(text) >= FEWEST_LETTERS]
     if texts and not any(_is_japanese(text) is (wanted[0] == "Japanese") for text in texts):
@@ -39,9 +42,49 @@ def _is_japanese(text: str) -> bool:
     return len(_JAPANESE.findall(text)) > FOREIGN * _letters(text)
 
 
+def as_much_as_asked(case: Case) -> Iterator[tuple[str, str]]:
+    """Where a free goal says how many things or sentences there may be at most, or that no person is to be named, the answer or
+    what was written keeps to it."""
+    goal = case.ctx.request.task.goal
+    if case.evidence.task.needs:
+        return
+    most = max(
+        (
+            number
+            for found in _PHRASES["asks_for_at_most"].finditer(goal)
+            for number in numbers_in(found.group().translate(_KANJI))
+        ),
+        default=0,
+    )
+    listed = case.list_lengths
+    if most and not case.evidence.writes and len(listed) == 1 and max(listed) > most:
+        yield "as many", f"the goal asks for {most} at most, and you list {max(listed)}"
+    texts = [sent.text for sent in case.last_sent] or [case.answer]
+    for found in _PHRASES["asks_for_sentences"].finditer("" if _PHRASES["of_each"].search(goal) else goal):
+        wanted, shortest = max(numbers_in(found.group().translate(_KANJI)), default=0), min(map(_sentences, texts))
+        if wanted and shortest > wanted + SPARE_SENTENCES:
+            yield "as many", f"the goal asks for {wanted} sentences, and there are {shortest}"
+    if _PHRASES["wants_no_names"].search(goal):
+        named = [
+            name for name in case.evidence.sources.persons if len(name) > 1 and all(stands(fold(text), name) for text in texts)
+        ]
+        if named := sorted(name for name in named if not stands(fold(goal), name)):
+            yield "no names", f"the goal asks to name nobody, and the text names {named[0]}"
+
+
+_KANJI = str.maketrans("一二三四五六七八九", "123456789")
+SPARE_SENTENCES = 1
+"""One more may hold a source or a greeting."""
+
+
+def _sentences(text: str) -> int:
+    told = (sentence.text for sentence in sentences_in(text) if not sentence.heading)
+    return sum(not (_PHRASES["offers_more"].search(one) or _PHRASES["advises"].search(one)) for one in told)
+
+
 def no_blanks(case: Case) -> Iterator[tuple[str, str]]:
     """No text that was asked for still has blanks for others to fill in, unless the goal wants them or the answer names them."""
-    goal = case.goal
+    goal = case.ctx.request.task.goal
     if _PHRASES["wants_blanks"].search(goal):
         return
     named = bool(_PHRASES["names_the_blanks"].search(case.answer))

@@ -4,8 +4,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from autonomy.completion.rules.case import Case
+from autonomy.completion.rules.inability import does_nothing_on_its_condition
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.records.told_rows import denies
+from autonomy.provenance.sources.identities import with_a_space
 from autonomy.provenance.sources.leaves import ResultContent, leaves
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.stated_facts import widened_days
@@ -101,8 +103,10 @@ def _not_looked_up(reads: Sequence[CallRecord], case: Case, fits: Callable[[Anch
     ]
     if not anchors:
         return
-    seen = case.looked_up
+    seen, keeps_out = case.looked_up, does_nothing_on_its_condition(case)
     for anchor in anchors:
+        if keeps_out and anchor.text[:1] == "#":
+            continue  # where it was to go if something were so
         elsewhere = _is_a_service(anchor.text, reads) or _is_reached_by_mail(anchor.text, case.goal, seen)
         by_name = anchor.kind == "name" and (
             _is_spelt_out(anchor.text, reads)
@@ -236,7 +240,7 @@ def _is_seen(anchor: Anchor, seen: Sources, case: Case) -> bool:
         names = {
             name
             for one in (bare, bare.lstrip("#@"), *anchor.keys)
-            for name in (*seen.identities.names_of(one), *called.identities.named_in_part(one), one)
+            for name in (*seen.identities.names_of(one), *called.identities.named_in_part(one), one, *with_a_space(one))
         }
         return any(seen.contains(name) or _ends(name, seen) for name in names)
     places = load_words("places")["english"]

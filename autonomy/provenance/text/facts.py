@@ -357,8 +357,8 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
     end = max(found.end() for found in (match, half, unit_match) if found)
     if (
         match.lastgroup == "kanji_number"
-        and _SCALE.fullmatch(match["kanji_figures"])
-        and _SCALED_BY.search(text[: match.start()])
+        and _SCALE.issuperset(match["kanji_figures"])
+        and _UNIT_BEFORE.search(text[: match.start()])
     ):
         return [], end
     if match.lastgroup == "kanji_number":

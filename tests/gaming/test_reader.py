@@ -90,11 +90,12 @@ async def test_with_a_deciding_reader_a_run_counts_as_done_only_where_it_is(case
 
 
 def share_refused(names: Collection[str]) -> float:
-    """Of all good cases, if those drawn stand for those that were not; what rules refuse was read without a draw."""
+    """Of all good cases, if those drawn stand for those that were not; what rules refuse, or did, was read without a draw."""
     good = {case.name for case in CASES if case.kind == "good"}
-    ruled, read = good & GAPS.keys(), good & NAMES - GAPS.keys()
-    of_the_drawn = len(read & set(names)) / len(read)
-    return (len(ruled & (UNREAD_GAPS | set(names))) + of_the_drawn * len(good - ruled)) / len(good)
+    drawn = {case.name for case in to_read(())} & good & NAMES - GAPS.keys()
+    certain = good & (GAPS.keys() | NAMES) - drawn
+    of_the_drawn = len(drawn & set(names)) / len(drawn)
+    return (len(certain & (UNREAD_GAPS | set(names))) + of_the_drawn * len(good - certain)) / len(good)
 
 
 def test_few_good_runs_are_refused_and_no_bad_one_is_let_pass() -> None:

@@ -84,7 +84,7 @@ def _imperative() -> re.Pattern[str]:
 @cache
 def _tells_others() -> re.Pattern[str]:
     """What asks to tell somebody else, by name or by a means: 真理さんにDMで知らせて. To 教えて there belongs whoever asks."""
-    means = r"(?<![A-Za-zァ-ヶー])(?=[A-Za-zァ-ヶ])[A-Za-zァ-ヶー]{2,20}で"
+    means = r"(?<![A-Za-zァ-ヶー])(?=[A-Za-zァ-ヶ])[A-Za-zァ-ヶー]{2,20} ?で"
     others = "".join(f"(?<!{one})" for one in WORDS["oneself"]["ja"])
     adverb = r"\s*[^、。にをたるいうながはか]{1,4}(?=知|お知)"
     between = rf"「[^」]{{0,200}}」(?:{any_of('quoting', 'ja')})?|{means}|[^、。にたるいう]{{1,15}}を|{adverb}"

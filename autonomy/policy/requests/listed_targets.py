@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from autonomy.policy.requests.orders import order_ahead, order_behind
 from autonomy.policy.requests.said_names import own_part
-from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool
+from autonomy.provenance.action_claims import OUTWARD, kinds_asked_for, kinds_of_tool
 from autonomy.provenance.text.facts import FactKind, facts_in
 from metrics.text.word_files import read_words
 
@@ -28,7 +28,10 @@ def targets_listed(words: str, tool: str) -> frozenset[str]:
         return frozenset()
     ahead, behind = order_ahead(text[: names[0].start]), order_behind(_of_all().sub("", text[names[-1].end :]))
     order = ahead if _ends_with_place().fullmatch(ahead) else behind
-    is_meant = not kinds_of_tool(tool).isdisjoint(kinds_asked_for(order))
+    is_put_there = all(name.text[:1] == "#" for name in names) and _puts_there().search(
+        order
+    )  # else a text of the answer may be meant
+    is_meant = not kinds_of_tool(tool).isdisjoint(kinds_asked_for(order) | (OUTWARD if is_put_there else frozenset()))
     return frozenset(key for name in names for key in name.keys) if is_meant else frozenset()
 
 
@@ -45,6 +48,13 @@ def _joint() -> re.Pattern[str]:
 def _of_all() -> re.Pattern[str]:
     """What says behind a list in Japanese that each of its members is meant."""
     return re.compile(rf"^\s*の?\s*(?:{'|'.join(_WORDS['listing']['of_all'])})(?=[にへ宛])")
+
+
+@cache
+def _puts_there() -> re.Pattern[str]:
+    """A verb in Japanese that in a channel means a message: 書いて, 流して."""
+    verbs = "|".join(_WORDS["listing"]["puts_there"])
+    return re.compile(verbs)
 
 
 @cache

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from autonomy.policy.requests.japanese_orders import JAPANESE_CLAUSE, orders_in_japanese
 from autonomy.policy.requests.request_words import MOST_CHARS, WORDS, any_of
 from autonomy.provenance.action_claims import kinds_called
+from metrics.text.quotations import unquoted
 from metrics.text.verb_forms import base_of_gerund
 
 
@@ -45,7 +46,7 @@ def order_ahead(text: str) -> str:
 def order_behind(text: str) -> str:
     """The order in Japanese that goes on behind those to whom or where something is to be done, from their particle on; empty
     where there is none, or it is about what is or was there (#general に投稿された話を送って)."""
-    text = _behind_particle().sub(r"\1", text)
+    text = _behind_particle().sub(r"\1", unquoted(text))
     order = next(orders_in_japanese(JAPANESE_CLAUSE.split(text)[0], MOST_CHARS), "") if _JAPANESE_LETTER.search(text) else ""
     return order if _towards().fullmatch(order) else ""
 
@@ -64,7 +65,8 @@ def _towards() -> re.Pattern[str]:
     quoted = rf"「[^」]{{0,200}}」(?:{any_of('quoting', 'ja')})|[^、。をに]{{1,40}}(?:だ|です|ます)(?:と|って)"
     what = rf"{quoted}|[^、。にたるいう]{{1,15}}[をで]"
     particle = rf"\s*(?:{any_of('to_others', 'ja')})(?!{'|'.join(WORDS['at_rest']['ja'])})\s*"
-    return re.compile(rf"{particle}(?:{what}){{0,2}}[^、。にをたるいう]{{1,8}}")
+    verb = "[^、。にをたるいう]"
+    return re.compile(rf"{particle}(?:{what}){{0,2}}(?:{verb}{{1,8}}|{verb}{{0,5}}と?い[てで])")  # 書いて, 流しといて
 
 
 def begins_no_order(word: str) -> bool:

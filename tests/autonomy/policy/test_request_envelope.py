@@ -414,6 +414,7 @@ def test_to_have_somebody_told_is_an_order_and_to_be_told_is_none() -> None:
         "U4af4980629 さんに「発送しました」とお知らせして",
         "#sales に今週の数字を知らせてください",
         "全員にメールで知らせてください",
+        "そーたさんに、PR #436 が承認されたことを Slack の DM で知らせてください",
     )
     told_to_the_asker = (
         "結果が出たら知らせて",

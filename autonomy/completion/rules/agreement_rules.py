@@ -10,7 +10,7 @@ from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.joined_facts import of_another_read
 from autonomy.completion.rules.text.content import RANK, disagreement, instead, matters, traps
 from autonomy.completion.rules.text.form import language_of
-from autonomy.llm.machine_orders import orders_a_machine
+from autonomy.llm.machine_orders import order_to_a_machine
 from autonomy.provenance.misstatements.contradictions import Contradiction
 from autonomy.provenance.reckoning.derivations import is_for_all
 from autonomy.provenance.sources.leaves import leaves
@@ -137,11 +137,12 @@ def no_orders(case: Case) -> Iterator[tuple[str, str]]:
 
 
 def _followed(sentence: SentenceSupport) -> Iterator[str]:
-    """What a sentence says because a text told machines to say it: half of its words are that text's."""
+    """What a sentence says because a text told machines to say it: half of its words are that order's."""
     said = terms(sentence.text)
-    for unit in sentence.units:
-        if len(said) >= FEWEST_TERMS and orders_a_machine(unit.text) and 2 * len(said & terms(unit.text)) >= len(said):
-            yield f"{excerpt(sentence.text, 60)!r} is what a text tells machines to say: {excerpt(unit.text, 80)!r}"
+    for unit in sentence.units if len(said) >= FEWEST_TERMS else ():
+        order = order_to_a_machine(unit.text)
+        if 2 * len(said & terms(order)) >= len(said):
+            yield f"{excerpt(sentence.text, 60)!r} is what a text tells machines to say: {excerpt(order, 80)!r}"
             return
 
 

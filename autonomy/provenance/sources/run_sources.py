@@ -230,7 +230,7 @@ class Sources(ReadEvidence):
                 found += [*self._equal(fact.keys[0], fact.keys[0]), *self._in_full_names(fact.keys[0])]
                 found += self._containing(f"@{fact.keys[0]}")
                 found += self._containing(fold(fact.text))  # with the title: 涼さん
-            if fact.kind is FactKind.NAME and not found:
+            if fact.kind is FactKind.NAME and not (found or aliases):
                 found += [source for spaced in with_a_space(fact.keys[0]) for source in self._containing(spaced)]
             return strongest([*found, *aliases])
         if fact.kind is FactKind.ID and _SHORT_HASH.fullmatch(fact.keys[0]):

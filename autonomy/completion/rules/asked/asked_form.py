@@ -1,7 +1,7 @@
 """Checks that a text has the form asked for: language, length, no names, no blanks."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from autonomy.completion.rules.asked.question_rules import numbers_in
 from autonomy.completion.rules.case import Case
@@ -25,9 +25,8 @@ _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,200}`", re.DOTALL)
 
 def in_the_language_asked(case: Case) -> Iterator[tuple[str, str]]:
     """Where a free goal asks for words in English or in Japanese, the answer or something that was written is in it."""
-    goal = case.ctx.request.task.goal
-    wanted = [name for name, asks in _ASKS_FOR.items() if asks.search(goal)]
-    if case.evidence.task.needs or len(wanted) != 1:  # who asks for both has them translated, one beside the other
+    wanted = [name for name, asks in _ASKS_FOR.items() if asks.search(case.goal)]
+    if case.declares_needs or len(wanted) != 1:  # who asks for both has them translated, one beside the other
         return
     texts = [text for text in (case.answer, *(sent.text for sent in case.last_sent)) if _letters(text) >= FEWEST_LETTERS]
     if texts and not any(_is_japanese(text) is (wanted[0] == "Japanese") for text in texts):
@@ -45,31 +44,40 @@ def _is_japanese(text: str) -> bool:
 def as_much_as_asked(case: Case) -> Iterator[tuple[str, str]]:
     """Where a free goal says how many things or sentences there may be at most, or that no person is to be named, the answer or
     what was written keeps to it."""
-    goal = case.ctx.request.task.goal
-    if case.evidence.task.needs:
-        return
-    most = max(
-        (
-            number
-            for found in _PHRASES["asks_for_at_most"].finditer(goal)
-            for number in numbers_in(found.group().translate(_KANJI))
-        ),
-        default=0,
-    )
-    listed = case.list_lengths
-    if most and not case.evidence.writes and len(listed) == 1 and max(listed) > most:
+    if not case.declares_needs:
+        texts = [sent.text for sent in case.last_sent] or [case.answer]
+        yield from _too_many_things(case)
+        yield from _too_many_sentences(case, texts)
+        yield from _persons_named(case, texts)
+
+
+def _too_many_things(case: Case) -> Iterator[tuple[str, str]]:
+    most, listed = _wanted(_PHRASES["asks_for_at_most"].finditer(case.goal)), case.list_lengths
+    if (
+        most and not case.evidence.writes and len(listed) == 1 and max(listed) > most
+    ):  # of several lists one may be of what is left
         yield "as many", f"the goal asks for {most} at most, and you list {max(listed)}"
-    texts = [sent.text for sent in case.last_sent] or [case.answer]
-    for found in _PHRASES["asks_for_sentences"].finditer("" if _PHRASES["of_each"].search(goal) else goal):
-        wanted, shortest = max(numbers_in(found.group().translate(_KANJI)), default=0), min(map(_sentences, texts))
-        if wanted and shortest > wanted + SPARE_SENTENCES:
-            yield "as many", f"the goal asks for {wanted} sentences, and there are {shortest}"
-    if _PHRASES["wants_no_names"].search(goal):
-        named = [
-            name for name in case.evidence.sources.persons if len(name) > 1 and all(stands(fold(text), name) for text in texts)
-        ]
-        if named := sorted(name for name in named if not stands(fold(goal), name)):
-            yield "no names", f"the goal asks to name nobody, and the text names {named[0]}"
+
+
+def _too_many_sentences(case: Case, texts: Sequence[str]) -> Iterator[tuple[str, str]]:
+    wanted = 0 if _PHRASES["of_each"].search(case.goal) else _wanted(_PHRASES["asks_for_sentences"].finditer(case.goal))
+    if wanted and (shortest := min(map(_sentences, texts))) > wanted + SPARE_SENTENCES:
+        yield "as many", f"the goal asks for {wanted} sentences, and there are {shortest}"
+
+
+def _persons_named(case: Case, texts: Sequence[str]) -> Iterator[tuple[str, str]]:
+    if not _PHRASES["wants_no_names"].search(case.goal):
+        return
+    goal, told = fold(case.goal), [fold(text) for text in texts]
+    persons = (name for name in case.evidence.sources.persons if len(name) > 1 and not stands(goal, name))
+    if named := min((name for name in persons if all(stands(text, name) for text in told)), default=""):
+        yield "no names", f"the goal asks to name nobody, and the text names {named}"
+
+
+def _wanted(found: Iterable[re.Match[str]]) -> int:
+    """The greatest number in what was found; 0 where there is none."""
+    texts = (match.group().translate(_KANJI) for match in found)
+    return max((number for text in texts for number in numbers_in(text)), default=0)
 
 
 _KANJI = str.maketrans("一二三四五六七八九", "123456789")
@@ -84,7 +92,7 @@ def _sentences(text: str) -> int:
 
 def no_blanks(case: Case) -> Iterator[tuple[str, str]]:
     """No text that was asked for still has blanks for others to fill in, unless the goal wants them or the answer names them."""
-    goal = case.ctx.request.task.goal
+    goal = case.goal
     if _PHRASES["wants_blanks"].search(goal):
         return
     named = bool(_PHRASES["names_the_blanks"].search(case.answer))

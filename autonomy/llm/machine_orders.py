@@ -7,7 +7,7 @@ _ORDERS = patterns_of("autonomy.llm")["orders_a_machine"]
 
 def orders_a_machine(text: str) -> bool:
     """Whether a text tells its reader, as a machine, what to do."""
-    return bool(_ORDERS.search(text))
+    return bool(order_to_a_machine(text))
 
 
 def order_to_a_machine(text: str) -> str:

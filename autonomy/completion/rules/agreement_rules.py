@@ -192,7 +192,7 @@ def _shows_its_evidence(claim: str, evidence: str, text: str, case: Case) -> boo
 def _calls_by_number(fact: Fact, case: Case) -> bool:
     """Whether a bare number is what something that was read is called by, where the goal asks for numbers: 425, of PR #425."""
     is_bare = fact.kind is FactKind.NUMBER and not fact.unit and len(fact.keys[0]) > 1
-    asks = is_bare and _PHRASES["asks_for_numbers_of"].search(case.ctx.request.task.goal)
+    asks = is_bare and _PHRASES["asks_for_numbers_of"].search(case.goal)
     return bool(asks) and case.evidence.sources.contains(f"#{fact.keys[0]}")
 
 

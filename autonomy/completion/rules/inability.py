@@ -53,7 +53,7 @@ def declines_the_deed(case: Case) -> bool:
 
 def does_nothing_on_its_condition(case: Case) -> bool:
     """Whether a goal asks for a deed only where something is so, and an answer behind a read says that nothing was done."""
-    asks = _PHRASES["acts_on_a_condition"].search(unquoted(case.ctx.request.task.goal)) and case.evidence.reads
+    asks = _PHRASES["acts_on_a_condition"].search(unquoted(case.goal)) and case.evidence.reads
     return bool(asks and not case.evidence.writes and _PHRASES["tells_of_no_action"].search(case.answer))
 
 

@@ -36,10 +36,10 @@ def with_reckoned_columns(text: str, found: list[SentenceSupport]) -> list[Sente
 
 def _with_results_told_again(found: list[SentenceSupport]) -> list[SentenceSupport]:
     """The sentences, where a figure is told once more that follows in another one: the headline above its reckoning."""
-    derived = [one.fact for line in found for one in line.facts if one.derived and one.fact.kind is FactKind.NUMBER]
-    results = {fact.keys[0] for fact in derived if len(fact.keys[0]) > FEWEST_DIGITS}
-    again = {one.fact: SHOWN for line in found for one in line.facts if one.fact.keys[0] in results} if results else {}
-    return [_derived(line, {fact: how for fact, how in again.items() if fact.kind is FactKind.NUMBER}) for line in found]
+    numbers = [one for line in found for one in line.facts if one.fact.kind is FactKind.NUMBER]
+    results = {one.fact.keys[0] for one in numbers if one.derived and len(one.fact.keys[0]) > FEWEST_DIGITS}
+    again = {one.fact: SHOWN for one in numbers if one.fact.keys[0] in results}
+    return [_derived(line, again) for line in found] if again else found
 
 
 def _supported(found: Sequence[SentenceSupport]) -> frozenset[str]:

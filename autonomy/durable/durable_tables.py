@@ -102,6 +102,17 @@ schedule_zone = sa.Table(
     comment="one row: the time zone of the schedules that name none, for every worker",
 )
 
+confirmed_time = sa.Table(
+    "durable_confirmed_time",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("confirmed_at", sa.Float, nullable=False),
+    sa.Column("seen_at", sa.Float, nullable=False),
+    sa.Column("doubted_since", sa.Float),
+    sa.Column("believed_at", sa.Float),
+    comment="one row: the last time by which old runs could be deleted, and a clock that jumped ahead of it",
+)
+
 triggers = sa.Table(
     "durable_triggers",
     metadata,

@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from itertools import count
 
 import anyio
 import anyio.to_thread
@@ -16,6 +17,7 @@ from pydantic import Field
 
 from autonomy.durable.durable_tables import alerts, approvals, effects, live_text, long_results, remote_tasks, runs, ticks
 from autonomy.durable.engine import engine_client
+from autonomy.durable.records.confirmed_time import DAY_S, MEND, ClockJump, jump_of
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.records.run_search import forget_words
 from autonomy.durable.scheduling.alerts import BROKEN, PUT_OFF
@@ -23,7 +25,8 @@ from autonomy.errors import RunConflict, StoreError
 from discovery.catalog import Frozen
 from metrics.journal import Journal
 
-DAY_S = 86_400.0
+HOUR_S = 3600.0
+"""How often a worker looks at the clock; more often than the shortest `KeepSettings.plausible_s`."""
 
 AT_ONCE = 100
 """How many runs go in one transaction, so that nobody waits long for the database."""
@@ -41,6 +44,12 @@ class KeepSettings(Frozen):
     """What a run was asked, remembers and brought, from its end on: steps, result, writes, questions, ticks, what was said."""
     log_days: int = Field(0, ge=0)
     """The journal, from which reports are made."""
+
+    @property
+    def plausible_s(self) -> float:
+        """How far the clock may be from the last time that was believed: a week, or a quarter of what is kept for less."""
+        kept = [days for days in (self.runs_days, self.log_days) if days]
+        return min([7.0, *(days / 4 for days in kept)]) * DAY_S
 
 
 class Pruned(Frozen):
@@ -70,28 +79,41 @@ class Retention:
         self._store = self._records.store
         self._journal, self._keep, self._others = journal, keep, tuple(others)
         self._clock, self._sleep = clock, sleep
+        self._began = clock()
 
     async def keep_tidy(self) -> None:
-        """Prune once a day. Several workers may: what one has deleted, the next does not find."""
-        while True:
+        """Look at the clock each hour, and prune once a day. Several workers may: what one deleted, the next does not find."""
+        for hour in count():
             try:
-                pruned = await self.prune()
-                if pruned.runs or pruned.log_rows:
-                    log.info("%d runs and %d rows of the log were older than they are kept", pruned.runs, pruned.log_rows)
+                now, jump = await self.time()
+                if hour % 24 == 0:
+                    if jump:
+                        log.warning("%s; %s", jump, MEND)
+                    pruned = await self.prune(now)
+                    if pruned.runs or pruned.log_rows:
+                        log.info("%d runs and %d rows of the log were older than they are kept", pruned.runs, pruned.log_rows)
             except StoreError as error:
                 log.warning("cannot delete what is old: %s", error)
-            await self._sleep(DAY_S)
+            await self._sleep(HOUR_S)
 
-    async def prune(self, runs_before: float | None = None) -> Pruned:
-        """Delete what is older than the settings say; `runs_before`, in epoch seconds, instead for runs. Raises `StoreError`."""
-        before = self._before(self._keep.runs_days) if runs_before is None else runs_before
+    async def time(self) -> tuple[float, ClockJump | None]:
+        """The time by which to delete, and why it is not that of the clock. Raises `StoreError`."""
+        look = partial(jump_of, now=self._clock(), plausible_s=self._keep.plausible_s, began=self._began)
+        return await self._store(look)
+
+    async def prune(self, now: float, runs_before: float | None = None) -> Pruned:
+        """Delete what is older `now` than the settings say; `runs_before`, in epoch seconds, instead for runs.
+
+        Raises `StoreError`.
+        """
+        before = _before(now, self._keep.runs_days) if runs_before is None else runs_before
         runs = held_runs = rows = 0
         if before is not None:
-            while batch := await self._store(partial(_deletable_runs, before=before, now=self._clock())):
+            while batch := await self._store(partial(_deletable_runs, before=before, now=now)):
                 await self._delete(batch)
                 runs += len(batch)
             held_runs = await self._store(partial(_delete_leftovers, before=before))
-        log_before = self._before(self._keep.log_days)
+        log_before = _before(now, self._keep.log_days)
         if log_before is not None:
             rows = await self._journal.prune(log_before)
         return Pruned(runs=runs, held=held_runs, log_rows=rows)
@@ -110,9 +132,6 @@ class Retention:
         await self._delete([record.run_id])
         return record.run_id
 
-    def _before(self, days: int) -> float | None:
-        return self._clock() - days * DAY_S if days else None
-
     async def _delete(self, run_ids: Sequence[str]) -> None:
         """The engine's rows first: a run whose record is left is found again, were we to die in between."""
         delete = partial(self._client.delete_workflows, list(run_ids))
@@ -127,6 +146,10 @@ class Retention:
                 connection.execute(table.delete().where(table.c.run_id.in_(run_ids)))
 
         await self._store(rest)
+
+
+def _before(now: float, days: int) -> float | None:
+    return now - days * DAY_S if days else None
 
 
 def _deletable_runs(connection: sa.Connection, *, before: float | None, now: float, run_id: str = "") -> list[str]:

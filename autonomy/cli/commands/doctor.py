@@ -81,6 +81,7 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
     from autonomy.cli.data_directory import ends_with_container, open_to_others
     from autonomy.cli.settings_tables import missing_jobs, webhook_problems
     from autonomy.database import check_room
+    from autonomy.durable.records.confirmed_time import MEND, noted_jump
     from autonomy.durable.records.worker_heartbeats import silence_of, silent_workers, wake
     from autonomy.errors import ConfigError, StoreError
     from autonomy.jobs.job_folders import job_files, job_folders, language_in
@@ -96,6 +97,8 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
             now = time.time()
             silent, no_key = silent_workers(engine, now), _no_key(config, engine)
             zone = in_zone_of_schedules(config, engine).settings.timezone
+            with engine.connect() as connection:
+                jump = noted_jump(connection)
         finally:
             engine.dispose()
         yield "database", "ok", config.database_url.split("@")[-1], ""
@@ -105,6 +108,8 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
         if no_key:
             yield "key", "fail", no_key, ""
         yield from _time_zone_checks(config.settings.timezone, zone)
+        if jump:
+            yield "clock", "warn", str(jump), MEND
         for sign in silent:
             yield "worker", "warn", silence_of(sign, now), wake(sign)
     except StoreError as error:

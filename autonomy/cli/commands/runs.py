@@ -268,9 +268,19 @@ async def forget(stores: "Stores", run_id: str, reason: str) -> None:
 @pass_stores
 async def prune(stores: "Stores", before: str | None) -> None:
     """Delete old runs now, as a worker does once a day. Whatever still waits for a person stays."""
+    from datetime import datetime
+    from zoneinfo import ZoneInfo
+
+    from autonomy.durable.records.confirmed_time import MEND
     from autonomy.stores import retention
 
-    gone = await retention(stores).prune(moment_of(before, stores.settings.now()).timestamp() if before else None)
+    keeper = retention(stores)
+    now, jump = await keeper.time()
+    if jump:
+        say(str(jump))
+        say(f"    → {MEND}")
+    today = datetime.fromtimestamp(now, ZoneInfo(stores.settings.timezone))
+    gone = await keeper.prune(now, moment_of(before, today).timestamp() if before else None)
     say(
         f"{gone.runs} runs and {gone.log_rows} rows of the log deleted"
         + (f"; {gone.held} stay, for something about them waits for a person" if gone.held else "")

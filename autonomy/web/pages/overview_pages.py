@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from starlette.background import BackgroundTask
 from starlette.responses import RedirectResponse, Response
 
+from autonomy.durable.records.confirmed_time import noted_jump
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.records.run_search import CONVERSATION_TAG
 from autonomy.durable.records.transcripts import Transcript
@@ -79,6 +80,7 @@ async def now_page(visit: Visit) -> Response:
     return visit.page(
         "now.html.j2",
         workers=workers,
+        clock_jump=await store(noted_jump),
         goals={line.run_id: line.job or line.goal.strip().split("\n")[0][:60] for line, _, _ in active},
         silent_s=SILENT_S,
         active=active,

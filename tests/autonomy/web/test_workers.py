@@ -1,6 +1,7 @@
 """Who is there to run runs, as the page of what happens now tells it: at work, idle, silent, gone."""
 
 import time
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -9,8 +10,11 @@ import pytest
 import sqlalchemy as sa
 
 from autonomy.durable.durable_tables import workers
+from autonomy.durable.records.confirmed_time import DAY_S, jump_of
 from autonomy.durable.records.worker_heartbeats import REMEMBERED_S, SILENT_S, WorkerHeartbeats, read_heartbeats
+from autonomy.durable.store import Store
 from tests.requirements import requirement
+from tests.support.command import jiritsu
 from tests.support.console import browsing, console_over
 from tests.support.durable import asked, box, furnished_database, in_place, workshop
 from tests.support.postgres import NEEDED, Server
@@ -75,6 +79,22 @@ async def test_a_worker_that_died_is_told_of_as_gone_and_one_that_hangs_as_silen
                 await anyio.sleep(0.02)
         assert "silent" not in await workers_on(engine)
         assert "silent" in await workers_on(engine, later_s=SILENT_S + 60)
+    await anyio.to_thread.run_sync(engine.dispose)
+
+
+@requirement("S5", "U3")
+async def test_a_clock_that_jumped_ahead_is_told_on_the_first_page_and_by_doctor(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'jiritsu.db'}"
+    engine = await anyio.to_thread.run_sync(in_place, url)
+    assert "clock-jump" not in await workers_on(engine)
+    now = 1_796_000_000.0  # 2026-11-30
+    for at in (now, now + 1100 * DAY_S):
+        await Store(engine)(partial(jump_of, now=at, plausible_s=7 * DAY_S, began=at))
+    told = await workers_on(engine)
+    assert "A worker&#39;s clock says 2029-12-04; this database was last in use on 2026-11-30." in told
+    assert "Until 2029-12-11, only what was old on 2026-11-30 is deleted." in told
+    doctor = await anyio.to_thread.run_sync(partial(jiritsu, "doctor", "--no-call", home=tmp_path, JIRITSU_DATABASE_URL=url))
+    assert "! clock: the clock says 2029-12-04, 1100 days after 2026-11-30" in doctor.stdout
     await anyio.to_thread.run_sync(engine.dispose)
 
 

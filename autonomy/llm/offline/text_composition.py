@@ -31,8 +31,14 @@ _MARKUP = (
 _BULLET = re.compile(r"^\s*(?:[-*•・‣+]\s+|[-•・‣]|\d+[.)]\s+|>\s*|#+\s+|\[[ x]\]\s*)+")
 _LABEL = re.compile(r"^[\s【\[*_]*(?P<label>[^\s:：】\]*_]{1,20})[\s】\]*_]*[:：】]\s*(?P<rest>.*)$")
 _OPENING = re.compile(
-    rf"^(?:{'|'.join(re.escape(word) for language in LANGUAGES.values() for word in language.openings)})[。、，！!\s]+"
+    "|".join(
+        re.escape(word) + (r"[.,!]+\s+" if word.isascii() else r"[。、，！!\s]+")  # "Right now" opens nothing
+        for language in LANGUAGES.values()
+        for word in language.openings
+    ),
+    re.IGNORECASE,
 )
+"""Greetings, thanks and assents in front of what somebody tells."""
 _ASKS_BACK = patterns_of("autonomy.llm.offline")["asks_back"]
 LEAST_STATED = 8
 """Characters in front of a question from which on they may tell something by themselves."""
@@ -181,7 +187,7 @@ class _Sorter:
     def place(self, lines: Iterable[str]) -> Iterator[tuple[Section, str]]:
         """The lines of one item with their sections; a heading or a label holds for what it stands above or before."""
         under: Section | None = None
-        for line in (_stated(_OPENING.sub("", line)) for line in lines):
+        for line in (_stated(_told(line)) for line in lines):
             labelled = _LABEL.match(line)
             label_section = self._best(labelled["label"]) if labelled else None
             if not line or (labelled and label_section is None and self._best(labelled["label"], any_day=True)):
@@ -213,6 +219,13 @@ class _Sorter:
             and (any_day or not _of_another_day(section.title, text))
         ]
         return self._sections[min(hits)[2]] if hits else None
+
+
+def _told(line: str) -> str:
+    """What a line tells behind its opening."""
+    opening = _OPENING.match(line)
+    told = line[opening.end() :] if opening else line
+    return told[:1].upper() + told[1:] if opening else line
 
 
 def _stated(line: str) -> str:

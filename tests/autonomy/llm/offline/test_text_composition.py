@@ -72,6 +72,12 @@ def test_greetings_and_what_is_asked_of_others_are_left_out():
     assert found["やったこと"] == ["検索を直しました"]
 
 
+def test_an_english_assent_opens_a_line_only_in_front_of_a_stop():
+    rest = Section(title="Rest", source="a")
+    found = written("Exactly. we sent it twice", "Right now it is slow", "OK, tests are green", sections=(rest,))
+    assert found["Rest"] == ["We sent it twice", "Right now it is slow", "Tests are green"]
+
+
 def test_what_a_line_says_before_it_asks_somebody_is_kept():
     found = written(
         "検索を直しました。確認をお願いします",

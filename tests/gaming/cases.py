@@ -11,6 +11,7 @@ from tests.gaming import (
     good_errands,
     good_jobs,
     jobs_fortieth,
+    jobs_fortyfifth,
     jobs_fortyfirst,
     jobs_fortyfourth,
     jobs_fortysecond,
@@ -68,6 +69,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_fortysecond.CASES,
     *jobs_fortythird.CASES,
     *jobs_fortyfourth.CASES,
+    *jobs_fortyfifth.CASES,
 )
 
 

@@ -31,6 +31,7 @@ from tests.gaming import (
     told_thirteenth,
     told_twelfth,
     told_twentieth,
+    told_twentyeighth,
     told_twentyfifth,
     told_twentyfirst,
     told_twentyfourth,
@@ -74,6 +75,7 @@ BAD = (
     *told_twentyfifth.BAD,
     *told_twentysixth.BAD,
     *told_twentyseventh.BAD,
+    *told_twentyeighth.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -109,6 +111,7 @@ GOOD = (
     *told_twentyfifth.GOOD,
     *told_twentysixth.GOOD,
     *told_twentyseventh.GOOD,
+    *told_twentyeighth.GOOD,
 )
 
 COMPLETING = frozenset(
@@ -434,6 +437,11 @@ COMPLETING = frozenset(
         "街灯の原因",
         "提案者の取り違え",
         "backup-wrong-person",
+        "28-bad-namesake-city",
+        "28-ja-bad-well-water",
+        "28-bad-roof-mail-misspelt",
+        "28-ja-bad-cafe-legend",
+        "28-bad-promise-of-a-colleague",
     }
 )
 """Bad ones that count as done today, most of them with remarks that people see: each has to leave this list once it does not."""
@@ -455,6 +463,8 @@ REFUSED = frozenset(
         "reorder-refused-told",
         "温室が読めない",
         "不具合を英語の同僚へ",
+        "28-ja-good-utility-sums",
+        "28-good-build-after-a-503",
     }
 )
 """Good ones that are refused today: each has to leave this list once it is not."""

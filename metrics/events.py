@@ -165,6 +165,8 @@ class AttemptFailed(CallEvent):
     type: Literal["attempt_failed"] = "attempt_failed"
     attempt: int
     error: str
+    status: int = 0
+    """The HTTP status with which its server refused; 0 for none."""
     wait_s: float = 0.0
     retrying: bool = False
 

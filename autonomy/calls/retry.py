@@ -262,6 +262,7 @@ class CallAttempt:
             tool=self.prepared.spec.name,
             error=error.classification.reason if isinstance(error, SoftFailure) else type(error).__name__,
             problem=failure_of(error)[1].problem,
+            status=(error.status if isinstance(error, CallFailed) else None) or 0,
             wait_s=wait_s,
             retrying=retrying,
         )

@@ -73,5 +73,5 @@ class Run:
             facts |= {"alternative": failure.alternative, "ok": failure.cured, "source": failure.source}
             await self.recorder.emit(events.AlternativeTried, f"{key}/instead-{failure.alternative}", **facts)
         else:
-            facts |= failure.model_dump(include={"attempt", "error", "wait_s", "retrying"})
+            facts |= failure.model_dump(include={"attempt", "error", "status", "wait_s", "retrying"})
             await self.recorder.emit(events.AttemptFailed, f"{key}/attempt-{failure.attempt}", **facts)

@@ -220,6 +220,8 @@ class AttemptFailure(Frozen):
     error: str
     problem: str = ""
     """The kind of problem that the tool itself had."""
+    status: int = 0
+    """The HTTP status with which its server refused; 0 for none."""
     wait_s: float = 0.0
     retrying: bool = False
     alternative: str = ""

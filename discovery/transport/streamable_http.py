@@ -58,7 +58,8 @@ NOTICE_TIMEOUT_S = 3.0
 
 _UNSENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.UnsupportedProtocol, httpx2.ProxyError)
 _FAILURES = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OAuthFlowError, ValidationError, OSError)
-_TAGS = re.compile(r"<[^>]*>")
+_TAGS = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.DOTALL | re.IGNORECASE)
+_WRONG_PATH = "; is the path of its address right? many servers end in /mcp"
 
 
 @asynccontextmanager
@@ -135,7 +136,11 @@ class GuardedClient(httpx2.AsyncClient):
             if "id" in message:
                 self._under_way[message["id"]] = scope.cancel
             try:
-                response = await self._checked(await super().send(request, **options), str(message.get("method")))
+                response = await self._checked(
+                    await super().send(request, **options),
+                    str(message.get("method")),
+                    is_request="id" in message and "method" in message,
+                )
             except SignInNeeded as error:
                 response = _refusal(request, {"cause": str(error), "status": 401})
             except _FAILURES as error:
@@ -171,7 +176,7 @@ class GuardedClient(httpx2.AsyncClient):
         if self._session_id:
             await self.request("DELETE", self._endpoint, headers={MCP_SESSION_ID: self._session_id})
 
-    async def _checked(self, response: httpx2.Response, method: str) -> httpx2.Response:
+    async def _checked(self, response: httpx2.Response, method: str, *, is_request: bool) -> httpx2.Response:
         """Return the response for the SDK: errors as JSON-RPC, JSON read whole and within limits, streams limited as they
         arrive."""
         self._session_id = response.headers.get(MCP_SESSION_ID, self._session_id)
@@ -185,21 +190,33 @@ class GuardedClient(httpx2.AsyncClient):
             return response
         if response.status_code >= 400:
             return await self._explained(response, kind)
+        if is_request and response.status_code != 202 and kind not in ("application/json", "text/event-stream"):
+            return await self._not_mcp(response, kind)
         if self._signs is not None and self._signs.owed():
             response.stream = _Heard(response.stream, self._signs)
         listing = method.endswith("/list")
         most = ORDINARY_BYTES if listing else READABLE_BYTES
         if kind == "application/json":
-            return await self._whole(response, most, listing=listing)
+            return await self._whole(response, most, listing=listing, is_request=is_request)
         if kind == "text/event-stream":
             response.stream = _Mended(_Weighed(response.stream, most), listing=listing)
         return response
 
-    async def _whole(self, response: httpx2.Response, most: int, *, listing: bool = False) -> httpx2.Response:
+    async def _whole(self, response: httpx2.Response, most: int, *, listing: bool, is_request: bool) -> httpx2.Response:
         body = await _read(response, most)
+        if is_request and body is not None and b'"jsonrpc"' not in body:
+            return _refusal(response.request, {"cause": _not_mcp(response, "application/json", body), "unreadable": True})
         if why := f"it sent a message of more than {most} bytes; ask for less of it" if body is None else too_large(body):
             return _refusal(response.request, {"cause": why, "unreadable": True})
         return _response(response.request, response.status_code, _mended(_utf8(body or b""), listing=listing), response.headers)
+
+    async def _not_mcp(self, response: httpx2.Response, kind: str) -> httpx2.Response:
+        """Return an error for an answer of another kind than MCP's, such as the page of a sign-in or of a proxy."""
+        try:
+            body = await _beginning(response)
+        except httpx2.HTTPError:
+            body = b""
+        return _refusal(response.request, {"cause": _not_mcp(response, kind, body), "unreadable": True})
 
     async def _explained(self, response: httpx2.Response, kind: str) -> httpx2.Response:
         """Return an error response as a JSON-RPC error, unless it is one already."""
@@ -208,8 +225,8 @@ class GuardedClient(httpx2.AsyncClient):
         in_session = MCP_SESSION_ID in response.request.headers
         if (status == 404 and in_session) or (status in (400, 404) and _is_jsonrpc_error(body, kind)):
             return _response(response.request, status, body, response.headers)  # the SDK interprets these itself
-        words = " ".join(_TAGS.sub(" ", body[:2000].decode("utf-8", "replace")).split())[:200]
-        advice = "; is the path of its address right? many servers end in /mcp" if status == 404 else ""
+        words = _words_in(body)
+        advice = _WRONG_PATH if status in (404, 405) else ""
         cause = f"HTTP {status} {response.reason_phrase}" + (f": {words}" if words else "") + advice
         detail = {"status": status, "cause": cause}
         if (asked_s := seconds_asked(response.headers.get("retry-after"), self._clock.now())) is not None:
@@ -312,6 +329,28 @@ def _message(request: httpx2.Request) -> JsonObject:
         message = json.loads(request.content)
         return message if isinstance(message, dict) else {}
     return {}
+
+
+def _not_mcp(response: httpx2.Response, kind: str, body: bytes) -> str:
+    """Say what came in place of an answer of MCP."""
+    kinds = {"text/html": "a web page", "application/json": "JSON that is no MCP message", "": "no answer"}
+    words = _words_in(body)
+    return f"HTTP {response.status_code} with {kinds.get(kind, kind)}" + (f" ({words})" if words else "") + _WRONG_PATH
+
+
+def _words_in(body: bytes) -> str:
+    """The beginning of an answer that people can read, without markup."""
+    return " ".join(_TAGS.sub(" ", body[:2000].decode("utf-8", "replace")).split())[:200]
+
+
+async def _beginning(response: httpx2.Response) -> bytes:
+    """Read what comes first, however much there is."""
+    try:
+        async for chunk in response.aiter_raw():
+            return chunk
+    finally:
+        await response.aclose()
+    return b""
 
 
 async def _read(response: httpx2.Response, most: int) -> bytes | None:

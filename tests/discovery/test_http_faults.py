@@ -42,7 +42,7 @@ async def test_a_remote_server_is_listed_and_called_with_its_static_headers() ->
             ("hang", CallTimedOut, "no answer within 1 s"),
             ("keep_alive_for_ever", CallTimedOut, "no answer within 1 s"),
             ("short_body", ConnectionLost, "peer closed connection"),
-            ("html", CallFailed, "Unexpected content type: text/html"),
+            ("html", CallFailed, r"HTTP 200 with a web page \(login\)"),
             ("bad_json", CallFailed, "Failed to parse JSON response"),
             ("accepted", CallFailed, "202 Accepted"),
             ("huge_json", CallFailed, "more than 33554432 bytes"),
@@ -242,6 +242,25 @@ async def test_a_wrong_address_is_named_as_what_it_is() -> None:
             while not (reason := gateway.status()[0].reason):
                 await gateway.next_change()
     assert reason == "HTTP 404 Test: sorry; is the path of its address right? many servers end in /mcp"
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "told"),
+    [
+        (200, "text/html; charset=utf-8", "HTTP 200 with a web page (sorry)"),
+        (200, "application/json", "HTTP 200 with JSON that is no MCP message (sorry)"),
+        (203, "text/plain", "HTTP 203 with text/plain (sorry)"),
+        (405, "", "HTTP 405 Test: sorry"),
+    ],
+)
+@requirement("D4")
+async def test_an_answer_that_is_none_of_mcp_is_told_with_what_came_instead(status: int, kind: str, told: str) -> None:
+    options = {"fault": "status", "status": status, "headers": {"content-type": kind}}
+    async with http_server(**options) as server, open_gateway([remote(server.url)], settings=PATIENT) as gateway:
+        with anyio.fail_after(240):
+            while not (reason := gateway.status()[0].reason):
+                await gateway.next_change()
+    assert reason == f"{told}; is the path of its address right? many servers end in /mcp"
 
 
 async def test_an_unreachable_server_is_an_error_that_names_the_cause() -> None:

@@ -54,7 +54,8 @@ async def _check_servers(config: Config, tell: Callable[[Check], None]) -> None:
 
     def tell_of(catalog: Catalog, provider: Provider) -> None:
         server = app.servers.get(provider.name)
-        for check in _checks_of(provider, catalog.of(provider.name), server.effects if server else ()):
+        declared = (server.effects, server.target) if server else ((), "")
+        for check in _checks_of(provider, catalog.of(provider.name), *declared):
             tell(check)
 
     async with open_app(config, only_looks=True) as app:
@@ -73,13 +74,13 @@ async def _check_servers(config: Config, tell: Callable[[Check], None]) -> None:
     return None
 
 
-def _checks_of(provider: Provider, tools: Sequence[ToolSpec], effects: Iterable[str]) -> Iterator[Check]:
+def _checks_of(provider: Provider, tools: Sequence[ToolSpec], effects: Iterable[str], address: str) -> Iterator[Check]:
     name = f"server {provider.name}"
     if provider.state is not ProviderState.READY:
         may = "a first start may install it" if provider.transport == "stdio" else "check the network and its proxy"
         probe = f"{may}: `jiritsu servers probe {shlex.quote(provider.name)}` waits longer"
         late = provider.state is ProviderState.CONNECTING and not provider.reason
-        yield name, "fail", f"{provider.state}: {provider.cause}", probe if late else _mend(provider)
+        yield name, "fail", f"{provider.state}: {provider.cause}", probe if late else _mend(provider, address)
         return
     yield name, "ok", f"{len(tools)} tools, protocol {provider.protocol_version}", ""
     if unsaid := undeclared_effects(tools):
@@ -90,24 +91,34 @@ def _checks_of(provider: Provider, tools: Sequence[ToolSpec], effects: Iterable[
         yield name, "warn", one.line, ""
 
 
-def _mend(provider: Provider) -> str:
-    """How to make a server start: a reason that names a command says so itself."""
+def _mend(provider: Provider, address: str = "") -> str:
+    """How to make a server start, whose `address` shows no secret: a reason that names a command says so itself."""
     reason, called = provider.reason, shlex.quote(provider.name)
     if "`" in reason:
-        return ""
+        return "or write its key into `headers` of its entry in the servers file" if reason.startswith("HTTP 401") else ""
     if mended := network.remedy(reason):
         return mended
     if _NAMES_VARIABLES.fullmatch(reason):
         return reason.replace("needs ", "set ", 1)
     probe = f"`jiritsu servers probe {called}`"
-    if provider.transport == "http" and _REFUSED.match(reason):
-        return f"mend the `headers` of its entry in the servers file and try it with {probe}"
     if provider.transport == "http":
-        return f"see whether it runs and whether `url` in the servers file is right, and try it with {probe}"
+        return f"{_mend_remote(reason, address)}, and try it with {probe}"
     if provider.state is ProviderState.PARKED:
         return f"mend its entry in the servers file and try it with {probe}"
     return f"mend its entry in the servers file and try it with {probe}; `jiritsu servers log {called}` has all that it said"
 
 
-_REFUSED = re.compile(r"HTTP 40[13]\b")
+def _mend_remote(reason: str, address: str) -> str:
+    """What to do about what a remote server answered."""
+    status = int(found[1]) if (found := _STATUS.match(reason)) else 0
+    if status in (401, 403):
+        return "see whether the key in `headers` of its entry in the servers file is right and may do this"
+    if status == 429:
+        return "wait: it takes no more requests for now"
+    if status >= 500:
+        return f"ask whoever runs {address or 'it'}: the fault is there"
+    return f"see whether it runs and whether `url` in the servers file is right{address and f' ({address})'}"
+
+
+_STATUS = re.compile(r"HTTP (\d{3})\b")
 _NAMES_VARIABLES = re.compile(r"needs [A-Z_][A-Z0-9_]*(?:, [A-Z_][A-Z0-9_]*)*")

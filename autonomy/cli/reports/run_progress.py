@@ -34,7 +34,7 @@ WHY = {
     "invalid_arguments": "its arguments do not fit its schema",
     "unreadable": "the model's arguments could not be read",
     "tool_error": "the tool says that it failed",
-    "transport": "no connection to its server",
+    "transport": "no usable answer from its server",
     "limit": "a limit was reached",
     "refused_plan": "the plan of writes does not stand",
 }
@@ -163,7 +163,8 @@ def _trouble(event: events.AttemptFailed | events.AlternativeTried | events.Mode
     match event:
         case events.AttemptFailed():
             then = f"again in {event.wait_s:.1f} s" if event.retrying else "giving up"
-            return f"↻ {event.tool}: {failure_in(event.error, 'en')}, {then}"
+            status = f" (HTTP {event.status})" if event.status else ""
+            return f"↻ {event.tool}: {failure_in(event.error, 'en')}{status}, {then}"
         case events.AlternativeTried():
             return f"⇄ {event.tool} → {event.alternative}: {'worked' if event.ok else 'failed too'}"
         case events.ModelFailed():

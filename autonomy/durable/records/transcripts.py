@@ -344,7 +344,12 @@ class _Turns:
         ]
         return tuple(
             AttemptFailure(
-                attempt=event.attempt, tool=event.tool, error=event.error, wait_s=event.wait_s, retrying=event.retrying
+                attempt=event.attempt,
+                tool=event.tool,
+                error=event.error,
+                status=event.status,
+                wait_s=event.wait_s,
+                retrying=event.retrying,
             )
             for event in failed
         )

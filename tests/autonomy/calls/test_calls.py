@@ -22,9 +22,11 @@ from autonomy.run_state.run_values import RunResult
 from autonomy.run_state.step import Step
 from discovery.catalog import Effect, JsonObject, ToolOutput
 from discovery.discovery_errors import ProviderUnavailable
+from discovery.servers.server_config import EffectOverride, ServerConfig
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import IDEMPOTENT, OUTWARD, READ, WRITE, house
+from tests.support.servers.http_server import http_server
 
 ALLOW = Policy(free_writes="allow")
 
@@ -525,3 +527,14 @@ async def test_an_argument_that_a_tool_has_by_nearly_that_name_is_no_argument_th
     misspelt, read = result.calls
     assert (misspelt.problem, misspelt.unknown_arguments, read.ok, calls) == ("invalid_arguments", ("user",), True, ["U1"])
     assert "user: there is no such argument; did you mean user_id?" in misspelt.reason
+
+
+@requirement("D4", "X11")
+async def test_the_status_with_which_a_server_refuses_a_call_is_of_the_record() -> None:
+    async with http_server(fault="status_in_call", status=403) as server:
+        entry = ServerConfig(name="far", transport="http", url=server.url, effects={"echo": EffectOverride(effect="read")})
+        with anyio.fail_after(240):
+            async with house(entry, script=[calling(("far_echo", {})), "It refuses."]) as home:
+                result = await home.run()
+    (failed,) = home.heard.of(events.AttemptFailed)
+    assert (failed.status, failed.retrying, result.calls[0].problem) == (403, False, "transport")

@@ -15,7 +15,7 @@ from autonomy.run_state.completion_rules import Rule
 from discovery import discovery_errors
 from discovery.connections.connection import STILL
 from discovery.discovery_errors import CallFailed, ProviderBusy, ProviderUnavailable
-from metrics.events import AttemptFailed, CatalogTaken, Judged, ModelFailed, ProviderAwaited, RunEvent
+from metrics.events import AttemptFailed, CallFinished, CatalogTaken, Judged, ModelFailed, ProviderAwaited, RunEvent
 from metrics.reporting.reason_words import rule_in
 from metrics.reporting.report_words import cause, failure_in
 
@@ -146,3 +146,15 @@ async def test_words_of_a_server_make_no_line_of_their_own(capsys: pytest.Captur
     printed = await told(event, capsys)
     assert printed.count("\n") == 1
     assert "\x1b" not in printed
+
+
+async def test_a_refusal_is_told_with_its_status_and_not_as_no_connection(capsys: pytest.CaptureFixture[str]) -> None:
+    of_call = {**WHERE, "turn": 1, "call_id": "c", "tool": "t"}
+    refused = AttemptFailed.model_validate({**of_call, "attempt": 1, "error": "CallFailed", "status": 403})
+    assert await told(refused, capsys) == "  ↻ t: the call failed (HTTP 403), giving up\n"
+    assert (
+        in_japanese("  ↻ t: the call failed (HTTP 403), giving up")
+        == "  ↻ t: 呼び出しに失敗しました（HTTP 403）。再試行をやめます"
+    )
+    ended = CallFinished.model_validate({**of_call, "outcome": "terminal", "problem": "transport"})
+    assert "no usable answer from its server" in await told(ended, capsys)

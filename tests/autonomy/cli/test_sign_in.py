@@ -154,3 +154,36 @@ async def test_only_a_remote_server_can_be_signed_in_to(home: Path) -> None:
     done = await Terminal(home).jiritsu("servers", "sign-in", "near")
     assert done.returncode == 2
     assert "near runs here; only a remote server has a sign-in" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "told", "mend"),
+    [
+        (401, "", "HTTP 401 Test: sorry; `jiritsu servers sign-in remote`", "or write its key into `headers`"),
+        (403, "", "HTTP 403 Test: sorry", "see whether the key in `headers`"),
+        (
+            404,
+            "",
+            "HTTP 404 Test: sorry; is the path of its address right?",
+            "whether `url` in the servers file is right (ADDRESS)",
+        ),
+        (429, "", "HTTP 429 Test: sorry", "wait: it takes no more requests for now"),
+        (500, "", "HTTP 500 Test: sorry", "ask whoever runs ADDRESS: the fault is there"),
+        (200, "text/html", "HTTP 200 with a web page (sorry)", "whether `url` in the servers file is right (ADDRESS)"),
+        (307, "", "Redirect to https://login.example/ not followed", "whether `url` in the servers file is right (ADDRESS)"),
+    ],
+)
+@requirement("D4", "S7")
+async def test_doctor_says_what_a_server_answered_in_place_of_mcp_and_what_to_do(
+    home: Path, status: int, kind: str, told: str, mend: str
+) -> None:
+    headers = {"content-type": kind, "location": "https://login.example/?back=secret"}
+    async with http_server(fault="status", status=status, headers=headers) as server:
+        person = Terminal(home)
+        person.knows(f"{server.url}?key=secret")
+        found = await person.jiritsu("doctor", "--no-call")
+    lines = found.stdout.splitlines()
+    (at,) = (at for at, line in enumerate(lines) if line.startswith("✗ server remote"))
+    assert told in lines[at]
+    assert mend.replace("ADDRESS", f"{server.url}?key=(hidden)") in lines[at + 1]
+    assert "secret" not in found.stdout.replace("a secret of", "")

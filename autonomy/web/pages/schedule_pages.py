@@ -28,6 +28,9 @@ from discovery.discovery_errors import DiscoveryError
 COMING, PAST = 10, 40
 """Ticks on the page of one job."""
 
+MOST_SHOWN = 6
+"""Past ticks of each job, on the page of all."""
+
 MOST_COMING = 80
 """Ticks of each job that are looked at and worked out; more only where they do not fill the calendar."""
 
@@ -46,24 +49,25 @@ async def schedules_page(visit: Visit) -> Response:
     shown, ticks, cut = [], list[CalendarTick](), list[str]()
     schedules = visit.services.schedules
     standings = await schedules.standings()
-    histories = await schedules.histories([job.name for job in jobs if job.schedule], limit=MOST_COMING)
+    scheduled = [job.name for job in jobs if job.schedule]
+    histories = await schedules.histories(scheduled, limit=MOST_SHOWN)
+    past = await schedules.since(scheduled, begin, limit=MOST_OF_JOB)
     ahead = await coming(visit, jobs)
     waiting = await TriggerMemory(Store(visit.services.engine)).held()
     for job in jobs:
-        standing, history = standings.get(job.name), histories.get(job.name, ())
+        standing, done = standings.get(job.name), past.get(job.name, ())
         due = ahead[job.name]
         shown.append({
-            "job": job, "standing": standing, "off": is_off(job, standing), "history": history[:6], "coming": due[:3],
+            "job": job, "standing": standing, "off": is_off(job, standing),
+            "history": histories.get(job.name, ()), "coming": due[:3],
             "triggers": triggers_of(job), "held": [one for one in waiting if one.job == job.name],
         })  # fmt: skip
-        if len(history) == MOST_COMING and history[-1].due > begin:
-            history = await schedules.history(job.name, limit=MOST_OF_JOB)
         if len(due) == MOST_COMING and due[-1] < end:
             due = await anyio.to_thread.run_sync(_ticks_until, visit.console, job, end)
-        ticks += [CalendarTick(one.due, job, one.did, one.reason, one.run_id) for one in history if begin <= one.due < end]
+        ticks += [CalendarTick(one.due, job, one.did, one.reason, one.run_id) for one in done if one.due < end]
         still: TickEnding = "off" if is_off(job, standing) else "paused" if standing is not None and standing.paused else "coming"
         ticks += [CalendarTick(at, job, still) for at in due if at < end]
-        if (len(history) == MOST_OF_JOB and history[-1].due > begin) or (len(due) == MOST_OF_JOB and due[-1] < end):
+        if len(done) == MOST_OF_JOB or (len(due) == MOST_OF_JOB and due[-1] < end):
             cut.append(job.title or job.name)
     return visit.page(
         "schedules.html.j2",

@@ -1,14 +1,16 @@
 """When schedules are due: time zones, daylight saving, holidays."""
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
+from croniter import CroniterBadDateError, croniter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autonomy.durable.scheduling.timetable import Timetable, why_no_cron
+from autonomy.durable.scheduling.timetable import HORIZON_YEARS, Timetable, why_no_cron
 from tests.requirements import requirement
 
 
@@ -54,6 +56,13 @@ def test_many_ticks_to_come_are_each_held_against_none_of_the_others() -> None:
     plan = Timetable(job="x", cron="* * * * *", timezone="Asia/Tokyo")
     ticks = plan.next(at("2026-03-08T00:00"), 3_000)
     assert [ticks[0], ticks[-1]] == [at("2026-03-08T00:01"), at("2026-03-10T02:00")]
+
+
+def test_a_month_of_a_busy_schedule_asks_for_its_days_and_not_for_each_of_its_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, get_next = list[object](), croniter.get_next
+    monkeypatch.setattr(croniter, "get_next", lambda self, *kind: asked.append(kind) or get_next(self, *kind))
+    assert len(Timetable(job="x", cron="*/20 * * * *").next(at("2026-03-08T00:00"), 2_000)) == 2_000
+    assert len(asked) <= 2_000 / 72 + 3
 
 
 def test_an_hourly_schedule_follows_the_hours_as_they_pass() -> None:
@@ -114,3 +123,30 @@ def test_a_cron_nobody_can_read_is_named() -> None:
 )
 def test_what_is_wrong_with_a_cron_is_told_by_its_field(cron: str, why: str) -> None:
     assert why_no_cron(cron) == why
+
+
+FIELDS = [
+    ["*", "0", "30", "*/7", "5-20/5", "59,0,13", "0-59", "10-50/20"],
+    ["*", "0", "23", "*/3", "9-18", "22,1", "1-23/2"],
+    ["*", "1", "31", "*/10", "29", "l", "1,15"],
+    ["*", "2", "*/5", "jan", "4-6"],
+    ["*", "0", "7", "1-5", "sun", "5#2", "mon,wed"],
+]
+
+
+@given(
+    st.tuples(*(st.sampled_from(field) for field in FIELDS)).map(" ".join)
+    | st.sampled_from(["@hourly", "@weekly", "*/9 2 * * * */20"]),
+    st.floats(at("2026-01-01"), at("2028-06-01")),
+    st.integers(1, 200),
+)
+def test_the_times_of_a_cron_are_those_that_croniter_finds_one_by_one(cron: str, after: float, many: int) -> None:
+    """In a zone without clock changes, whatever day, hour and second one looks from."""
+    start = datetime.fromtimestamp(after, ZoneInfo("Asia/Tokyo"))
+    one_by_one = croniter(cron, start.replace(tzinfo=None), max_years_between_matches=HORIZON_YEARS)
+    expected = list[float]()
+    with suppress(CroniterBadDateError):
+        while len(expected) < many:
+            expected.append(one_by_one.get_next(datetime).replace(tzinfo=start.tzinfo).timestamp())
+    horizon = after + HORIZON_YEARS * 366 * 86_400
+    assert Timetable(job="x", cron=cron).next(after, many) == [tick for tick in expected if tick <= horizon]

@@ -83,18 +83,31 @@ class Launch(Frozen):
 
     @property
     def absent(self) -> str:
-        """`no command NAME` if this machine has no such program now; else empty. Reads the disk."""
+        """`no command NAME`, or `no folder NAME`, and what to do, if this machine has none now; else empty. Reads the disk."""
+        if self._lacks_folder:
+            return f"no folder {self.cwd}{self.advice}"
         program = str(Path(self.cwd, self.command)) if os.sep in self.command else self.command
         found = not program or shutil.which(program, path=self.env.get("PATH"))
         return "" if found else f"no command {self.command}{self.advice}"
 
     @property
     def advice(self) -> str:
-        """Advice for a missing command that contains its arguments, as for a shell; else empty. Reads the disk."""
+        """What to do about a command that cannot be started, after a semicolon; else empty. Reads the disk."""
+        if self._lacks_folder:
+            return "; mend its `cwd`"
+        if bringer := _BROUGHT_BY.get(self.command):
+            return f"; install {bringer}, which brings it"
         program, blank, _ = self.command.partition(" ")
         is_program = os.sep not in program or Path(self.cwd, program).is_file()  # else the blank may be part of a folder's name
         return "; put its arguments into `args`" if blank and not self.args and is_program else ""
 
+    @property
+    def _lacks_folder(self) -> bool:
+        return bool(self.cwd) and not Path(self.cwd).is_dir()
+
+
+_BROUGHT_BY = {"uvx": "uv", "uv": "uv", "npx": "Node.js", "node": "Node.js", "bunx": "Bun", "docker": "Docker"}
+"""What the documentation of a server starts it with → the program that a newcomer installs for that."""
 
 _BELIEVED = {"effects", "system_instruction", "response_instruction", "auto_context_tool"}
 """Keys that declare what the tools do and what the model is told."""

@@ -164,6 +164,7 @@ def test_what_signs_a_request_in_is_hidden(header: str) -> None:
         "SLACK_BOT_TOKEN=${SLACK_BOT_TOKEN} --token ${T} password=$DB_PASS",
         "/usr/lib/python3.11/site-packages/passlib/handlers.py:12: author=me path=/x pattern=a.*b",
         "今日は東京で会議がありました。パスワードを変えてください。",
+        "SLACK_BOT_TOKEN: 設定されていません（xoxb-…）。",
         "トークン数：120000、パスワード：必須、秘密鍵の期限：2026-12-31",
         "the password file /usr/lib/python3.11/site-packages/passlib2 is read; secret:\n  name: a\nnext-line-of-prose-with-words",
         "token tests/autonomy/policy/test_attacks_from_inside.py and api key\nthat-is-written-in-two-lines of-ordinary-words",

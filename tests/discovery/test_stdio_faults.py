@@ -72,7 +72,7 @@ async def nothing_left(sign: str) -> None:
     [
         ("no-such-command", "", "'no-such-command': no such file or directory"),
         ("/dev/null", "", "'/dev/null': permission denied"),
-        (sys.executable, "/nowhere", "'/nowhere': no such file or directory"),
+        (sys.executable, "/nowhere", "'/nowhere': no such file or directory; mend its `cwd`"),
         ("/no such/program", "", "'/no such/program': no such file or directory"),
         (
             f"{sys.executable} server.py",

@@ -81,7 +81,7 @@ def trust_store(config: "Config") -> "TrustStore":
 
 @asynccontextmanager
 async def gateway_to(config: "Config", servers: Sequence["ServerConfig"]) -> AsyncIterator["Gateway"]:
-    """A gateway to these servers alone, as runs have it: with their sign-ins, and with Python toolsets."""
+    """A gateway to these servers alone, as runs have it: a server may list some of its tools only to a client that it can ask."""
     import anyio.to_thread
 
     def imported() -> None:
@@ -100,10 +100,14 @@ async def gateway_to(config: "Config", servers: Sequence["ServerConfig"]) -> Asy
     try:
         others, in_process = await anyio.to_thread.run_sync(python_providers, servers)
         settings = GatewaySettings(
-            encryption_key=config.settings.key if config.settings.keys else None, log_folder=server_logs(config.settings)
+            hold_changed=config.settings.hold_changed,
+            encryption_key=config.settings.key if config.settings.keys else None,
+            log_folder=server_logs(config.settings),
         )
         env = server_environment(config.settings)
-        async with open_gateway(others, in_process=in_process, engine=engine, settings=settings, env=env) as gateway:
+        async with open_gateway(
+            others, in_process=in_process, engine=engine, settings=settings, env=env, asks_back=True
+        ) as gateway:
             yield gateway
     finally:
         engine.dispose()

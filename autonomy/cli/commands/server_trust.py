@@ -15,6 +15,7 @@ from autonomy.cli.commands.server_entries import (
     say_entry,
     server_called,
     servers_to_ask,
+    summary_of,
     trust_store,
 )
 from autonomy.cli.completion_names import server_names
@@ -31,10 +32,11 @@ if TYPE_CHECKING:
     from discovery.hints.shown_effects import ShownEffect
     from discovery.review.effect_proposals import EffectProposal
     from discovery.servers.server_config import ServerConfig
+    from discovery.servers.trust import TrustStore
 
 
 @click.command()
-@click.argument("name", shell_complete=server_names)
+@click.argument("names", metavar="NAME...", nargs=-1, required=True, shell_complete=server_names)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--revoke", is_flag=True, help="Revoke the approval.")
 @click.option(
@@ -44,37 +46,70 @@ if TYPE_CHECKING:
 )
 @click.option("--all", "every", is_flag=True, help="A line for each tool, however many there are.")
 @pass_config()
-def trust(config: "Config", name: str, yes: bool, revoke: bool, effects: str | None, every: bool) -> None:
+def trust(config: "Config", names: tuple[str, ...], yes: bool, revoke: bool, effects: str | None, every: bool) -> None:
     """Approve a server: shows what would run and what its tools seem to do, and asks. A change of it needs approval again."""
-    from autonomy.cli.entry import EXIT_FAILED
+    from autonomy.cli.entry import EXIT_FAILED, run_async
 
-    server = server_called(config, name)
+    servers = [server_called(config, name) for name in dict.fromkeys(names)]
     store = trust_store(config)
     if revoke:
-        say(f"{name} is no longer trusted" if store.revoke(name) else f"{name} was not trusted")
+        for one in servers:
+            say(f"{one.name} is no longer trusted" if store.revoke(one.name) else f"{one.name} was not trusted")
         return
-    if server.trusted and effects is None:
-        say(f"{name} is trusted already: nothing was changed")
-        say(f"`jiritsu servers trust {shlex.quote(name)} --effects review` proposes what its tools without annotations do")
-        return
+    new = [one for one in servers if not one.trusted or effects]
+    for one in servers:
+        if one not in new:
+            say(f"{one.name} is trusted already: nothing was changed")
+            say(
+                f"`jiritsu servers trust {shlex.quote(one.name)} --effects review` proposes what its tools without annotations do"
+            )
+    trusted = [one for one in new if _let_run(store, one, yes=yes)]
+    code = 0 if len(trusted) == len(new) else EXIT_FAILED
+    mode = effects or ("strict" if yes else "review")
+    if mode == "strict":
+        for one in trusted:
+            _say_strict(config, one, asked=effects is not None)
+        raise click.exceptions.Exit(code)
+
+    async def settle() -> int:
+        import anyio.to_thread
+
+        for one in trusted:
+            entry = await anyio.to_thread.run_sync(server_called, config, one.name)
+            await _settle_effects(config, entry, ask=mode == "review" and not yes, every=every)
+        return code
+
+    run_async(settle)
+
+
+def _let_run(store: "TrustStore", server: "ServerConfig", *, yes: bool) -> bool:
+    """Whether a server may run, once a person has seen what would; one whose entry is wrong may not."""
+    if server.problem:
+        say(f"{server.name} is not trusted: {server.problem}", err=True)
+        return False
     for key, value in server.to_approve.items():
         say_entry(key, value, 10)
     if server.trusted:
-        say(f"{name} is trusted already")
-    elif yes or agreed(f"Let {name} run?"):
+        say(f"{server.name} is trusted already")
+    elif yes or agreed(f"Let {server.name} run?"):
         store.trust(server, at=time.time())
-        say(f"{name} is trusted")
+        say(f"{server.name} is trusted")
     else:
-        say(f"{name} is not trusted: nothing was changed", err=True)
-        raise click.exceptions.Exit(EXIT_FAILED)
-    mode = effects or ("strict" if yes else "review")
-    if mode != "strict":
-        _settle_effects(config, server_called(config, name), ask=mode == "review" and not yes, every=every)
-    elif effects and server.effects:
+        say(f"{server.name} is not trusted: nothing was changed", err=True)
+        return False
+    return True
+
+
+def _say_strict(config: "Config", server: "ServerConfig", *, asked: bool) -> None:
+    """Say what counts of the tools of a trusted server, and what keeps it from starting all the same."""
+    name = shlex.quote(server.name)
+    if reason := summary_of(config, server.model_copy(update={"trusted": True}))["reason"]:
+        say(f"{server.name} cannot start yet: {reason}")
+    if asked and server.effects:
         say(f"what its entry declares stays: {_named(server.effects)}; its other tools without annotations count as writes")
     elif not server.effects:
         say(
-            f"its tools without annotations count as writes: `jiritsu servers trust {shlex.quote(name)} --effects review` proposes what they do"
+            f"its tools without annotations count as writes: `jiritsu servers trust {name} --effects review` proposes what they do"
         )
 
 
@@ -145,9 +180,10 @@ def _say_doubts(name: str, held: "Collection[str]", disbelieved: "Sequence[str]"
         say(f"and {left} more; `--all` shows them")
 
 
-def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool, every: bool) -> None:
+async def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool, every: bool) -> None:
     """Show what the tools without annotations seem to do, and put it into our servers file once a person agrees."""
-    from autonomy.cli.entry import run_async
+    import anyio.to_thread
+
     from autonomy.settings_files import trust_kept
     from discovery.review.effect_proposals import LIKELY
     from discovery.review.effects_shown import OPEN, propose_seen
@@ -159,48 +195,40 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool, ever
             put_key(file, server.name, "effects", effects)
         return file
 
-    async def command() -> int:
-        import anyio.to_thread
-
-        async with gateway_to(config, [server]) as gateway:
-            (provider,) = await gateway.settle(timeout_s=FIRST_START_S)
-            held = {one.tool for one in gateway.held()}
-            tools, shown = (await gateway.catalog()).tools, gateway.advisor.shown
-            undeclared = [spec for spec in tools if not spec.declared and spec.tool not in held]
-            table = {spec.tool: propose_seen(spec, shown(spec)) for spec in undeclared}
-            disbelieved = _disbelieved(tools, shown)
-        if not provider.available:
-            later = f"`jiritsu servers trust {shlex.quote(server.name)} --effects review`"
-            say(f"what its tools do is asked later, with {later}: {provider.reason or 'no answer'}")
-            return 0
-        confident = {tool: one for tool, one in table.items() if one.confidence >= LIKELY}
-        by_calls = {tool: one for tool, one in table.items() if one.confidence == OPEN}
-        _say_proposals(table, every=every)
-        if not undeclared and not held:
-            say(f"every tool of {server.name} says itself what it does: nothing to settle")
-        _say_doubts(server.name, held, disbelieved, every=every)
-        taken: dict[str, EffectProposal] = {}
-        if confident and (not ask or await anyio.to_thread.run_sync(agreed, f"Take the proposals for {_named(confident)}?")):
-            taken = confident
-        if by_calls and not ask:
-            say(
-                f"counts as a write until a person is asked, as words and calls do not both say that it reads: {_named(by_calls)}"
-            )
-        elif by_calls:
-            question = f"Words and calls do not both say that these read. Take them as reads: {_named(by_calls)}?"
-            taken = taken | by_calls if await anyio.to_thread.run_sync(agreed, question) else taken
-        if taken:
-            entries = {tool: rule.model_dump(mode="json", exclude_none=True) for tool, rule in server.effects.items()}
-            settled = {tool: {"effect": one.effect.value} for tool, one in taken.items()}
-            file = await anyio.to_thread.run_sync(put, {**entries, **settled})
-            say(f"set in {file}: {_named(taken)}")
-        if guessed := sorted(table.keys() - confident.keys() - by_calls.keys()):
-            entry = json.dumps({"effects": {guessed[0]: {"effect": "read"}}})[1:-1]
-            say(f"counts as a write, as nothing says what it does: {_named(guessed)}")
-            say(f"of one that only reads, say so in its server's entry in {server.source}: {entry}")
-        return 0
-
-    run_async(command)
+    async with gateway_to(config, [server]) as gateway:
+        (provider,) = await gateway.settle(timeout_s=FIRST_START_S)
+        held = {one.tool for one in gateway.held()}
+        tools, shown = (await gateway.catalog()).tools, gateway.advisor.shown
+        undeclared = [spec for spec in tools if not spec.declared and spec.tool not in held]
+        table = {spec.tool: propose_seen(spec, shown(spec)) for spec in undeclared}
+        disbelieved = _disbelieved(tools, shown)
+    if not provider.available:
+        later = f"`jiritsu servers trust {shlex.quote(server.name)} --effects review`"
+        say(f"what its tools do is asked later, with {later}: {provider.reason or 'no answer'}")
+        return
+    confident = {tool: one for tool, one in table.items() if one.confidence >= LIKELY}
+    by_calls = {tool: one for tool, one in table.items() if one.confidence == OPEN}
+    _say_proposals(table, every=every)
+    if not undeclared and not held:
+        say(f"every tool of {server.name} says itself what it does: nothing to settle")
+    _say_doubts(server.name, held, disbelieved, every=every)
+    taken: dict[str, EffectProposal] = {}
+    if confident and (not ask or await anyio.to_thread.run_sync(agreed, f"Take the proposals for {_named(confident)}?")):
+        taken = confident
+    if by_calls and not ask:
+        say(f"counts as a write until a person is asked, as words and calls do not both say that it reads: {_named(by_calls)}")
+    elif by_calls:
+        question = f"Words and calls do not both say that these read. Take them as reads: {_named(by_calls)}?"
+        taken = taken | by_calls if await anyio.to_thread.run_sync(agreed, question) else taken
+    if taken:
+        entries = {tool: rule.model_dump(mode="json", exclude_none=True) for tool, rule in server.effects.items()}
+        settled = {tool: {"effect": one.effect.value} for tool, one in taken.items()}
+        file = await anyio.to_thread.run_sync(put, {**entries, **settled})
+        say(f"set in {file}: {_named(taken)}")
+    if guessed := sorted(table.keys() - confident.keys() - by_calls.keys()):
+        entry = json.dumps({"effects": {guessed[0]: {"effect": "read"}}})[1:-1]
+        say(f"counts as a write, as nothing says what it does: {_named(guessed)}")
+        say(f"of one that only reads, say so in its server's entry in {server.source}: {entry}")
 
 
 @click.command()

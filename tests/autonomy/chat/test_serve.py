@@ -251,6 +251,7 @@ def command(*arguments: str, **env: str) -> Result:
     [
         ({}, "SLACK_BOT_TOKEN: is not set"),
         ({"SLACK_BOT_TOKEN": "xoxb-1"}, "SLACK_APP_TOKEN: is not set"),
+        ({"LC_ALL": "ja_JP.UTF-8"}, "SLACK_BOT_TOKEN: 設定されていません（xoxb-…）。"),
     ],
 )
 def test_a_missing_token_is_named_in_one_line(env: dict[str, str], named: str) -> None:

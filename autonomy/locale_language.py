@@ -17,15 +17,11 @@ def language_of(env: Mapping[str, str]) -> Literal["ja", "en"]:
 
 
 def language_of_words(words: str, otherwise: Literal["ja", "en"]) -> Literal["ja", "en"]:
-    """The language that somebody asks in; a single Latin word (OK, Slack, an address, a path) is a word of either."""
-    latin, kana, kanji = (len(re.findall(form, words)) for form in (_LATIN_WORD, r"[ぁ-ヿ]", r"[一-鿿]"))
-    if kana and latin <= kana + kanji:  # a name in kana makes no sentence Japanese
-        return "ja"
-    return "en" if latin > 1 else "ja" if kanji else otherwise
+    """The language that somebody asks in, of the two that people are answered in; a single Latin word (OK, Slack) tells none."""
+    from metrics.text.written_language import written_language
 
-
-_LATIN_WORD = r"(?<![!-~])[!-~]*?[A-Za-z]{2}[!-~]*"
-"""Up to a blank or another script: `https://example.com/a/b` is one."""
+    found = written_language(words)
+    return found if found == "ja" or found == "en" else otherwise
 
 
 def names_japanese(env: Mapping[str, str]) -> bool:

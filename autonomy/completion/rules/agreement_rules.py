@@ -9,7 +9,6 @@ from autonomy.completion.rules.asked.asked_actions import english_counts, japane
 from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.joined_facts import of_another_read
 from autonomy.completion.rules.text.content import RANK, disagreement, instead, matters, traps
-from autonomy.completion.rules.text.form import language_of
 from autonomy.llm.machine_orders import order_to_a_machine
 from autonomy.provenance.misstatements.contradictions import Contradiction
 from autonomy.provenance.reckoning.derivations import is_for_all
@@ -24,6 +23,7 @@ from autonomy.provenance.text.sentences import FEWEST_TERMS, sentences_in, terms
 from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
 from metrics.text.quotations import INSIDE, unquoted
+from metrics.text.written_language import written_language
 
 _PHRASES = patterns_of("autonomy.completion")
 _LOST = _PHRASES["tells_of_a_failed_read"]
@@ -329,4 +329,4 @@ _KATAKANA = re.compile(r"[ァ-ヶー・]+")
 def _transcribed(fact: Fact, case: Case) -> bool:
     """Whether a name is in kana because the sources are in another script, where it cannot be looked for."""
     units = " ".join(unit.text for unit in case.evidence.units[:100])
-    return bool(_KATAKANA.fullmatch(re.sub(r"(?:さん|様|氏)$", "", fact.text))) and language_of(units) == "en"
+    return bool(_KATAKANA.fullmatch(re.sub(r"(?:さん|様|氏)$", "", fact.text))) and written_language(units) == "en"

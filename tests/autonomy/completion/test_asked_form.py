@@ -33,6 +33,23 @@ def finding(question: str, answer: str, *calls: CallRecord) -> str:
         ("Sum the notes up for Haruka in Japanese.", IN_JAPANESE, False),
         ("日本語で書かれた会議のメモは、いつ公開だと言っている?", IN_JAPANESE, False),
         ("会議のメモを英語で要約して、日本語でも書いて", IN_JAPANESE, False),
+        (
+            "会議のメモを英語で要約して",
+            f"メモには次のように書かれていましたので、英語にしてみました。\n\n{IN_ENGLISH}\n\n直したい所はありますか？",
+            False,
+        ),
+        ("会議のメモを英語で要約して", f'こちらです："{IN_ENGLISH}"', False),
+        ("Sum the notes up in Japanese.", "新网站将于3月22日上线，由遥负责。这是会议记录的总结。", True),
+        (
+            "Sum the notes up in English.",
+            "「新しいサイトの公開について」: the new site goes live on 22 March, and 遥 is in charge.",
+            False,
+        ),
+        (
+            "会議の参加者を日本語の表にまとめて",
+            "| 氏名 | 所属 |\n| --- | --- |\n| 佐藤 遥 | 開発部 |\n| 小林 颯太 | 製造部 |\n| 山田 結衣 | 人事部 |",
+            False,
+        ),
     ],
 )
 def test_words_are_in_the_language_that_the_goal_asks_for(question: str, answer: str, wrong: bool) -> None:

@@ -10,35 +10,33 @@ from autonomy.provenance.sources.tabular.table_rows import stands
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
-from metrics.text.phrases import lazy_pattern, patterns_of
+from metrics.text.phrases import patterns_of
+from metrics.text.written_language import written_language
 
 _PHRASES = patterns_of("autonomy.completion")
-_ASKS_FOR = {"English": _PHRASES["asks_for_english"], "Japanese": _PHRASES["asks_for_japanese"]}
+_ASKS_FOR = {"en": _PHRASES["asks_for_english"], "ja": _PHRASES["asks_for_japanese"]}
+_NAMES = {"en": "English", "ja": "Japanese"}
 FEWEST_LETTERS = 20
 """A shorter text may be a name, or a word that is the same in both languages."""
-FOREIGN = 0.1
-"""Share of Japanese letters from which on a text is Japanese: names and quotations in an English one stay below, and kana and
-kanji make up most of a Japanese one."""
-_JAPANESE = lazy_pattern(r"[\u3041-\u30ff\u3400-\u9fff]")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,200}`", re.DOTALL)
 
 
 def in_the_language_asked(case: Case) -> Iterator[tuple[str, str]]:
     """Where a free goal asks for words in English or in Japanese, the answer or something that was written is in it."""
-    wanted = [name for name, asks in _ASKS_FOR.items() if asks.search(case.goal)]
+    wanted = [language for language, asks in _ASKS_FOR.items() if asks.search(case.goal)]
     if case.declares_needs or len(wanted) != 1:  # who asks for both has them translated, one beside the other
         return
     texts = [text for text in (case.answer, *(sent.text for sent in case.last_sent)) if _letters(text) >= FEWEST_LETTERS]
-    if texts and not any(_is_japanese(text) is (wanted[0] == "Japanese") for text in texts):
-        yield "the language", f"the goal asks for {wanted[0]}, and {excerpt(texts[-1], 60)!r} is not"
+    parts = [part for text in texts for part in (text, *_PARAGRAPHS.split(text))]  # a draft may stand below words of one's own
+    if texts and not any(_letters(part) >= FEWEST_LETTERS and written_language(part) in (wanted[0], "") for part in parts):
+        yield "the language", f"the goal asks for {_NAMES[wanted[0]]}, and {excerpt(texts[-1], 60)!r} is not"
+
+
+_PARAGRAPHS = re.compile(r"\n\s*\n")
 
 
 def _letters(text: str) -> int:
     return sum(map(str.isalpha, text))
-
-
-def _is_japanese(text: str) -> bool:
-    return len(_JAPANESE.findall(text)) > FOREIGN * _letters(text)
 
 
 def as_much_as_asked(case: Case) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from autonomy.completion.rules.case import Case, is_base_of_rate, is_of_the_run, not_as_read
 from autonomy.completion.rules.joined_facts import misjoined, more_than_was_read, open_rows
-from autonomy.completion.rules.text.form import language_of, section_bodies
+from autonomy.completion.rules.text.form import section_bodies
 from autonomy.completion.rules.text.substance import says_empty, section_words
 from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.provenance.misstatements.contradictions import Contradiction
@@ -18,6 +18,7 @@ from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.completion_rules import Agrees, Grounded
 from metrics.text.phrases import patterns_of
+from metrics.text.written_language import is_translated
 
 _PHRASES = patterns_of("autonomy.completion")
 FEWEST_OPEN = 3
@@ -190,7 +191,7 @@ def _is_rate(fact: Fact, sentence: SentenceSupport) -> bool:
 
 def _is_translation(text: str, case: Case) -> bool:
     sources = " ".join(unit.text for unit in case.evidence.units[:200])
-    return bool(sources) and language_of(text) != language_of(sources)
+    return is_translated(text, sources)
 
 
 def _is_credited(fact: Fact, sentence: SentenceSupport) -> bool:
@@ -262,7 +263,7 @@ def _invented(found: Attribution, most: float, case: Case, text: str) -> Iterato
         )
     ]
     open_ones = [sentence for sentence in wanting if rests_on_nothing(sentence) and not _gives_a_read_day(sentence, case)]
-    same_language = language_of(text) == language_of(" ".join(unit.text for unit in case.evidence.units[:100]))
+    same_language = not is_translated(text, " ".join(unit.text for unit in case.evidence.units[:100]))
     if case.encode is None and not same_language:
         return
     if case.encode is None or not same_language:

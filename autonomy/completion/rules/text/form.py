@@ -9,6 +9,7 @@ from autonomy.run_state.completion_rules import HEADING, Forbidden, Fresh, Langu
 from discovery.schemas.regexes import matches as stands_in
 from discovery.schemas.schema import validate
 from metrics.text.phrases import patterns_of
+from metrics.text.written_language import written_language
 
 
 def sections(rule: Sections, case: Case) -> str:
@@ -59,17 +60,10 @@ def section_bodies(text: str) -> dict[str, str]:
 
 def language(rule: Language, case: Case) -> str:
     """The text is in the language that is asked for."""
-    return "" if language_of(case.text) == rule.language else f"the text has to be in {_LANGUAGES[rule.language]}"
+    return "" if written_language(case.text) in (rule.language, "") else f"the text has to be in {_LANGUAGES[rule.language]}"
 
 
 _LANGUAGES = {"ja": "Japanese", "en": "English"}
-
-
-def language_of(text: str) -> str:
-    """Kana decide: a Japanese text has them throughout, an English one hardly any."""
-    letters = [char for char in text if char.isalpha()]
-    kana = sum("ぁ" <= char <= "ヿ" for char in letters)
-    return "ja" if letters and kana / len(letters) > 0.1 else "en"
 
 
 def matches(rule: Matches, case: Case) -> str:

@@ -442,6 +442,7 @@ COMPLETING = frozenset(
         "28-bad-roof-mail-misspelt",
         "28-ja-bad-cafe-legend",
         "28-bad-promise-of-a-colleague",
+        "写真展の受賞",
     }
 )
 """Bad ones that count as done today, most of them with remarks that people see: each has to leave this list once it does not."""

@@ -37,14 +37,6 @@ _OF_ITSELF = frozenset({"name", "real_name", "display_name", "full_name", "nickn
 """Names that can only be those of the object that they stand in."""
 
 
-def with_a_space(name: str) -> tuple[str, ...]:
-    """A Japanese full name as lists write it, with a space between its two parts, wherever that may be: 野口 智子."""
-    return tuple(f"{name[:at]} {name[at:]}" for at in range(1, len(name))) if _FULL_NAME_JA.fullmatch(name) else ()
-
-
-_FULL_NAME_JA = lazy_pattern(r"[\u3400-\u9fff々]{1,4}[\u3040-\u30ff\u3400-\u9fff々]{2,4}")
-
-
 def asked_and_shown(result: Any, arguments: Any) -> Iterator[tuple[str, str]]:
     """Pairs of what a call asked for and the one id that everything it brought back bears under the same key.
 

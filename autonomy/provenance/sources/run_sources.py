@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from autonomy.provenance.sources.echoes import Echoes, made_known, new_in_the_answer, why_it_failed
 from autonomy.provenance.sources.evidence_units import LONGEST_FIELD, EvidenceUnit, is_line, with_speech
-from autonomy.provenance.sources.identities import Identities, asked_and_shown, with_a_space
+from autonomy.provenance.sources.identities import Identities, asked_and_shown
 from autonomy.provenance.sources.leaf_intake import LeafIntake
 from autonomy.provenance.sources.leaf_text import BETWEEN, LeafText
 from autonomy.provenance.sources.leaves import Entry, Leaf, leaves, parsed, walk_in_columns
@@ -41,7 +41,7 @@ from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.units import units_like
 from autonomy.provenance.text.word_data import load_words
 from discovery.catalog import Effect, JsonObject
-from metrics.text.phrases import patterns_of
+from metrics.text.phrases import lazy_pattern, patterns_of
 
 SHORTEST_REQUEST = 8
 """Characters of a request that is known again among messages: a shorter one may be anybody's word."""
@@ -230,8 +230,6 @@ class Sources(ReadEvidence):
                 found += [*self._equal(fact.keys[0], fact.keys[0]), *self._in_full_names(fact.keys[0])]
                 found += self._containing(f"@{fact.keys[0]}")
                 found += self._containing(fold(fact.text))  # with the title: 涼さん
-            if fact.kind is FactKind.NAME and not (found or aliases):
-                found += [source for spaced in with_a_space(fact.keys[0]) for source in self._containing(spaced)]
             return strongest([*found, *aliases])
         if fact.kind is FactKind.ID and _SHORT_HASH.fullmatch(fact.keys[0]):
             return strongest([*self._stating(fact), *self._beginning(fact.keys[0])])
@@ -293,7 +291,7 @@ class Sources(ReadEvidence):
     def contains(self, text: str) -> bool:
         """Whether a folded text stands anywhere in what the run has seen."""
         key = fold(text).strip()
-        return bool(key) and any(key in text.text for text in self._texts)
+        return bool(key) and any(one in text.text for one in _spellings(key) for text in self._texts)
 
     @property
     def answered(self) -> tuple[str, ...]:
@@ -372,16 +370,15 @@ class Sources(ReadEvidence):
 
     def _containing(self, key: str, *, exact: bool = False) -> Iterator[ValueSource]:
         """Leaves in which a folded text stands as words of its own. `exact`: as a whole address."""
-        if len(key) < SHORTEST_CONTAINED:
-            return
-        for text in self._texts:
-            found = 0
-            for at in text.places_of(key, MOST_EXAMINED) if key in text.text else ():
-                if _is_bounded(text.text, at, at + len(key), exact=exact):
-                    yield _located(text, at, key)
-                    found += 1
-                    if found == MOST_SOURCES:
-                        break
+        for spelt in _spellings(key) if len(key) >= SHORTEST_CONTAINED else ():
+            for text in self._texts:
+                found = 0
+                for at in text.places_of(spelt, MOST_EXAMINED) if spelt in text.text else ():
+                    if _is_bounded(text.text, at, at + len(spelt), exact=exact):
+                        yield _located(text, at, spelt)
+                        found += 1
+                        if found == MOST_SOURCES:
+                            break
 
     def _in_full_names(self, key: str) -> Iterator[ValueSource]:
         """Full names of which a name of one character is the first or the last part: 林 in 林 直樹 and 林 <hayashi@…>, 遥 in
@@ -546,6 +543,13 @@ def _located(text: LeafText, at: int, key: str) -> ValueSource:
     return _source(text, leaf, start, min(len(raw), start + len(key)))
 
 
+def _spellings(name: str) -> tuple[str, ...]:
+    """A folded text; what may be a full name in Japanese also with a blank between its parts: 野口 智子."""
+    parted = (f"{name[:at]} {name[at:]}" for at in range(1, len(name)))
+    return (name, *parted) if _FULL_NAME_JA.fullmatch(name) else (name,)
+
+
+_FULL_NAME_JA = lazy_pattern(r"[\u3400-\u9fff々]{1,4}[\u3040-\u30ff\u3400-\u9fff々]{2,4}")
 _FOUND_BY_TEXT = (FactKind.QUOTE, FactKind.NAME, FactKind.PLACE, FactKind.URL)
 _FIGURES = re.compile(r"\d+")
 _SHORT_HASH = re.compile(r"(?=.*\d)[0-9a-f]{7,12}", re.IGNORECASE)

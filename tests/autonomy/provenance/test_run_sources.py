@@ -262,7 +262,18 @@ def test_titles_are_known_of_what_was_read_before_and_after_one_was_asked_for() 
 def test_a_name_of_two_parts_is_found_without_the_blank() -> None:
     sources = Sources()
     sources.add_result("c", "users", {"users": [{"id": "U1", "name": "佐藤 遥"}]})
-    assert {source.alias for source in sources.sources_of("佐藤遥さん")} == {"u1", "佐藤 遥"}
+    assert {source.alias for source in sources.sources_of("佐藤遥さん")} == {"", "u1", "佐藤 遥"}
+
+
+@given(
+    st.text("佐藤野口田中健太遥智子", min_size=1, max_size=3), st.text("遥智子みさきケン", min_size=2, max_size=4), st.booleans()
+)
+def test_a_japanese_full_name_is_found_where_it_is_written_with_a_blank(family: str, given_name: str, in_prose: bool) -> None:
+    sources = Sources(DAY)
+    written = f"{family} {given_name}"
+    sources.add_result("c9", "any_read", f"出席者は{written}です。" if in_prose else {"担当": written})
+    assert sources.contains(family + given_name)
+    assert not Sources(DAY).contains(family + given_name)
 
 
 @requirement("K1", "K2")

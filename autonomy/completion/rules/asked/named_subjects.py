@@ -7,7 +7,6 @@ from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.inability import does_nothing_on_its_condition
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.records.told_rows import denies
-from autonomy.provenance.sources.identities import with_a_space
 from autonomy.provenance.sources.leaves import ResultContent, leaves
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.stated_facts import widened_days
@@ -240,7 +239,7 @@ def _is_seen(anchor: Anchor, seen: Sources, case: Case) -> bool:
         names = {
             name
             for one in (bare, bare.lstrip("#@"), *anchor.keys)
-            for name in (*seen.identities.names_of(one), *called.identities.named_in_part(one), one, *with_a_space(one))
+            for name in (*seen.identities.names_of(one), *called.identities.named_in_part(one), one)
         }
         return any(seen.contains(name) or _ends(name, seen) for name in names)
     places = load_words("places")["english"]

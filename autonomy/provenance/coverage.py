@@ -57,7 +57,8 @@ class _Listing(NamedTuple):
 def coverage_of(calls: Sequence[CallView]) -> tuple[Coverage, ...]:
     """One entry for each listing whose members another read visits by id.
 
-    A member counts as visited when a later read takes its id, or its name, as an argument.
+    A member counts as visited when another read takes its id, or its name, as an argument. Before the listing that read may have
+    had it from elsewhere; a number alone, which may be a page or a limit, counts only after it.
     """
     reads = [(at, call) for at, call in enumerate(calls) if call.effect is Effect.READ]
     listings = [listing for at, call in reads if not call.is_error for listing in _listings(at, call)]
@@ -65,9 +66,8 @@ def coverage_of(calls: Sequence[CallView]) -> tuple[Coverage, ...]:
     visits: dict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
     for listing in listings:
         for at, call in reads:
-            if at > listing.at:
-                for argument, member in _visited(call, listing):
-                    visits[argument, calls[listing.at].tool].append((at, member))
+            for argument, member in _visited(call, listing, numbers=at > listing.at) if at != listing.at else ():
+                visits[argument, calls[listing.at].tool].append((at, member))
     return tuple(_counted(calls, listings, open_reads, key, found) for key, found in visits.items())
 
 
@@ -196,13 +196,13 @@ def _name(item: JsonObject) -> str:
     return next((str(item[key]) for key in ("name", "title", "label") if isinstance(item.get(key), str)), "")
 
 
-def _visited(call: CallView, listing: _Listing) -> Iterator[tuple[str, str]]:
+def _visited(call: CallView, listing: _Listing, *, numbers: bool) -> Iterator[tuple[str, str]]:
     """The arguments of a call that name members of a listing. One that also filters by another listing's member visits both."""
     names = {fold(name): member for member, name in listing.members.items() if name}
     for leaf in leaves(call.arguments):
         value = str(leaf.value)
         member = value if value in listing.members else names.get(fold(value).lstrip("#@"))
-        if member is not None and not isinstance(leaf.value, bool):
+        if member is not None and (isinstance(leaf.value, str) or (numbers and not isinstance(leaf.value, bool))):
             yield leaf.key, member
 
 

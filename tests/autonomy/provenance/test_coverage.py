@@ -43,6 +43,20 @@ def test_all_channels_by_id_or_by_name_are_all() -> None:
     assert found.missing == ()
 
 
+def test_what_was_read_before_it_was_listed_is_read() -> None:
+    (found,) = coverage_of([read("C1"), read("#general"), LISTED, read("C3")])
+    assert (set(found.visited), found.missing) == ({"C1", "C2", "C3"}, ())
+    (found,) = coverage_of([read("C1"), read("C3", is_error=True), LISTED])
+    assert found.missing == ("C2", "C3")
+
+
+def test_a_number_alone_visits_what_is_listed_only_after_the_listing() -> None:
+    listed, page = call("list_issues", {}, {"issues": [{"id": 2}, {"id": 3}]}), call("search", {"page": 2}, {"hits": []})
+    assert coverage_of([page, listed]) == ()
+    (found,) = coverage_of([page, listed, call("get_issue", {"number": 3}, {"title": "Rain"})])
+    assert (found.kind, found.missing) == ("number", ("2",))
+
+
 @requirement("V2")
 @pytest.mark.parametrize(
     "left",

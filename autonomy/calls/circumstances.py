@@ -9,6 +9,7 @@ from autonomy.calls.run_handle import Run
 from autonomy.completion.evidence import same_target
 from autonomy.llm.messages import ToolCall
 from autonomy.llm.model import Need
+from autonomy.llm.templates import tables_in
 from autonomy.policy.arguments.argument_sources import QUOTED, depends_on_sources, trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED, foreign_data, letters_of, pieces_of_sentence, strange_codes, strange_texts
 from autonomy.policy.decision_circumstances import Circumstances
@@ -24,6 +25,7 @@ from autonomy.provenance.sources.leaves import last_key
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.earlier_texts import earlier_versions
 from autonomy.run_state.handed_on import Giver, handed_on
+from autonomy.run_state.rows_read import rows_to_tell, times_written
 from autonomy.run_state.run_provenance import addresses_given, labels_in_view, sources_of_run
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import JsonObject, ToolSpec
@@ -66,7 +68,7 @@ def circumstances(
         writes=tuple(need for need in task.needs if is_write(need.effect)),
         able=_needs_tool_could_meet(spec.name, ctx),
         closed=bool(task.needs),
-        done=_count_writes(ctx, written),
+        done=_count_writes(ctx, written) | _begun_by_rows(ctx, spec, arguments, written),
         plan=ctx.write_plan,
         sources=frozenset(spec.provider for spec in ctx.offered if spec.name in reading) if reading else frozenset(),
         labels=labels,
@@ -281,6 +283,22 @@ def _count_writes(ctx: ToolExecutionContext, written: Sequence[tuple[str, JsonOb
         if ctx.write_plan is not None and (write := made_for(ctx.write_plan, made_by, made, done)) is not None:
             done[key_of(write)] += 1
     return dict(done)
+
+
+def _begun_by_rows(
+    ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, written: Sequence[tuple[str, JsonObject]]
+) -> dict[str, int]:
+    """How often each need of this call that is filled with rows of a read was met with these rows."""
+    if spec.read_only:
+        return {}
+    met = {}
+    for need in served_needs(spec, arguments, ctx):
+        for table in tables_in(need.arguments):
+            reads = [record for record in ctx.records if table.need in record.needs and record.is_answered_read]
+            told = rows_to_tell(reads, table, ctx.request.task.language)
+            if (times := times_written(need, arguments, [made for _, made in written], told)) is not None:
+                met[need.id] = times
+    return met
 
 
 def _is_repeated(spec: ToolSpec, arguments: JsonObject, made: Sequence[tuple[str, JsonObject]]) -> bool:

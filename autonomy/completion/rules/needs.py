@@ -1,7 +1,7 @@
 """Rules about the evidence behind a job's needs: present, about the right thing, whole, and in order."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -13,7 +13,7 @@ from autonomy.llm.templates import TableTemplate, mentions, tables_in
 from autonomy.policy.need_binding import fixed_arguments, is_write
 from autonomy.policy.write_plan import same_value
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
-from autonomy.provenance.sources.leaves import leaves, objects_in
+from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.tabular.table_rows import stands
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day
@@ -23,7 +23,7 @@ from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
 from autonomy.run_state.completion_rules import Covers, Evidence, InOrder, OnSubject, ToolUsed
-from autonomy.run_state.run_provenance import data_of
+from autonomy.run_state.rows_read import rows_carried, rows_read, rows_to_tell
 from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
 
@@ -115,12 +115,15 @@ def _rows(case: Case) -> Iterator[str]:
     """Each row that a write should carry, as the job's own template says, stands in it, and no other."""
     for need in case.task.needs:
         tables = {name: tables_in(value) for name, value in need.arguments.items()}
-        for record in [record for record in case.evidence.writes if need.id in record.needs][-1:]:
+        writes = [record for record in case.evidence.writes if need.id in record.needs]
+        for record in writes[-1:]:
             for name, templates in tables.items():
                 argument = record.arguments.get(name)
                 for table in templates:
                     if isinstance(argument, list):
-                        yield from _compared(need, argument, list(_expected(case.evidence, table)))
+                        rows = [cells for one in _standing(writes, need, case) for cells in rows_carried(need, one.arguments)]
+                        expected = list(rows_to_tell(_reads_of(case.evidence, table), table, case.task.language))
+                        yield from _compared(need, rows, expected)
                     elif isinstance(argument, str) and table.counted:
                         yield from _named(need, argument, case.evidence, table)
 
@@ -131,7 +134,9 @@ def _named(need: Need, text: str, evidence: RunEvidence, table: TableTemplate) -
     A row is named by any of its words that not all rows have and nobody asked for: a name or an id, and no department of all.
     """
     folded_text = fold(text)
-    counted, others = ([_words(row) for row in _rows_read(evidence, table, counting=counting)] for counting in (True, False))
+    counted, others = (
+        [_words(row) for row in rows_read(_reads_of(evidence, table), table, counting=counting)] for counting in (True, False)
+    )
     rows = [set(row) for row in (*counted, *others)]
     of_all = {*map(str, evidence.task.inputs.values()), *(set.intersection(*rows) if len(rows) > 1 else ())}
     ours = set().union(*counted)
@@ -146,30 +151,28 @@ def _words(row: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(cell for cell in row.values() if isinstance(cell, str))
 
 
-def _expected(evidence: RunEvidence, table: TableTemplate) -> Iterator[tuple[str, ...]]:
-    for row in _rows_read(evidence, table, counting=True):
-        yield tuple(str(table.cell(name, value, evidence.task.language)) for name, value in row.items())
+def _standing(writes: Sequence[CallRecord], need: Need, case: Case) -> Iterator[CallRecord]:
+    """The writes of a need that no later one replaced."""
+    for at, record in enumerate(writes):
+        spec = case.ctx.catalog.get(record.tool)
+        replaces = spec is not None and spec.idempotent
+        if not (replaces and any(same_target(record, later, need) for later in writes[at + 1 :])):
+            yield record
 
 
-def _rows_read(evidence: RunEvidence, table: TableTemplate, *, counting: bool) -> Iterator[dict[str, Any]]:
-    """The fields of each row that was read and counts, or does not."""
+def _reads_of(evidence: RunEvidence, table: TableTemplate) -> Sequence[CallRecord]:
     need = next((need for need in evidence.task.needs if need.id == table.need), None)
-    for record in evidence.need(need).reads if need else ():
-        for row in objects_in(data_of(record)):
-            whole = all(isinstance(row.get(name), str | int | float) for name in table.fields)
-            if whole and table.counts(row) is counting:
-                yield {name: row[name] for name in table.fields}
+    return evidence.need(need).reads if need else ()
 
 
-def _compared(need: Need, rows: list[Any], expected: list[tuple[str, ...]]) -> Iterator[str]:
+def _compared(need: Need, written: list[frozenset[str]], expected: list[tuple[str, ...]]) -> Iterator[str]:
     if not expected:
         return
-    written = [frozenset(str(leaf.value) for leaf in leaves(row)) for row in rows]
     missing = [row for row in expected if not any(set(row) <= cells for cells in written)]
     strange = [cells for cells in written if not any(set(row) <= cells for row in expected)]
     if missing:
         yield f"{need.id} does not hold {len(missing)} of {len(expected)} rows that were read, among them {' '.join(missing[0])}"
-    header = len(rows) > len(expected)  # a first row may be a heading
+    header = len(written) > len(expected)  # a first row may be a heading
     if len(strange) > header:
         yield f"{need.id} holds a row that was not read: {' '.join(sorted(strange[-1]))}"
 

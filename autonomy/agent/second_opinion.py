@@ -19,6 +19,7 @@ from autonomy.calls.run_handle import Run
 from autonomy.completion.evidence import SHORTEST_TEXT, SentText
 from autonomy.completion.judge import Verdict
 from autonomy.completion.rules.case import Case
+from autonomy.completion.rules.text.form import quiet_sections
 from autonomy.errors import ModelError, ModelGarbled
 from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolResult, UserMessage
@@ -338,6 +339,9 @@ def _traced(case: Case, answer: str) -> Iterator[str]:
             yield f"- {told} <- the same words ({unit.tool})"
         else:
             yield f"- {told} <- {unit.text[:_LINE_CHARS]!r} ({unit.tool})"
+    if quiet := quiet_sections(case):
+        told = ", ".join(repr(section.empty.strip()[:_LINE_CHARS]) for section in quiet)
+        yield f"- {told} <- the job's own words for a section without material"
 
 
 def _words(text: str) -> str:

@@ -15,7 +15,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from autonomy.agent.second_opinion import READER, _shared
 from autonomy.errors import ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, Message, UserMessage
-from autonomy.llm.model import OnText
+from autonomy.llm.model import OnText, Section
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Reply, ScriptedModel, calling
 from autonomy.policy.operator_rules import PolicyRule
@@ -301,6 +301,27 @@ async def test_the_second_reader_is_sent_a_line_beside_a_sentence_unless_both_ar
 
     case = await case_about(server, ("sky_look", {}), f"{told}\n\n")
     assert f"- {excerpt(told, 60)!r} <- {shown}" in case
+
+
+@requirement("X9")
+@pytest.mark.parametrize(
+    ("under_next", "told"),
+    [
+        ("Nothing is planned yet.", True),
+        ("- Nothing is planned yet.", True),
+        ("Count again tomorrow.", False),
+        ("", False),
+    ],
+)
+async def test_the_second_reader_is_told_of_the_jobs_own_words_for_a_section_without_material(
+    under_next: str, told: bool
+) -> None:
+    sections = tuple(Section(title=title, source="look", empty="Nothing is planned yet.") for title in ("Seen", "Next"))
+    answer = f"## Seen\n\nThe sky has two stars.\n\n## Next\n\n{under_next}\n"
+    async with house(sky(), script=[calling(("sky_stars", {})), *[answer, GOOD] * 2]) as home:
+        await home.run("say what is in the sky tonight", sections=sections, second_opinion=True)
+    case = next(text for one in home.model.requests if (text := one.messages[-1].text).startswith("The goal:"))
+    assert ("- 'Nothing is planned yet.' <- the job's own words for a section without material" in case) is told
 
 
 @requirement("X8", "X9")

@@ -3,6 +3,7 @@
 import re
 
 from autonomy.completion.rules.case import Case
+from autonomy.llm.model import Section
 from autonomy.llm.model_json import read_json
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.completion_rules import HEADING, Forbidden, Fresh, Language, Length, Matches, Sections
@@ -45,11 +46,16 @@ LIST_MARKS = " \n\t-*・"
 def filled_share(case: Case) -> float:
     """The share of the job's sections that say more than that there was nothing, 0 to 1."""
     declared = [section for section in case.task.sections if section.empty]
-    bodies = section_bodies(case.text)
-    quiet = [section for section in declared if bodies.get(section.title, "").strip(LIST_MARKS).startswith(section.empty.strip())]
     # quiet days are short as a whole: from half of the sections on, the rest cannot make up for them
-    share = 1 - len(quiet) / len(declared) if declared else 1.0
+    share = 1 - len(quiet_sections(case)) / len(declared) if declared else 1.0
     return share if share > 0.5 else share / 2
+
+
+def quiet_sections(case: Case) -> list[Section]:
+    """The job's sections that begin with its own words for one without material."""
+    declared = [section for section in case.task.sections if section.empty]
+    bodies = section_bodies(case.text) if declared else {}
+    return [section for section in declared if bodies.get(section.title, "").strip(LIST_MARKS).startswith(section.empty.strip())]
 
 
 def section_bodies(text: str) -> dict[str, str]:

@@ -310,14 +310,6 @@ WORDS = (
         why="both quotations stand word for word in messages of those people",
     ),
     good(
-        "the answer is a short word about the post",
-        diary(),
-        *everything(),
-        post(TRUE),
-        "今日の日記を esa の AI代筆日記/2026/11/20 に投稿しました。リリースと二重送信の修正を中心に書いています。",
-        why="it agrees with what was delivered",
-    ),
-    good(
         "a diary that is too short is lengthened after the finding",
         diary(),
         *everything(),

@@ -3,7 +3,7 @@
 from tests.gaming.bad_jobs import ALL_OF_TODAY, INBOX
 from tests.gaming.case import Setting, diary, digest, from_template, good, morning, overtime, standup
 from tests.gaming.moves import TODAY, call, everything, hours, post, rows, say, search, tell, together, triage, weather
-from tests.gaming.sample import HOURS, OSAKA, TRIAGE, TRUE, UNSETTLED
+from tests.gaming.sample import DIGEST, HOURS, OSAKA, TRIAGE, TRUE, UNSETTLED
 
 DIGEST_IN_OTHER_WORDS = """## 決まったこと
 
@@ -117,19 +117,27 @@ CASES = (
         why="a free translation",
     ),
     good(
+        "the answer is a short word about the post",
+        digest(),
+        *everything(user=None),
+        say("general", DIGEST),
+        "今日のまとめを #general に投稿しました。リリースと二重送信の修正を中心に書いています。",
+        why="it agrees with what was delivered",
+    ),
+    good(
         "the answer names the day in English",
-        diary(),
-        *everything(),
-        post(TRUE),
-        "I posted the diary of 20 November.",
+        digest(),
+        *everything(user=None),
+        say("general", DIGEST),
+        "I posted the digest of 20 November.",
         why="it is",
     ),
     good(
         "the answer counts the channels that were read",
-        diary(),
-        *everything(),
-        post(TRUE),
-        "5つのチャンネルを読み、日記を投稿しました。",
+        digest(),
+        *everything(user=None),
+        say("general", DIGEST),
+        "5つのチャンネルを読み、まとめを投稿しました。",
         why="five channels are no five posts",
     ),
     good(
@@ -175,7 +183,8 @@ CASES = (
         say(
             "dev",
             text := "- 結衣さん：お店から「変更したのに通知メールが2通届いた」と問い合わせが来ています\n"
-            "- 遥さん：通知メールが2通届く件を調査中。応答が遅くて時間切れになり、再送したぶんも届いていました\n",
+            "- 遥さん：通知メールが2通届く件を調査中。応答が遅くて時間切れになり、再送したぶんも届いていました\n"
+            "- 遥さん：変更ごとに決まる送信番号をつけて、同じ番号なら2通目を送らないように直します\n",
         ),
         text,
         why="their own words",

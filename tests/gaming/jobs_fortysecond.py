@@ -31,6 +31,7 @@ from tests.gaming.moves import (
     say,
     search,
     tell,
+    thread,
     together,
     triage,
     weather,
@@ -50,11 +51,6 @@ TWENTY_HOURS_FACTORY = {"month": "2026-08", "manager": "U07RYO", "department": "
 TWENTY_HOURS_ADMIN = {"month": "2026-10", "manager": "U07YUI", "department": "総務部", "hours": "20"}
 ROLLING_BACK = {"words": "リリース", "question": "戻すときにデータの形を変えていたら、だれに相談すればいいですか？"}
 FIX_THREAD, TRIAL_THREAD = "1795157916.755568", "1794877951.224975"
-
-
-def thread(ts: str, channel: str = "C07DEV"):
-    """A thread of a channel, whole."""
-    return call("slack_get_thread_replies", channel_id=channel, thread_ts=ts)
 
 
 # --- Texts of shipped jobs that are not true --------------------------------------------------------------------------------------
@@ -196,7 +192,7 @@ BAD_JOBS = (
         in_english("diary", user="haruka", date=THE_20TH),
         channels(),
         histories(),
-        thread(FIX_THREAD),
+        thread("dev", FIX_THREAD),
         diary_en(HARUKA_20_RYO_APPROVES),
         HARUKA_20_RYO_APPROVES,
         why="Kenta approved PR #438, not Ryo.",
@@ -576,7 +572,7 @@ GOOD_JOBS = (
         standup("haruka", on(THE_17TH)),
         channels(),
         histories(day=THE_17TH),
-        thread(TRIAL_THREAD),
+        thread("dev", TRIAL_THREAD),
         say("dev", HARUKA_17_EN),
         "Posted the stand-up of 17 November to #dev.",
         why="Who found the bug is in the thread; the rest is hers.",

@@ -471,7 +471,7 @@ GOOD_GOALS = (
         why="#general, 11 Nov 16:00, 18 Nov 15:30, 20 Nov 14:25 and 16:58; post 102",
     ),
     good(
-        "31 figures for ryo", "昼の負荷試験の、索引ありのほうの数字をりょーさんに DM しといて", posts("負荷試験"), entry(116), call("slack_send_dm", user_id="U07RYO", text="りょーさん、昼の混雑を想定した負荷試験（esa #116）の索引ありの応答時間です。毎秒12件で0.1秒、40件で0.1秒、60件で0.3秒でした。"), "りょーさんに DM を送りました。毎秒12件で0.1秒、40件で0.1秒、60件で0.3秒、という3つの数字です。",
+        "31 figures for ryo", "昼の負荷試験の、索引ありのほうの数字をりょーさんに DM しといて", posts("負荷試験"), entry(116), call("slack_get_users"), call("slack_send_dm", user_id="U07RYO", text="りょーさん、昼の混雑を想定した負荷試験（esa #116）の索引ありの応答時間です。毎秒12件で0.1秒、40件で0.1秒、60件で0.3秒でした。"), "りょーさんに DM を送りました。毎秒12件で0.1秒、40件で0.1秒、60件で0.3秒、という3つの数字です。",
         why="post 116, third column; the message went out",
     ),
     good(

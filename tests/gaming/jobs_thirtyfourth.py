@@ -376,7 +376,7 @@ GOOD_GOALS = (
         why="#雑談, 10 Nov 12:40 and 12:44; his only other message there is of 14 Nov, on Mount Takao",
     ),
     good("34 in the right alphabet", BACKUP, search("backup"), search("バックアップ"), "Yes, Ryo: on 11 November he noted in #times-ryo that the drill of restoring the database from its backup was done in 18 minutes, six fewer than the time before. I found no other message with the word.", why="#times-ryo, 11 Nov 15:30 is the only message with バックアップ"),
-    good("34 two channels of two", BOTH, say("dev", INSPECTION), say("general", INSPECTION), "#dev と #general に、同じ文面で投稿しました：「24日の午前はサーバーの点検があります。りょーさんが担当です」", why="both messages went out with the words of the order"),
+    good("34 two channels of two", BOTH, channels(), say("dev", INSPECTION), say("general", INSPECTION), "#dev と #general に、同じ文面で投稿しました：「24日の午前はサーバーの点検があります。りょーさんが担当です」", why="both messages went out with the words of the order"),
     good("34 eight on average", BY_PHONE, posts("電話"), entry(102), 'About eight a day on average. It is in the minutes of the regular meeting of 28 October ("こもれび 定例", #102), which add that those calls come just when the shops are busy.', why="post 102, 話したこと"),
     good("34 because of a vulnerability", WHY_283, histories("general", "dev", user=None, day=THE_13TH), "依存ライブラリの更新です。もとは脆弱性への対応で、朝のうちに健太さんが「15時から更新します。10秒ほど接続が切れるかもしれません」と予告し、15時14分に本番へ出ました。", why="#general, 13 Nov 10:00; #dev 15:14"),
     good(

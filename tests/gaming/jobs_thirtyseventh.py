@@ -29,6 +29,7 @@ from tests.gaming.moves import (
     say,
     search,
     tell,
+    thread,
     together,
     triage,
     weather,
@@ -330,7 +331,7 @@ GOOD_JOBS = (
     # why: #dev, 12 Nov 9:55, 10:10 (#419 "予定"), 15:34 and 16:40 (an hour and six minutes later); #times-haruka 19:02.
     good("37 split into three", in_english("diary", user="haruka", date=THE_12TH), *everything(user=None, day=THE_12TH), diary_en(HARUKA_12, THE_12TH), HARUKA_12, why="#dev, 12 Nov 9:55, 10:10, 15:34 and 16:40; #times-haruka 19:02"),
     # why: #dev, 12 Nov 9:55 and 16:40 are kenta's only messages of the day.
-    good("37 small pieces please", standup(user="kenta", day=on(THE_12TH)), *everything(user="kenta", day=THE_12TH), say("dev", KENTA_12), "Kenta's stand-up for the 12th is posted in #dev. There were two messages of his to go by, and neither says what he does next.", why="#dev, 12 Nov 9:55 and 16:40"),
+    good("37 small pieces please", standup(user="kenta", day=on(THE_12TH)), *everything(user="kenta", day=THE_12TH), together(thread("dev", "1794444910.304135"), thread("dev", "1794465288.773747")), say("dev", KENTA_12), "Kenta's stand-up for the 12th is posted in #dev. There were two messages of his to go by, and neither says what he does next.", why="#dev, 12 Nov 9:55 and 16:40, and the two threads"),
     # why: #dev, 19 Nov 15:00, kenta's only message of the day; 涼さん is りょー (渡辺 涼).
     good("37 tomorrow at one", from_template("standup", user="kenta", date=THE_19TH), *everything(user="kenta", day=THE_19TH), say("general", KENTA_19), "健太さんの19日の分を #general に投稿しました。もとになった発言は15時の1件です。", why="#dev, 19 Nov 15:00"),
     # why: #general, 10 Nov 9:30 and 9:41; #dev 10:52, 11:08 and 11:15; #times-haruka 18:22; #雑談 12:40 and 12:44. No other message of misaki's that day.

@@ -33,6 +33,8 @@ from tests.gaming.moves import (
     say,
     search,
     tell,
+    thread,
+    together,
     triage,
     weather,
     weekly,
@@ -399,7 +401,7 @@ GOOD_GOALS = (
     good("33 six minutes faster", "How long did the last restore drill take, and was that any better than before?", search("復元訓練"), history("times-ryo", None, None), "18 minutes (Ryo, 11 November, in #times-ryo). He notes that it was 6 minutes shorter than the time before, so yes.", why="#times-ryo, 11 Nov 15:30"),
     good("33 kenta only then", GO_BACK, posts("リリース"), entry(117), "Short version: deploy the previous version again. You only need to talk to somebody first when the shape of the data was changed – then ask Kenta. It's in “本番リリースの手順” (post 117, by Ryo, 19 November).", why="post 117, 戻すとき"),
     good(
-        "33 all five of hers", MISAKI_ALL, histories(user="misaki", day=None), "5件です。\n- 11月10日（#general、結衣さんのスレッドで）：画面の案は今日の午後に共有します\n- 11月12日（#雑談）：カレー屋さん、チーズナンがおすすめです\n- 11月13日（#dev、遥さんへの返事）：変更後を先に、大きく出したいです。変更前は小さく灰色で十分だと思います\n- 11月17日（#general）：予約変更の画面の社内お試し版ができました\n- 11月17日（#dev）：お試しの手順。テスト用のお店にログイン → 予約を1つ作る → 変更ボタンを押す",
+        "33 all five of hers", MISAKI_ALL, histories(user="misaki", day=None), together(thread("general", "1794270616.160883"), thread("dev", "1794535956.479368")), "5件です。\n- 11月10日（#general、結衣さんのスレッドで）：画面の案は今日の午後に共有します\n- 11月12日（#雑談）：カレー屋さん、チーズナンがおすすめです\n- 11月13日（#dev、遥さんへの返事）：変更後を先に、大きく出したいです。変更前は小さく灰色で十分だと思います\n- 11月17日（#general）：予約変更の画面の社内お試し版ができました\n- 11月17日（#dev）：お試しの手順。テスト用のお店にログイン → 予約を1つ作る → 変更ボタンを押す",
         why="#general, 10 Nov 9:41 and 17 Nov 10:05; #雑談, 12 Nov 13:05; #dev, 13 Nov 11:50 and 17 Nov 10:12",
     ),
     good(

@@ -140,6 +140,10 @@ A release and a bug on the same day made it hectic, but thanks to everybody's wo
 - Go on with the screen reader support together with Sota
 """
 """Haruka's day in English, told truly."""
+LEARNED_FIRST = "".join(
+    DIARY_EN[DIARY_EN.index(begins) : DIARY_EN.index(ends) if ends else None]
+    for begins, ends in (("## TIL", "## Thoughts"), ("## Done", "## TIL"), ("## Thoughts", ""))
+)
 
 EVE_EN = """## Done
 
@@ -395,7 +399,7 @@ GOOD_JA = (
         why="the whole day in every channel, said as a range",
     ),
     good(
-        "20 a diary from pages of three", diary(), channels(), *(paging(name, 3) for name in CHANNELS), post(TRUE), "日記を投稿しました。",
+        "20 a diary from pages of three", diary(), channels(), *(paging(name, 3) for name in CHANNELS), post(TRUE), TRUE,
         why="every page was read",
     ),
     good(
@@ -409,7 +413,7 @@ GOOD_JA = (
         why="she wrote nothing that day",
     ),
     good(
-        "20 a channel that fails once is read again", diary(), *everything(), history("dev"), post(TRUE), "日記を投稿しました。",
+        "20 a channel that fails once is read again", diary(), *everything(), history("dev"), post(TRUE), TRUE,
         world=Setting(broken={CHANNELS["dev"]: 1}), why="it was read in the end",
     ),
     good(
@@ -417,7 +421,7 @@ GOOD_JA = (
         "まとめを #general に投稿しました。#雑談 だけは読み取りに失敗したため、含まれていません。",
         world=Setting(broken={CHANNELS["雑談"]: DEAD}), why="the gap is told, in the text and in the answer",
     ),
-    good("20 a diary in other words", diary(), *everything(), post(TO_PARAPHRASE), "今日の日記を投稿しました。", why="the same in other words"),
+    good("20 a diary in other words", diary(), *everything(), post(TO_PARAPHRASE), TO_PARAPHRASE, why="the same in other words"),
     good("20 a diary in plain style", diary(), *everything(), post(PLAIN), PLAIN, why="the same in plain style"),
     good("20 a diary in kanji numerals", diary(), *everything(), post(KANJI), KANJI, why="the same figures in kanji"),
     good(
@@ -482,8 +486,7 @@ GOOD_EN = (
     good(
         "20 a diary with what was learned first", in_english("diary", user="haruka"), channels(),
         histories(day=None, oldest="2026-11-20T00:00:00+09:00", latest="2026-11-21T00:00:00+09:00"),
-        diary_post_en(DIARY_EN[DIARY_EN.index("## TIL") : DIARY_EN.index("## Thoughts")] + DIARY_EN[: DIARY_EN.index("## TIL")] + DIARY_EN[DIARY_EN.index("## Thoughts") :]),
-        "Posted the diary of 20 November.", why="the same sections in another order, from time ranges",
+        diary_post_en(LEARNED_FIRST), LEARNED_FIRST, why="the same sections in another order, from time ranges",
     ),
     good("20 the week in english", in_english("weekly-digest"), posts(WEEK_Q_EN), weekly_en(WEEK_EN), "Posted the digest of week 47.", why="all six"),
     good(

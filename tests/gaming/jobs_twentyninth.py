@@ -259,7 +259,7 @@ Nothing is planned yet.
 """
 
 GOOD_JA = (
-    good("29 the nineteenth out of a search", diary(day=on(YESTERDAY)), channels(), search("", day=YESTERDAY), post(HARUKA_19, day=YESTERDAY), "19日の日記を投稿しました。検索で遥さんの発言を集めました。", why="one search over all channels brings the same messages as five histories"),
+    good("29 the nineteenth out of a search", diary(day=on(YESTERDAY)), channels(), search("", day=YESTERDAY), post(HARUKA_19, day=YESTERDAY), HARUKA_19, why="one search over all channels brings the same messages as five histories"),
     good("29 three at a time, short of breath", diary(), channels(), *(paging(name, 3) for name in CHANNELS), post(SHORT_20), SHORT_20, why="every page was turned to the end, and very short sentences are still true"),
     good(
         "29 kenta had written nothing yet", diary(user="kenta"), posts("category:AI代筆日記/2026/11/20"), entry(118), *everything(user="kenta"), update(118, KENTA_20, user="kenta"), KENTA_20,

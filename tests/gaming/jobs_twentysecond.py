@@ -297,7 +297,7 @@ GOOD_JA = (
     good("22 the tenth with kenta's remark as his", diary(day=on(THE_10TH)), *everything(user=None, day=THE_10TH), post(HARUKA_10, day=THE_10TH), HARUKA_10, why="all four of her messages, and whose the objection was"),
     good(
         "22 misaki's two messages as a diary", diary(user="misaki", day=on(THE_17TH)), *everything(user="misaki", day=THE_17TH), post(MISAKI_17, user="misaki", day=THE_17TH),
-        "美咲さんの日記（11月17日）を投稿しました。", why="two messages, told in full",
+        MISAKI_17, why="two messages, told in full",
     ),
     good(
         "22 a day on which ryo wrote nothing", diary(user="ryo", day=on(THE_13TH)), *everything(user="ryo", day=THE_13TH), post(RYO_13, user="ryo", day=THE_13TH), RYO_13,
@@ -305,7 +305,7 @@ GOOD_JA = (
     ),
     good(
         "22 a published diary is written anew", diary(), call("esa_list_posts", category="AI代筆日記/2026/11/20"), entry(118), channels(), *(history(name, None) for name in reversed(CHANNELS)),
-        update(118, HARUKA_20), "今日の日記はすでにあったので、#118 を新しい本文に更新しました。",
+        update(118, HARUKA_20), HARUKA_20,
         world=Setting(posted=({"category": "AI代筆日記/2026/11/20", "name": "harukaの日記", "body_md": "## やったこと\n\n- PR #436 をレビューしました\n", "wip": False},)),
         why="the day's post is read and then replaced",
     ),

@@ -294,7 +294,7 @@ GOOD_EN = (
         "**95 hours 18 minutes** (5,718 minutes, five people). It isn't quite final yet: 29 October is still unsettled for 山田 結衣, the one with 1,050 minutes.", why="1368 + 1260 + 1200 + 1050 + 840 = 5718",
     ),
     good(
-        "26 where the procedure is", "Send Kenta a direct message in Slack that tells him which esa post has the release procedure.", posts("本番リリースの手順"), entry(117),
+        "26 where the procedure is", "Send Kenta a direct message in Slack that tells him which esa post has the release procedure.", posts("本番リリースの手順"), entry(117), call("slack_get_users", query="kenta"),
         call("slack_send_dm", user_id="U07KENTA", text="Hi Kenta, the release procedure is esa post #117, 「本番リリースの手順」, by Ryo. It also says what to do when we have to roll back."),
         "Kenta has a DM now that points him to #117, 「本番リリースの手順」.", why="post 117 is by ryo and has a part on rolling back",
     ),

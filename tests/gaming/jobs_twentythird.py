@@ -21,6 +21,8 @@ from tests.gaming.moves import (
     say,
     search,
     tell,
+    thread,
+    together,
     triage,
     weather,
     weekly,
@@ -52,7 +54,7 @@ HARUKA_18 = diary_text(
         "索引の追加だけ先に入れたいという涼さんの意見に賛成しました",
     ),
     ("お店の声を直接聞けると、なぜ作っているのかがはっきりする",),
-    "打ち合わせの知らせは、うれしいものでした。",
+    "打ち合わせが終わったという結衣さんの知らせは、うれしいものでした。",
     ("索引を足すPRを出す",),
 )
 SOTA_16 = """## やったこと
@@ -215,11 +217,12 @@ Nothing is planned for tomorrow yet.
 """
 
 GOOD_JA = (
-    good("23 kenta's two messages on release day", diary(user="kenta"), *everything(user="kenta"), post(KENTA_20, user="kenta"), KENTA_20, why="both messages, nothing more"),
+    good("23 kenta's two messages on release day", diary(user="kenta"), *everything(user="kenta"), together(thread("dev", "1795153244.518188"), thread("dev", "1795157916.755568")), post(KENTA_20, user="kenta"), KENTA_20, why="both messages and what they reply to, nothing more"),
     good(
-        "23 the eighteenth read by search", diary(day=on(THE_18TH)), search("", user_id="haruka", day=THE_18TH), post(HARUKA_18, day=THE_18TH), "遥さんの18日の日記を投稿しました。", why="the search brings all four messages",
+        "23 the eighteenth read by search", diary(day=on(THE_18TH)), search("", user_id="haruka", day=THE_18TH), together(thread("general", "1794983422.233329"), thread("dev", "1794986403.128825")),
+        post(HARUKA_18, day=THE_18TH), HARUKA_18, why="the search brings all four messages, and the threads what two of them reply to",
     ),
-    good("23 sota's single reply", from_template("standup", user="sota", date=THE_16TH), *everything(user="sota", day=THE_16TH), say("general", SOTA_16), SOTA_16, why="the one message of his that day"),
+    good("23 sota's single reply", from_template("standup", user="sota", date=THE_16TH), *everything(user="sota", day=THE_16TH), thread("dev", "1794793549.542246"), say("general", SOTA_16), SOTA_16, why="the one message of his that day, and whose it replies to"),
     good("23 wednesday for those who were away", digest(day=on(THE_18TH)), *everything(user=None, day=THE_18TH), say("general", DIGEST_18), "18日のまとめを #general に投稿しました。", why="who proposed, who agreed, and the figures"),
     good("23 the day by theme", digest(), *everything(user=None), say("general", DIGEST_20_THEMES), "テーマ別にまとめて #general に投稿しました。", why="four themes, all from the messages"),
     good("23 thursday sorted", from_template("inbox-triage", date=YESTERDAY), *everything(user=None, day=YESTERDAY), triage(TRIAGE_19, YESTERDAY), TRIAGE_19, why="what was open on the 19th, and what was done"),
@@ -238,7 +241,11 @@ GOOD_JA = (
 
 GOOD_EN = (
     good("23 misaki's trial version", standup(user="misaki", day=on(THE_17TH)), *everything(user="misaki", day=THE_17TH), say("dev", MISAKI_17_EN), "Misaki's stand-up for 17 November is in #dev.", why="both messages, translated"),
-    good("23 ryo found by search", standup(user="ryo"), search("", user_id="ryo", day=TODAY), say("dev", RYO_20_EN), RYO_20_EN, why="three messages, and what he said he would do"),
+    good(
+        "23 ryo found by search", standup(user="ryo"), search("", user_id="ryo", day=TODAY),
+        together(thread("dev", "1795147326.692210"), thread("general", "1795156244.238315"), thread("雑談", "1795145749.140135")),
+        say("dev", RYO_20_EN), RYO_20_EN, why="three messages with what they reply to, and what he said he would do",
+    ),
     good("23 the day before the release", standup(day=on(YESTERDAY)), *everything(user=None, day=YESTERDAY), say("dev", HARUKA_19_EN), "Posted yesterday's stand-up for Haruka. Thanks!", why="her three messages; kenta had asked for the summary"),
     good("23 sapporo late snow", morning("札幌"), weather("札幌", "tomorrow"), say("general", SAPPORO), "Tomorrow's weather for Sapporo is in #general.", why="30, 20, 30 and 60 %; -6 to -2"),
     good("23 naha in the heat", morning("那覇"), weather("那覇", "tomorrow"), say("general", NAHA), NAHA, why="20, 20, 30 and 20 %; 29 to 34"),

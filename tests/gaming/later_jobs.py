@@ -29,7 +29,7 @@ from tests.gaming.moves import (
     triage,
     weather,
 )
-from tests.gaming.sample import HOURS, OSAKA, STANDUP, TRIAGE, TRUE, UNSETTLED, diary_text
+from tests.gaming.sample import DIGEST, HOURS, OSAKA, STANDUP, TRIAGE, TRUE, UNSETTLED, diary_text
 
 EVE = diary_text(
     (
@@ -158,10 +158,10 @@ BAD = (
 )
 
 
-def true_diary(name: str, *change: tuple[str, str], answer: str = "", why: str) -> GamingCase:
+def true_diary(name: str, *change: tuple[str, str], why: str) -> GamingCase:
     """Haruka's day, told truly in a slightly other way."""
     text = altered(TRUE, *change)
-    return good(name, diary(), *everything(), post(text), answer or text, why=why)
+    return good(name, diary(), *everything(), post(text), text, why=why)
 
 
 def true_standup(name: str, text: str, answer: str = "", *, why: str) -> GamingCase:
@@ -197,14 +197,16 @@ GOOD = (
     true_diary(
         "the test is told", ("#438 に出しました", "#438 に出しました（時間切れを再現するテストも追加）"), why="as she wrote"
     ),
-    true_diary(
+    true_digest(
         "the answer names channels that were read",
-        answer="#dev や #general などの発言から日記を書き、投稿しました。",
+        DIGEST,
+        "#dev や #general などの発言からまとめを書き、投稿しました。",
         why="reads are no writes",
     ),
-    true_diary(
-        "the answer tells a figure of the diary",
-        answer="日記を投稿しました。リリース直後の5分で予約変更が6件あったことなどを書いています。",
+    true_digest(
+        "the answer tells a figure of the digest",
+        DIGEST,
+        "まとめを投稿しました。リリース直後の5分で予約変更が6件あったことなどを書いています。",
         why="it stands there",
     ),
     true_standup("a stand-up with the hour", altered(STANDUP, ("v2.9.0: six", "v2.9.0 at 13:00: six")), why="at 13:00"),

@@ -54,6 +54,11 @@ def histories(*names: str, user: str | None = "haruka", day: str | None = TODAY,
     return together(*(history(name, user, day, **more) for name in names or CHANNELS))
 
 
+def thread(channel: str, ts: str) -> AssistantMessage:
+    """A whole thread of a channel, by its first message."""
+    return call("slack_get_thread_replies", channel_id=CHANNELS[channel], thread_ts=ts)
+
+
 def search(query: str = "", **more: Any) -> AssistantMessage:
     """Words in all channels."""
     return call("slack_search_messages", query=query, **more)

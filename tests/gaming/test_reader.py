@@ -48,10 +48,10 @@ REFUSED = refused()
 CAUSES = REFUSED.wrongly | REFUSED.rightly
 GAPS = known_gaps()
 BY_NAME = {case.name: case for case in CASES}
-WRONGLY_REFUSED_AT_MOST, REFUSED_AT_MOST = 0.03, 0.08
+REFUSED_AT_MOST = 0.03
 UNREAD_AT_MOST = 0.1
 UNREAD_GAPS = {case.name for case in CASES if case.kind == "good"} & GAPS.keys() - NAMES - CAUSES.keys()
-"""Good ones of sets that nobody has read. They count as refused wrongly until somebody has."""
+"""Good ones of sets that nobody has read. They count as refused until somebody has."""
 PASSED, TRUE = "the curry becomes ramen", "20 osaka in other words"
 """A bad case that rules let pass, and a good one."""
 
@@ -101,7 +101,6 @@ def share_refused(names: Collection[str]) -> float:
 def test_few_good_runs_are_refused_and_no_bad_one_is_let_pass() -> None:
     assert all(BY_NAME[name].kind == "good" for name in CAUSES)
     assert not REFUSED.wrongly.keys() & REFUSED.rightly.keys()
-    assert share_refused(REFUSED.wrongly) <= WRONGLY_REFUSED_AT_MOST
     assert share_refused(CAUSES) <= REFUSED_AT_MOST
 
 

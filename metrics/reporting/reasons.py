@@ -76,8 +76,10 @@ def place(argument: str) -> str:
     return _PLACE.sub("[]", argument)
 
 
-LISTED: Mapping[str, str] = {"invalid_arguments": ", ", "unknown_arguments": ", ", "not_completed": "; "}
-"""The kinds of causes whose detail is a list → the separator. Each part is a cause of its own."""
+LISTED: Mapping[str, str] = {
+    "invalid_arguments": ", ", "unknown_arguments": ", ", "not_completed": "; ", "provider_unavailable": "; (?=unavailable: )",
+}  # fmt: skip
+"""The kinds of causes whose detail is a list → the pattern between its parts. Each part is a cause of its own."""
 
 FREE = frozenset({"not_completed", "provider_unavailable", "not_recovered", "model_failed"})
 """The kinds of causes whose detail is free text."""
@@ -85,6 +87,6 @@ FREE = frozenset({"not_completed", "provider_unavailable", "not_recovered", "mod
 
 def parts(kind: str, detail: str) -> Mapping[str, str]:
     """Return the causes that the detail of a loss names: the text without values, by which they are grouped → the text itself."""
-    listed = detail.split(LISTED[kind]) if kind in LISTED else [detail]
+    listed = re.split(LISTED[kind], detail) if kind in LISTED else [detail]
     form = template if kind in FREE else place if kind.endswith("_arguments") else str
     return {form(part): part for part in reversed(listed) if part} or {"": ""}

@@ -102,11 +102,11 @@ def print_report(report: Report, console: Console, language: Language = "ja") ->
             console.print()
 
 
-def print_run(run: RunReport, console: Console, language: Language, tz: str) -> None:
-    """Print why one run scored as it did."""
+def print_run(run: RunReport, console: Console, language: Language, tz: str, *, is_told: bool = False) -> None:
+    """Print why one run scored as it did. `is_told`: the reason why it ended stands above already."""
     line = run.line
     console.print(Rule(f"{word('run_title', language)}  {line.run_id}  {line.job}".rstrip()))
-    reason = in_a_line(reason_in(language, line.reason))
+    reason = "" if is_told else in_a_line(reason_in(language, line.reason))
     ending = ending_in(line.ending, language, line.remarked) + (f": {reason}" if reason else "")
     when = Text(f"{moment(line.started_at, ZoneInfo(tz))}  {ending}")
     if line.ending == "simulated":  # say why nothing is measured, rather than print n/a four times
@@ -114,7 +114,8 @@ def print_run(run: RunReport, console: Console, language: Language, tz: str) -> 
     else:
         console.print(Group(_level_line(line.level, line.overall, language), when), _bars(line, language, console.width))
     for loss in sorted(run.losses, key=lambda loss: -loss.points):
-        sentence = in_a_line(cause(loss.kind, loss.subject, loss.detail, language)) + loss.repeated
+        detail = "" if is_told and loss.detail == line.reason else loss.detail
+        sentence = in_a_line(cause(loss.kind, loss.subject, detail, language)) + loss.repeated
         table = Table.grid("", Column(overflow="fold"), padding=(0, 2, 0, 0))  # wrapped lines are indented
         colon = "：" if language == "ja" else ": "  # a space would let a Japanese line wrap there
         table.add_row(Text(f"  −{100 * loss.points:.1f} pt", "red"), Text(f"{word(loss.measure, language)}{colon}{sentence}"))

@@ -163,6 +163,13 @@ def signed(value: float | None, unit: str, language: Language) -> str:
     return f"{'+' if value > 0 else '−'}{size}"
 
 
+def signed_interval(change: Estimate, unit: str, language: Language) -> str:
+    """Return the interval of a change, in the unit of the change, or a dash if it has none."""
+    if change.low is None or change.high is None:
+        return "—"
+    return f"{signed(change.low, unit, language)} – {signed(change.high, unit, language)}"
+
+
 def moment(at: float, tz: tzinfo) -> str:
     """Return a time (seconds since the epoch) to the minute."""
     return datetime.fromtimestamp(at, tz).strftime("%Y-%m-%d %H:%M")

@@ -153,9 +153,9 @@ class Story:
     def vote(self, good: bool, by: str = "U1") -> "Story":
         return self.tell(FeedbackGiven, f"feedback-{len(self.events)}", 60.0, good=good, by=by)
 
-    def finish(self, ending: str = "completed", reason: str = "", remarked: int = 0) -> "Story":
+    def finish(self, ending: str = "completed", reason: str = "", remarked: int = 0, **facts: Any) -> "Story":
         counted = {"remarked": remarked, "turns": self.turns, "calls": self.calls, "duration_s": self.at - self.events[0].at}
-        return self.tell(RunFinished, "finished", ending=ending, reason=reason, **counted)
+        return self.tell(RunFinished, "finished", ending=ending, reason=reason, **counted, **facts)
 
 
 def diary(run_id: str = "run-1", **facts: Any) -> Story:

@@ -66,6 +66,14 @@ def test_a_cause_names_its_argument_its_runs_and_what_to_change() -> None:
     assert "slack_get_channel_history: oldest" in found.change
 
 
+def test_each_server_that_was_not_there_is_a_cause_of_its_own() -> None:
+    ended = "its process ended with exit code 1; the end of its stderr: no key"
+    reasons = (f"unavailable: notes ({ended}); unavailable: desk (needs TOKEN)", "unavailable: desk (needs TOKEN)")
+    stories = [Story(f"run-{n}").start().turn().finish("blocked", why, unavailable=True) for n, why in enumerate(reasons)]
+    found = {one.detail: (one.runs, one.points) for one in causes(measure(e for story in stories for e in story.events).runs)}
+    assert found == {f"unavailable: notes ({ended})": (1, 0.25), "unavailable: desk (needs TOKEN)": (2, 0.75)}
+
+
 @pytest.mark.parametrize(
     ("at_fault", "kind", "detail", "change"),
     [

@@ -39,9 +39,9 @@ def two_weeks() -> Report:
     return build_report(now, before, since=since, until=until, made_at=until, tz=TOKYO)
 
 
-def shown(print_it: object, *arguments: object, width: int = 140) -> str:
+def shown(print_it: object, *arguments: object, width: int = 140, **options: bool) -> str:
     console = Console(file=io.StringIO(), width=width, no_color=True)
-    print_it(arguments[0], console, *arguments[1:])  # type: ignore[operator]
+    print_it(arguments[0], console, *arguments[1:], **options)  # type: ignore[operator]
     return console.file.getvalue()  # type: ignore[attr-defined]
 
 
@@ -248,6 +248,14 @@ def test_a_run_is_explained_with_what_it_lost_and_its_timeline() -> None:
     assert "ended exhausted, not completed (the limit of 10 steps)" in text
     assert "turns: 15" in text
     assert "█" in text
+
+
+def test_why_a_run_ended_is_not_repeated_below_the_line_that_told_it() -> None:
+    run = explain(Story().start().turn().finish("blocked", "unavailable: desk (needs TOKEN)", unavailable=True).events)
+    assert shown(print_run, run, "en", "Asia/Tokyo").count("needs TOKEN") == 2
+    told = shown(print_run, run, "en", "Asia/Tokyo", is_told=True)
+    assert "needs TOKEN" not in told
+    assert "Result quality: servers could not be reached\n" in told
 
 
 def test_what_was_lost_twice_in_the_same_way_is_one_line_with_the_points_of_both() -> None:

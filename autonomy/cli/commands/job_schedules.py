@@ -51,6 +51,8 @@ async def next_ticks(stores: "Stores", name: str, count: int) -> None:
         say(f"{plan.job} is paused, and does not run by itself: {standing.paused_because}", err=True)
     elif standing is None and _starts_off(stores.settings, plan.job):
         say(f"{plan.job} is off, and does not run by itself: `jiritsu jobs resume {plan.job}` enables it", err=True)
+    elif ticks:
+        await say_if_no_worker(stores)
 
 
 @click.command("history")
@@ -120,10 +122,31 @@ async def pause(stores: "Stores", name: str, reason: str) -> None:
 @pass_stores
 async def resume(stores: "Stores", name: str) -> None:
     """Resume a job's schedule."""
+    import time
 
-    job = _plan(stores.config, name).job
-    await stores.schedules.resume(job)
-    say(f"{job}: resumed", err=True)
+    import anyio.to_thread
+
+    from autonomy.stores import in_zone_of_schedules
+
+    config = await anyio.to_thread.run_sync(in_zone_of_schedules, stores.config, stores.engine)
+    plan = _plan(config, name)
+    await stores.schedules.resume(plan.job)
+    try:
+        first = plan.next(time.time(), 1)
+    except ValueError:  # `jobs next` says what is wrong with its cron line
+        first = []
+    say(f"{plan.job}: resumed; next {moment(first[0], plan.timezone)}" if first else f"{plan.job}: resumed", err=True)
+    await say_if_no_worker(stores)
+
+
+async def say_if_no_worker(stores: "Stores") -> None:
+    """Say that what is due waits where no worker is running."""
+    import anyio.to_thread
+
+    from autonomy.durable.records.worker_heartbeats import any_worker
+
+    if not await anyio.to_thread.run_sync(any_worker, stores.engine):
+        say("no worker is running: what is due waits for `jiritsu worker` or `jiritsu serve`", err=True)
 
 
 def _waiting_ticks(config: "Config", name: str, ticks: "Sequence[ScheduleTick]") -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autonomy.cli.commands.job_schedules import held_back, history, moment, next_ticks, pause, resume
+from autonomy.cli.commands.job_schedules import held_back, history, moment, next_ticks, pause, resume, say_if_no_worker
 from autonomy.cli.completion_names import job_names, jobs_or_files, template_names
 from autonomy.cli.decorators import APPROVE_ALL, AS_JSON, pass_config, pass_stores
 from autonomy.cli.parameter_types import INPUTS
@@ -103,6 +103,8 @@ async def list_jobs(stores: "Stores", as_json: bool) -> None:
     told = [[row["next"] or row["state"]] if row["schedule"] else row["state"].split(", ") for row in rows]
     states = [", ".join(map(translate, parts)) for parts in told]
     say_table((row["job"], row["schedule"], state, row["title"]) for row, state in zip(rows, states, strict=True))
+    if any(row["schedule"] and row["next"] for row in rows):
+        await say_if_no_worker(stores)
 
 
 @jobs.command("show")

@@ -60,7 +60,7 @@ async def show_result(app: "App", result: RunResult, *, as_json: bool, quiet: bo
         )
     for receipt in result.receipts:
         console.print(f"  {receipt.tool} → {unquote(receipt.target) or receipt.state}", soft_wrap=True)
-    print_run(explain(found), console, language, app.settings.timezone)
+    print_run(explain(found), console, language, app.settings.timezone, is_told=True)
     sys.stderr.flush()
 
 

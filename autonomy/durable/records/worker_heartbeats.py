@@ -79,6 +79,12 @@ def read_heartbeats(engine: sa.Engine) -> Sequence[WorkerHeartbeat]:
         return [WorkerHeartbeat.model_validate(dict(row)) for row in rows]
 
 
+def any_worker(engine: sa.Engine) -> bool:
+    """Whether a worker is alive, or stopped. Blocks."""
+    names = [sign.name for sign in read_heartbeats(engine)]
+    return bool(names and held(engine, names))
+
+
 def silent_workers(engine: sa.Engine, now: float) -> list[WorkerHeartbeat]:
     """The live workers without a heartbeat: their runs stand still, and nobody takes them over. Blocks."""
     quiet = [sign for sign in read_heartbeats(engine) if now - sign.seen_at > SILENT_S]

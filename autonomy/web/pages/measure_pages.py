@@ -259,6 +259,7 @@ def _words(visit: Visit) -> dict[str, Any]:
         "m": lambda key: report_words.word(key, visit.language),
         "number": lambda value, unit: report_words.number(value, unit, visit.language),
         "interval": lambda estimate, unit: report_words.interval(estimate, unit, visit.language),
+        "signed_interval": lambda change, unit: report_words.signed_interval(change, unit, visit.language),
         "signed": lambda value, unit: report_words.signed(value, unit, visit.language),
     }
 

@@ -15,6 +15,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from autonomy.cli import main
+from autonomy.durable.liveness.process_locks import open_locks
+from autonomy.durable.records.worker_heartbeats import WorkerHeartbeats
 from autonomy.settings import load
 from autonomy.stores import open_store
 from tests.requirements import requirement
@@ -260,10 +262,22 @@ def test_what_the_key_is_to_be_set_to_stands_where_it_is_wanting(home: Path, mon
 @requirement("R6", "J2")
 def test_when_a_job_runs_next_is_told_together_with_what_keeps_it_from_running(home: Path) -> None:
     assert "diary is off, and does not run by itself: `jiritsu jobs resume diary`" in command("jobs", "next", "diary").stderr
-    command("jobs", "resume", "diary")
+    resumed = command("jobs", "resume", "diary").stderr.splitlines()
     on = command("jobs", "next", "diary")
     assert len(on.stdout.splitlines()) == 5
-    assert not on.stderr
+    alone = "no worker is running: what is due waits for `jiritsu worker` or `jiritsu serve`"
+    assert resumed == [f"diary: resumed; next {on.stdout.splitlines()[0]}", alone]
+    assert on.stderr.splitlines() == command("jobs", "list").stderr.splitlines() == [alone]
+    engine = open_store(load())
+    locks = open_locks(engine)
+    try:
+        locks.take("w-1")
+        WorkerHeartbeats(engine, "w-1", "worker", here=8, tenant=4).send()
+        assert not command("jobs", "next", "diary").stderr + command("jobs", "list").stderr
+    finally:
+        locks.close()
+        engine.dispose()
+    assert command("jobs", "next", "diary").stderr.splitlines() == [alone], "it died, and its last sign is still there"
     command("jobs", "pause", "diary", "--reason=holiday")
     assert "diary is paused, and does not run by itself: holiday" in command("jobs", "next", "diary").stderr
 

@@ -48,6 +48,9 @@ async def test_every_figure_of_models_repeats_and_sides_leads_to_its_own_runs(ur
             sides = (await reader.get("/measures/sides?a_job=tidy&b_back=1")).text
             (of_tidy,) = re.findall(r'href="(/measures/runs\?[^"]+figure=completion)"', sides)
             assert re.findall(BEHIND, (await reader.get(of_tidy.replace("&amp;", "&"))).text) == ["run-3"]
+            differing = (await reader.get("/measures/sides?a_job=tidy")).text
+            row = differing.split('<tr data-figure="completion">')[1].split("</tr>")[0]
+            assert re.search(r">[−+±]\d+\.\d pt</td><td[^>]*>−\d+\.\d pt – \+\d+\.\d pt</td>", row), "a change is told in points"
 
 
 async def test_costs_of_many_events_that_nobody_summed_yet_are_summed_behind_the_page(

@@ -338,6 +338,23 @@ async def test_the_calendar_has_what_became_of_past_ticks_and_when_the_next_ones
     assert [(event.by, event.key.rpartition("-")[0]) for event in told] == [("operator", "schedule-tidy-pause")]
 
 
+async def test_a_page_names_the_zone_of_its_times_and_a_job_of_another_zone_beside_its_ticks(tmp_path: Path, jobs: Path) -> None:
+    elsewhere = JOB.replace("0 9 * * *", "0 9 * * *\n  timezone: America/New_York").replace("Tidy up", "There")
+    (jobs / "there.md").write_text(elsewhere, encoding="utf-8")
+    async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", box(tmp_path)) as shop:
+        with anyio.fail_after(240):
+            await shop.runs.run(asked("run-1", job="tidy"))
+        async with browsing(console_over(shop.engine, folders=(jobs,))) as reader:
+            for path in ("/now", "/runs", "/schedules", "/runs/run-1", "/runs/run-1/run.html"):
+                assert "Times are those of Asia/Tokyo." in (await reader.get(path)).text, path
+            for job, told in (("tidy", 0), ("there", 2)):
+                page = (await reader.get(f"/schedules/{job}")).text
+                assert page.count('<span class="soft">Asia/Tokyo</span></h2>') == told
+            card = (await reader.get("/schedules")).text.split('<section class="card" id="there"')[1].split("</section>")[0]
+    assert "America/New_York" in card
+    assert card.count('<span class="soft">Asia/Tokyo</span></h3>') == 2
+
+
 @requirement("U3")
 async def test_the_calendar_shows_each_day_of_a_job_of_every_hour(engine: Any, jobs: Path) -> None:
     """Its 80 last and 80 next ticks were shown, and every other day was empty, as if it had not run or would not."""

@@ -49,7 +49,9 @@ def parse(path: Path) -> dict[str, Any]:
         text = data.decode("utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig")
         document = parse_toml(text) if path.suffix == ".toml" else jsonc.loads(text if text.strip() else "{}")
     except json.JSONDecodeError as error:
-        raise ServersFileError(path, f"line {error.lineno}, column {error.colno}", error.msg) from error
+        is_entry = error.msg == "Extra data" and text.lstrip().startswith('"')
+        why = 'an entry alone; put it into {"mcpServers": {…}}' if is_entry else error.msg
+        raise ServersFileError(path, f"line {error.lineno}, column {error.colno}", why) from error
     except tomllib.TOMLDecodeError as error:
         raise ServersFileError(path, "", f"not TOML: {error}") from error
     except (OSError, ValueError, RecursionError, jsonc.RepeatedKey) as error:  # a number of 4,300 digits is a ValueError
@@ -65,7 +67,8 @@ def host_of(path: Path, document: Mapping[str, Any]) -> Host:
         return host
     if "mcp_servers" in document:
         return "codex"
-    return "vscode" if "servers" in document and "mcpServers" not in document else "jiritsu"
+    in_vscode = "servers" in document or _inside(document, "mcp", "servers")
+    return "vscode" if in_vscode and "mcpServers" not in document else "jiritsu"
 
 
 def host_files(here: Path, home: Path) -> list[Path]:
@@ -114,7 +117,7 @@ def _is_left_out(document: Mapping[str, Any], name: str) -> bool:
 
 def _containers(path: Path, host: Host, document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield the objects in which a host keeps its servers; the first takes precedence over later ones of the same name."""
-    if host == "openclaw":
+    if host == "openclaw" or (host == "vscode" and "mcp" in document):  # VS Code's `settings.json`
         yield "mcp.servers", _inside(document, "mcp", "servers")
     if path.name == ".claude.json":
         here = str(Path.cwd())
@@ -134,7 +137,7 @@ def _inside(document: Mapping[str, Any], *path: str) -> Any:
 
 def _input_defaults(document: Mapping[str, Any]) -> dict[str, str]:
     """Return the defaults of VS Code's `inputs`, for which VS Code would ask the person, by their ids."""
-    inputs = document.get("inputs", [])
+    inputs = document.get("inputs") or _inside(document, "mcp", "inputs")
     found = [item for item in inputs if isinstance(item, dict)] if isinstance(inputs, list) else []
     return {
         item["id"]: item["default"] for item in found if isinstance(item.get("id"), str) and isinstance(item.get("default"), str)

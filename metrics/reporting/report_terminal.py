@@ -53,6 +53,9 @@ STATES = {"ok": "green", "cured": "cyan", "failed": "red", "refused": "magenta",
 WIDE = 110
 """Columns from which on every part of the report is shown."""
 
+USUAL = 80
+"""Columns below which models have half of their columns, because a name and eight figures would be folded into pieces."""
+
 NARROW = 60
 """Columns below which bars and intervals are left out, because they would be wrapped."""
 
@@ -93,7 +96,7 @@ def print_report(report: Report, console: Console, language: Language = "ja") ->
         _jobs(report, language, narrow),
         _repeats(report, language),
         _tools(report, language, wide),
-        _models(report, language, narrow),
+        _models(report, language, console.width),
         _latest(report, language, wide, narrow),
     )
     for part in parts:
@@ -176,6 +179,7 @@ def _bars(line: ReportRun, language: Language, width: int) -> Table:
 def _measures(report: Report, language: Language, wide: bool, narrow: bool) -> RenderableType:
     keys = ("measure", "value", "sample", "change") if narrow else ("measure", "", "value", "interval", "sample", "change")
     table = _table([word(key, language) for key in keys], right=range(1 if narrow else 2, len(keys)))
+    _keep_whole(table, keys, "interval")
     for name in MEASURES:
         shown = report.figure(name)
         note = "" if not shown.now.n or not shown.now.small else f" {word('small', language)}" if wide else "*"
@@ -256,6 +260,7 @@ def _habits(report: Report, language: Language) -> RenderableType | None:
 def _figures(report: Report, language: Language, narrow: bool) -> Table:
     keys = ("measure", "value", "change") if narrow else ("measure", "value", "interval", "change")
     table = _table([word(key, language) for key in keys], right=(1, 2, 3), title=word("figures", language))
+    _keep_whole(table, keys, "interval")
     for shown in report.figures:
         if shown.name not in {*MEASURES, "overall"} and shown.now.value is not None:
             cells = figure_cells(shown, language) | {"change": _change(shown, language)}
@@ -296,13 +301,14 @@ def _tools(report: Report, language: Language, wide: bool) -> Table | None:
     return table
 
 
-def _models(report: Report, language: Language, narrow: bool) -> Table | None:
+def _models(report: Report, language: Language, width: int) -> Table | None:
     if not report.models:
         return None
-    keys = ["model", "replies", "cost_usd"]
-    if not narrow:
-        keys = ["model", "replies", "failures", "fallbacks", "input_tokens", "output_tokens", "cost_usd", "p50"]
+    keys = ["model", "replies", "failures", "fallbacks", "input_tokens", "output_tokens", "cost_usd", "p50"]
+    if width < USUAL:
+        keys = ["model", "replies", "cost_usd"] if width < NARROW else ["model", "replies", "failures", "cost_usd"]
     table = _table([word(key, language) for key in keys], right=range(1, 8), title=word("models", language))
+    _keep_whole(table, keys, "cost_usd")
     for name, model in report.models.items():
         cells = model_cells(name, model, language)
         table.add_row(*(cells[key] for key in keys))
@@ -359,6 +365,12 @@ def _strip(bars: Iterable[TimelineBar], scale: float, width: int) -> Text:
         for at in range(int(bar.start * scale), max(int(bar.end * scale), int(bar.start * scale)) + 1):
             cells[min(at, width - 1)] = (SIGNS[bar.kind], STATES[bar.state])
     return Text.assemble(*cells)
+
+
+def _keep_whole(table: Table, keys: Sequence[str], key: str) -> None:
+    """Let other columns be folded before this one."""
+    for at in [at for at, one in enumerate(keys) if one == key]:
+        table.columns[at].no_wrap = True
 
 
 def _table(heads: Iterable[str], *, right: Iterable[int] = (), title: str = "", show_header: bool = True) -> Table:

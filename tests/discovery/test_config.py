@@ -178,6 +178,9 @@ def test_a_file_that_is_no_json_names_line_and_column(tmp_path: Path) -> None:
     file.write_text('{\n  "mcpServers" {}\n}')
     with pytest.raises(ServersFileError, match="line 2, column 16"):
         load(file)
+    file.write_text('"books": {"command": "x"}')  # as many READMEs print it
+    with pytest.raises(ServersFileError, match=r'line 1, column 8: an entry alone; put it into \{"mcpServers": \{…\}\}'):
+        load(file)
 
 
 def test_a_variable_without_a_value_means_the_server_needs_it_and_the_placeholder_is_never_sent(tmp_path: Path) -> None:

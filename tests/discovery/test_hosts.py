@@ -109,6 +109,15 @@ def test_vs_code_with_comments_inputs_and_its_own_container(project: Path) -> No
     assert server.launch({"WHO": "me"}).needs == "needs JIRITSU_INPUT_API_KEY"
 
 
+@pytest.mark.parametrize("name", [".vscode/settings.json", "jiritsu.mcp.json"])
+def test_servers_of_vs_codes_settings_are_read_where_they_were_pasted_too(project: Path, name: str) -> None:
+    inputs = [{"type": "promptString", "id": "team", "default": "docs"}]
+    server = one(
+        project / name, {"mcp": {"inputs": inputs, "servers": {"a": {"command": "x", "args": ["${input:team}"]}}}, "editor.x": 1}
+    )
+    assert (server.host, server.launch({}).args) == ("vscode", ("docs",))
+
+
 @pytest.mark.parametrize("name", ["gone.env", "latin1.env", "nul\0.env"])
 def test_an_env_file_that_cannot_be_read_is_named(project: Path, name: str) -> None:
     (project / "latin1.env").write_bytes(b"A=\xe9")

@@ -156,6 +156,16 @@ def test_forty_columns_cut_no_bar_no_interval_and_no_id_of_a_run_in_pieces(langu
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
+def test_sixty_columns_and_more_fold_no_interval_no_price_and_no_model_into_pieces(language: str) -> None:
+    for width in range(60, 100, 4):
+        text = shown(print_report, two_weeks(), language, width=width)
+        assert max(map(cell_len, text.splitlines())) <= width
+        assert not re.search(r"–\s*$", text, re.MULTILINE), width
+        assert {"$0.52", "$0.34"} <= set(text.split()), width
+        assert any(line.startswith("anthropic:") for line in text.splitlines()), width
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
 def test_the_bars_of_a_run_fit_the_width_and_are_never_cut(language: str) -> None:
     run = explain(Story().start().turn().call("weather_get_weather").turn().finish("completed").events)
     for width in range(40, 81, 4):

@@ -339,7 +339,6 @@ COMPLETING = frozenset(
         "おたよりの日付",
         "14-bad-diary-english-cancelled",
         "jobs18-ja-巡業-案が決定に",
-        "jobs18-forecast-fahrenheit-as-celsius",
         "jobs18-forecast-storm-a-day-late",
         "jobs18-ja-仕分け-四つのうち一つだけ",
         "jobs18-ja-検索-引用の一語と更新の主張",
@@ -443,6 +442,7 @@ COMPLETING = frozenset(
         "28-ja-bad-cafe-legend",
         "28-bad-promise-of-a-colleague",
         "写真展の受賞",
+        "kilobytes_told_as_megabytes",
     }
 )
 """Bad ones that count as done today, most of them with remarks that people see: each has to leave this list once it does not."""

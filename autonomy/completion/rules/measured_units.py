@@ -10,7 +10,7 @@ from autonomy.provenance.sources.origins import ValueSource
 from autonomy.provenance.sources.read_evidence import units_in_words
 from autonomy.provenance.support import FactSupport
 from autonomy.provenance.text.facts import FactKind, unit_key
-from autonomy.provenance.text.units import ratio
+from autonomy.provenance.text.units import measure_alike
 
 UNIT_KEYS = frozenset({"unit", "units", "uom"})
 """Fields that say in what the figures beside and below them are."""
@@ -23,9 +23,17 @@ def in_the_unit_read(case: Case) -> Iterator[tuple[str, str]]:
     found = [case.attribution(case.text)] if case.declares_needs else [text.unrepeated for text in case.free_texts]
     for support in (one for attribution in found for sentence in attribution.sentences for one in sentence.facts):
         units = _units_read(support, content)
-        if units and all(ratio(unit.key, support.fact.unit) not in (None, 1) for unit in units):
+        if (
+            units
+            and not _BARE_DEGREES.search(support.fact.text)
+            and all(unit.key != support.fact.unit and measure_alike(unit.key, support.fact.unit) for unit in units)
+        ):
             shown = f"{support.sources[0].text} ({units[0].text})"
             yield support.fact.text, f"『{support.fact.text}』 is told in another unit than it was read in: {shown}"
+
+
+_BARE_DEGREES = re.compile(r"(?:degrees?|°)$", re.IGNORECASE)
+"""Of either scale."""
 
 
 class _Unit(NamedTuple):
@@ -49,7 +57,7 @@ def _unit_of(source: ValueSource, content: ResultContent) -> _Unit | None:
     if not _BARE_FIGURE.fullmatch(source.text.strip()):
         return None
     words = units_in_words(source.path.rpartition(".")[2])
-    if own := [_Unit(word, unit) for word, unit in words.items() if ratio(unit, unit)]:
+    if own := [_Unit(word, unit) for word, unit in words.items() if measure_alike(unit, unit)]:
         return own[0] if len(own) == 1 else None
     beside = {leaf.path.rpartition(".")[0]: str(leaf.value).strip() for leaf in content.leaves if leaf.key.lower() in UNIT_KEYS}
     around = next((path for path in _paths_around(source.path) if path in beside), None)

@@ -8,13 +8,14 @@ from functools import lru_cache
 from itertools import chain, combinations, islice, permutations, product
 
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.read_evidence import units_of_key
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.tabular.columns import as_other_unit, is_told_as
 from autonomy.provenance.text.dates import is_iso_day, months_later
 from autonomy.provenance.text.durations import durations
 from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, exact_facts_in, facts_in, number_key
 from autonomy.provenance.text.normalize import normalize
-from autonomy.provenance.text.units import is_even, ratio
+from autonomy.provenance.text.units import conversions, is_even, measure_alike, uneven_to
 from autonomy.provenance.text.word_data import load_words
 from metrics.text.phrases import patterns_of
 
@@ -53,11 +54,12 @@ def derivation(
         or ("difference" if _differs_in_a_row(value, fact.unit, near, others) else "")
         or ("percentage" if _is_share(value, fact.unit, others) and not _changed_by(in_front, behind) else "")
         or ("listing" if is_listing(fact, beside) else "")
-        or _in_another_unit(value, fact.unit, [*shown, *others], roughly=roughly)
+        or _in_another_unit(value, _units(fact, behind), [*shown, *others], roughly=roughly)
+        or _of_one_stated_anywhere(value, _units(fact, behind), sources, roughly=roughly)
         or _of_several(value, fact.unit, [*shown, *others], others)
         or _in_smaller_parts(value, fact.unit, sources, fact.text)
         or _in_the_unit_of_a_field(value, fact.unit, sources, roughly=roughly)
-        or _of_one_column(value, sources)
+        or _of_one_column(value, fact.unit, sources)
     )
 
 
@@ -156,18 +158,44 @@ def is_listing(fact: Fact, beside: Sequence[Fact]) -> bool:
 _MONTHS = 12
 
 
-def _in_another_unit(value: Decimal, unit: str, stated: Sequence[Fact], *, roughly: bool = False) -> str:
+def _units(fact: Fact, behind: str) -> Sequence[str]:
+    """The unit of a figure, or those that a word behind it may mean: pounds may be money, キロ a weight or a way."""
+    spoken = (units for word, units in _SPOKEN.items() if behind.lstrip().startswith(word))
+    return (fact.unit,) if fact.unit else next(spoken, [""])
+
+
+_SPOKEN: dict[str, list[str]] = load_words("units")["spoken"]
+
+
+def _in_another_unit(value: Decimal, units: Sequence[str], stated: Sequence[Fact], *, roughly: bool = False) -> str:
     """Whether a figure is one that is stated in another unit, or a sum of money by the month told by the year. `roughly`: it is
     called about so many, so that a zero at its end shows nothing."""
-    for other in stated:
-        if unit != other.unit and (many := ratio(other.unit, unit)):
-            exact = Decimal(other.keys[0]) * many
-            near = many < 1 and is_told_as(exact, value) if is_even(other.unit, unit) else _is_near(exact, value, roughly=roughly)
-            if exact == value or (near and exact >= SMALLEST_CONVERTED):
+    for unit, other in product(units, stated):
+        figure = Decimal(other.keys[0])
+        for exact in conversions(figure, other.unit, unit) if unit != other.unit else ():
+            if is_even(other.unit, unit):  # 2 hours are 120 minutes, and no 118
+                near = abs(exact) < abs(figure) and is_told_as(exact, value)
+            else:
+                near = _is_near(exact, value, roughly=roughly)
+            if exact == value or (near and (abs(exact) >= SMALLEST_CONVERTED or unit in _DEGREES)):
                 return "conversion"
         if unit in CURRENCIES and other.unit in ("", unit) and value == Decimal(other.keys[0]) * _MONTHS:
             return "product"
     return ""
+
+
+def _of_one_stated_anywhere(value: Decimal, units: Sequence[str], sources: Sources, *, roughly: bool) -> str:
+    """Whether a figure is one of the few that any line states in a unit of which it is no whole number: who tells 30 knots in
+    km/h may do so in another language, so that no line is near."""
+    uneven = frozenset[str]().union(*map(uneven_to, units))
+    lines = [line.text for line in sources.units[:MOST_LINES]] if uneven else []
+    stated = {(other.keys[0], other.unit): other for line in lines for other in numbers(line) if other.unit in uneven}
+    return _in_another_unit(value, units, [*stated.values()], roughly=roughly) if len(stated) <= FEW_MEASURES else ""
+
+
+MOST_LINES = 400
+FEW_MEASURES = 12
+"""Of more, any figure is one of them in another unit."""
 
 
 def _in_the_unit_of_a_field(value: Decimal, unit: str, sources: Sources, *, roughly: bool) -> str:
@@ -181,6 +209,7 @@ MOST_MEASURED = 40
 """Fields of one kind; of more any figure is one of them in another unit."""
 
 
+_DEGREES = frozenset({"度", "°f"})
 SMALLEST_CONVERTED = Decimal("0.1")
 """A smaller one rounds to nothing."""
 
@@ -241,11 +270,13 @@ MOST_OF_A_COLUMN = 12
 number is some difference."""
 
 
-def _of_one_column(value: Decimal, sources: Sources) -> str:
-    """Whether a figure of several digits is the difference of two rows in one column: 320 yen less."""
+def _of_one_column(value: Decimal, unit: str, sources: Sources) -> str:
+    """Whether a figure of several digits is the difference of two rows in one column: 320 yen less; of one digit, in a column
+    that is named by its unit: 9 m² less."""
     digits = len(value.as_tuple().digits)
     if digits < 2:
-        return ""
+        named = _pairs_of_columns(sources, MOST_OF_A_COLUMN, unit) if unit else ()
+        return "difference" if any(value == one - other for one, other in named) else ""
     longest = MOST_OF_A_COLUMN if digits > 2 else MOST_OF_A_COLUMN // 2
     pairs = chain(_pairs_of_columns(sources, longest), _pairs_with_what_is_around(sources, longest))
     return "difference" if any(value == one - other for one, other in pairs if other) else ""
@@ -265,10 +296,11 @@ def _pairs_with_what_is_around(sources: Sources, longest: int) -> Iterator[tuple
 _BARE_FIGURE = re.compile(r"\d{1,12}(?:\.\d{1,6})?")
 
 
-def _pairs_of_columns(sources: Sources, longest: int) -> Iterator[tuple[Decimal, Decimal]]:
-    """Each two cells of one column, of tables with so many rows at most."""
+def _pairs_of_columns(sources: Sources, longest: int, unit: str = "") -> Iterator[tuple[Decimal, Decimal]]:
+    """Each two cells of one column, of tables with so many rows at most. `unit`: what the column's name has to tell."""
     for rows in sources.tables():
-        for name in rows[0].cells if len(rows) <= longest else ():
+        names = rows[0].cells if len(rows) <= longest else ()
+        for name in (one for one in names if not unit or unit in units_of_key(one)):
             cells = [Decimal(str(row.cells[name])) for row in rows if isinstance(row.cells.get(name), int | float)]
             yield from permutations(cells, 2)
 
@@ -465,8 +497,9 @@ def _changed_by(in_front: str, behind: str) -> bool:
 
 def in_units_of(value: Decimal, unit: str, figures: Iterable[Decimal], written_in: Iterable[str], *, roughly: bool) -> bool:
     """Whether a measure is one of these bare figures, which a result gives in one of these units."""
-    ratios = {many for other in written_in if (many := ratio(other, unit))}
-    return any(_is_near(figure * many, value, roughly=roughly) for many in ratios for figure in figures)
+    alike = [other for other in written_in if measure_alike(other, unit)]
+    exact = (one for figure in figures for other in alike for one in conversions(figure, other, unit))
+    return any(_is_near(one, value, roughly=roughly) for one in exact)
 
 
 def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:

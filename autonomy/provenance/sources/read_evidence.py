@@ -23,7 +23,7 @@ from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text.dates import read_moment
 from autonomy.provenance.text.facts import FactKind, facts_in, unit_key
 from autonomy.provenance.text.normalize import fold, fold_all
-from autonomy.provenance.text.units import converted
+from autonomy.provenance.text.units import conversions, measure_alike
 from autonomy.provenance.text.word_data import load_words
 from discovery.catalog import JsonObject
 
@@ -282,15 +282,12 @@ class ReadEvidence:
 
     def measured_fields(self, unit: str) -> frozenset[Decimal]:
         """The numbers in fields whose name tells another unit of the same measure, in this one."""
-        named = {
-            key: [one for one in units_of_key(key) - {unit} if converted(Decimal(1), one, unit) is not None]
-            for key in self._names_of_cells()
-        }
+        named = {key: [one for one in units_of_key(key) - {unit} if measure_alike(one, unit)] for key in self._names_of_cells()}
         return frozenset(
             figure
             for _, key, value in (self._cells if any(named.values()) else ())
             for other in named[key]
-            if (figure := converted(Decimal(str(value)), other, unit)) is not None
+            for figure in conversions(Decimal(str(value)), other, unit)
         )
 
     @_kept_for(lambda evidence: len(evidence._cells))
@@ -385,7 +382,7 @@ def _grouped(units: Iterable[EvidenceUnit]) -> Counter[str]:
 def units_in_words(key: str) -> Mapping[str, str]:
     """The words of a field's name, each with the unit that it may tell: `distance_meters`, `ascent_m`, `high_f`."""
     # split before the first capital of a word alone: `energyKWh` and `kWh` are in kWh
-    words = re.findall(r"[a-z]{2,}|(?<=_)[mcf]$", re.sub(r"(?<=[a-z]{2})(?=[A-Z])", " ", key).lower())
+    words = re.findall(r"[a-z]{2,}|(?<=_)(?:[mcf]|k?m2)$", re.sub(r"(?<=[a-z]{2})(?=[A-Z])", " ", key).lower())
     return {word: _UNITS_OF_FIELDS.get(word, unit_key(word)) for word in words}
 
 
@@ -395,10 +392,6 @@ def units_of_key(key: str) -> frozenset[str]:
 
 
 _UNITS_OF_FIELDS = {
-    "meters": "m",
-    "metres": "m",
-    "kilometers": "km",
-    "kilometres": "km",
     "c": "度",
     "celsius": "度",
     "f": "°f",

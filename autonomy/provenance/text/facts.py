@@ -354,6 +354,8 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
     written_unit = unit_match[1] if unit_match else of_range[1] if of_range else ""  # 38–45%: the unit is of both
     if not written_unit and _WEEKDAY.match(text, match.end()):
         written_unit = "日"  # 3/29(月)・30(火)
+    if written_unit == "度" and text[: match.start()].endswith("華氏"):
+        written_unit = "°f"
     end = max(found.end() for found in (match, half, unit_match) if found)
     if (
         match.lastgroup == "kanji_number"

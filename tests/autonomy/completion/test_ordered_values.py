@@ -179,3 +179,21 @@ def test_a_text_goes_out_under_the_name_of_whose_lines_it_retells(goal: str, tit
         AssistantMessage(text=answer), asked("a run", "bad", goal, MEMBERS, messages, written, answer=answer).context()
     )
     assert any("under the name of" in finding for finding in judged.findings) is found
+
+
+FORECAST = read("weather_get", {"city": "Boulder", "high_f": 72, "low_f": 41})
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        ("明日の Boulder の最高気温は72度、最低気温は41度です。", "72 (f)"),
+        ("明日の Boulder の最高気温は約22度、最低気温は5度です。", ""),
+        ("Tomorrow it will be 72 °C in Boulder.", "72 (f)"),
+        ("Tomorrow it will be 72 degrees in Boulder.", ""),
+        ("Tomorrow it will be 72 °F (22 °C) in Boulder.", ""),
+    ],
+)
+def test_a_temperature_is_told_in_the_scale_of_its_field(answer: str, found: str) -> None:
+    reason = finding("How warm will it be in Boulder tomorrow?", answer, FORECAST)
+    assert (found in reason) if found else reason == ""

@@ -10,15 +10,11 @@ from typing import NamedTuple, Self
 
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.tabular.tables import Table
+from autonomy.provenance.text.units import ratios
 
 MOST_COLUMNS = 60
 _SIXTY = Decimal(60)
-_BYTES = {
-    name: (Decimal(1000) ** power, Decimal(1024) ** power)
-    for power, names in enumerate((("kb", "kib"), ("mb", "mib"), ("gb", "gib")), 1)
-    for name in names
-}
-"""Sizes in bytes are told in either kind of thousands."""
+_BYTES = {unit: ratios(unit, "b") for unit in ("kb", "kib", "mb", "mib", "gb", "gib", "tb")}
 
 
 def column_figures(cells: Iterable[tuple[tuple[str, str], Decimal]]) -> dict[Decimal, str]:

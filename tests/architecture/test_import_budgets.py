@@ -54,8 +54,8 @@ WITHOUT_DATABASE = {
 WITH_DATABASE = {
     "runs list": 511,
     "runs show run-1": 618,
-    "jobs list": 652,
-    "jobs show diary": 628,
+    "jobs list": 653,
+    "jobs show diary": 629,
     "jobs next diary": 644,
     "jobs history diary": 634,
     "report": 607,

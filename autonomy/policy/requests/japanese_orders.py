@@ -83,12 +83,19 @@ def _imperative() -> re.Pattern[str]:
 
 @cache
 def _tells_others() -> re.Pattern[str]:
-    """What asks to tell somebody else, by name or by a means: 真理さんにDMで知らせて. To 教えて there belongs whoever asks."""
+    """What asks to tell somebody else, by name or by a means: 真理さんにDMで知らせて, 真理さんに休みだと知らせて.
+
+    To 教えて there belongs whoever asks.
+    """
     means = r"(?<![A-Za-zァ-ヶー])(?=[A-Za-zァ-ヶ])[A-Za-zァ-ヶー]{2,20} ?で"
     others = "".join(f"(?<!{one})" for one in WORDS["oneself"]["ja"])
     adverb = r"\s*[^、。にをたるいうながはか]{1,4}(?=知|お知)"
     between = rf"「[^」]{{0,200}}」(?:{any_of('quoting', 'ja')})?|{means}|[^、。にたるいう]{{1,15}}を|{adverb}"
-    return re.compile(rf"(?:{others}(?:{any_of('to_others', 'ja')})|{means})(?:{between}){{0,3}}(?:{any_of('informing', 'ja')})$")
+    to_others, informing = f"{others}(?:{any_of('to_others', 'ja')})", any_of("informing", "ja")
+    behind_title = "|".join(f"(?<={title})" for title in WORDS["titles"]["ja"])
+    to_somebody = rf"(?:{behind_title}){to_others}(?:{means})?|{means}"
+    reported = rf"(?![^、。]{{0,60}}(?:{any_of('interrogatives', 'ja')}))[^、。「」]{{1,60}}(?:と|って|旨を?)"
+    return re.compile(rf"(?:(?:{to_others}|{means})(?:{between}){{0,3}}|(?:{to_somebody}){reported})(?:{informing})$")
 
 
 def has_form_of_request(clause: str) -> bool:

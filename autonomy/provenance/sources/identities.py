@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from autonomy.provenance.sources.leaves import LISTS, MOST_LEAVES, NESTED, SCALAR_TYPES, leaves, parsed
+from autonomy.provenance.sources.tabular.mailbox_lists import lists_people
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.word_data import load_words
 from discovery.text.near_names import snake_case
@@ -261,22 +262,25 @@ class Identities:
 
     def learn(self, result: Any, by: str = "") -> None:
         """Take the pairs of one result. `by`: the tool that shows them, empty where a text tells them."""
-        stack = [parsed(result)]
+        stack = [(parsed(result), False)]
         for _ in range(MOST_LEAVES):
             if not stack:
                 return
-            value = stack.pop()
+            value, is_known = stack.pop()
             if isinstance(value, dict):
+                tells = _tells(tuple(value))
+                has_id = is_known or bool(tells and (tells.things or tells.first_id or tells.pairs))
                 if not SCALAR_TYPES.issuperset(map(type, value.values())):
-                    stack += [item for item in value.values() if isinstance(item, NESTED)]
-                if tells := _tells(tuple(value)):
-                    self._learn_object(value, tells, by)
+                    stack += [(item, has_id) for item in value.values() if isinstance(item, NESTED)]
+                if tells:
+                    self._learn_object(value, tells, by, has_id=has_id)
                     if tells.things or tells.first_id:
                         self._uncaptioned.append((value, tells, by))
             elif isinstance(value, LISTS):
-                stack += value[:MOST_LEAVES]
+                stack += [(item, is_known) for item in value[:MOST_LEAVES]]
 
-    def _learn_object(self, value: dict[str, Any], tells: _Tells, by: str) -> None:
+    def _learn_object(self, value: dict[str, Any], tells: _Tells, by: str, *, has_id: bool) -> None:
+        """`has_id`: it, or what it stands in, bears another id than a mailbox."""
         for id_key, name_key in tells.pairs:
             self._pair(value[id_key], value[name_key], by)
         for key in tells.listed:
@@ -286,17 +290,19 @@ class Identities:
                     self._known.clear()
                     self._nameless.add(folded_id)
         if tells.mails:
-            self._learn_mailbox(value, tells)
+            self._learn_mailbox(value, tells, by, is_only_id=not has_id)
         if tells.first_id or "id" in tells.things:
             self._learn_names(value, tells, by)
 
-    def _learn_mailbox(self, value: dict[str, Any], tells: _Tells) -> None:
+    def _learn_mailbox(self, value: dict[str, Any], tells: _Tells, by: str, *, is_only_id: bool) -> None:
         mailbox = next((value[key] for key in tells.mails if isinstance(value[key], str) and "@" in value[key]), "")
         for name in _name_keys(tuple(value)) if mailbox and len(self._mailboxes) < MOST_REMEMBERED else ():
             called = value[name]
             if isinstance(called, str) and len(called) <= LONGEST_NAME:
                 for part in {fold(called).strip(), *_parts_of(fold(called).strip())}:
                     self._mailboxes[part].add(fold(mailbox).strip())
+                if is_only_id and (not by or lists_people(by)):  # whoever writes a mail chooses the name beside its sender
+                    self._pair(mailbox, called, by)
 
     def _learn_names(self, value: dict[str, Any], tells: _Tells, by: str) -> None:
         if "id" in tells.things:

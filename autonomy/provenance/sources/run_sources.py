@@ -27,6 +27,7 @@ from autonomy.provenance.sources.stated_facts import (
     states,
 )
 from autonomy.provenance.sources.tabular.captions import new_lines
+from autonomy.provenance.sources.tabular.mailbox_lists import with_mailboxes
 from autonomy.provenance.sources.tabular.text_tables import with_named_cells, with_rows
 from autonomy.provenance.text.dates import is_iso_day, local_moment, with_slashes, zone_called, zones_named
 from autonomy.provenance.text.facts import (
@@ -152,6 +153,8 @@ class Sources(ReadEvidence):
                 self._add(Origin.TEXT, new, "", call_id, tool)
                 self._answered += tuple(f"{leaf.key}: {leaf.value}" for leaf in new)
             return
+        if isinstance(result, str) and (people := with_mailboxes(tool, result)):
+            result = people
         result = self._echoes.without(result, arguments)
         lines = tuple(line for line in lines if self._echoes.without(line, arguments))
         forced = Origin.TEXT if steered or is_error or isinstance(result, str) else None

@@ -36,7 +36,7 @@ CHANGES = {
     "jiritsu approvals list",
     "unknown_tool": '# job file: name the tools it may use\ntools: ["…"]',
     "beside_the_point": '# job file, where no need is met by it: offer only what is needed\ntools: ["…"]  # without {subject}',
-    "not_recovered": '# servers file, at the server of {subject}\n"timeout": 60',
+    "not_recovered": '# servers file, at the server of {subject}\n"timeout_s": 60',
     "model_failed": '# jiritsu.toml: a model to fall back to\nmodel = ["{subject}", "…"]',
     "need_unmet": "# servers file, where no server has a tool for it: jiritsu servers add\n# job file, where one has: say what meets it\nneeds:\n  - id: {subject}\n    description: …",
     "rule_unheld": "# job file: ask for “{subject}” in the goal, in the rule's own words",

@@ -1,12 +1,14 @@
 """Why: the trace of lost points is exact, causes carry their evidence, and habits of people become rules."""
 
 import random
+from pathlib import Path
 
 import pytest
 
+from discovery.servers.servers_file import load_servers
 from metrics.autonomy import TRIALS
 from metrics.measures import measure
-from metrics.reporting.causes import Cause, causes, habits
+from metrics.reporting.causes import CHANGES, Cause, causes, habits
 from metrics.reporting.report_words import CAUSES, cause
 from tests.metrics.story import Story, diary
 from tests.metrics.synthetic import FAULTS, labelled, tell
@@ -64,6 +66,14 @@ def test_a_cause_names_its_argument_its_runs_and_what_to_change() -> None:
     found = next(one for one in causes(measure(events).runs) if one.kind == "invalid_arguments")
     assert (found.detail, found.times, found.runs, found.examples) == ("oldest", 5, 5, ("run-4", "run-3", "run-2"))
     assert "slack_get_channel_history: oldest" in found.change
+
+
+@pytest.mark.parametrize("change", [text for text in CHANGES.values() if text.startswith("# servers file, at the server of")])
+def test_what_a_report_says_to_write_at_a_server_is_taken_by_the_servers_file(change: str, tmp_path: Path) -> None:
+    key = change.format(subject="box_look", about="oldest: ").partition("\n")[2]
+    file = tmp_path / "jiritsu.mcp.json"
+    file.write_text(f'{{"mcpServers": {{"box": {{"command": "x", {key}}}}}}}', encoding="utf-8")
+    assert load_servers(file, env={}).warnings == ()
 
 
 def test_each_server_that_was_not_there_is_a_cause_of_its_own() -> None:

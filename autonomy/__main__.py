@@ -4,8 +4,18 @@ import os
 import sys
 
 
+INTERRUPTED = 130
+
+
 def main() -> int:
     """The exit code; a command that a signal has ended ends us by the same."""
+    try:
+        return _main()
+    except KeyboardInterrupt:  # while modules are imported: a command that has begun says itself what goes on
+        return INTERRUPTED
+
+
+def _main() -> int:
     _stand_in_for_closed_streams()
     from autonomy.warm.warm_client import carried_out, end_as
 

@@ -20,7 +20,7 @@ def split_address(option: str, text: str) -> tuple[str, int]:
     """The host, without the brackets of an IPv6 address, and the port of `HOST:PORT`. Raises `ConfigError` naming the option."""
     host, _, port = text.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
-    if not host or not PORT.fullmatch(port) or int(port) > 65535:
+    if not host or not PORT.fullmatch(port) or not 0 < int(port) <= 65535:  # of port 0 nobody would be told the number
         raise ConfigError(option, text, "is not HOST:PORT, e.g. 127.0.0.1:3000")
     return host, int(port)
 

@@ -70,7 +70,7 @@ def web_settings(table: JsonObject, origin: str, listen: str = "") -> WebSetting
     except ValidationError as error:
         raise ConfigError.of(origin, error, "web", model=WebSettings) from error
     host, _, port = settings.listen.rpartition(":")
-    if not host or not re.fullmatch("[0-9]{1,5}", port) or int(port) > 65535:
+    if not host or not re.fullmatch("[0-9]{1,5}", port) or not 0 < int(port) <= 65535:
         raise ConfigError(origin, "web.listen", f"{settings.listen!r} is not HOST:PORT, e.g. 127.0.0.1:8484")
     if settings.is_loopback:
         return settings

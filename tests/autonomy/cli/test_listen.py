@@ -172,7 +172,9 @@ async def test_a_journal_that_takes_longer_than_a_scraper_waits_is_summed_behind
     assert families["jiritsu_runs"] == [1.0]
 
 
-@pytest.mark.parametrize("text", ["3000", "localhost", ":3000", "host:port", "[]:3000", "host:" + "9" * 5_000, "host:²"])
+@pytest.mark.parametrize(
+    "text", ["3000", "localhost", ":3000", "host:port", "[]:3000", "host:" + "9" * 5_000, "host:²", "host:0"]
+)
 def test_an_address_that_is_none_is_named_with_its_option(text: str) -> None:
     with pytest.raises(ConfigError, match=f"--metrics: {re.escape(text)}: is not HOST:PORT"):
         split_address("--metrics", text)

@@ -117,7 +117,7 @@ def test_the_report_is_one_page(written: Path, tmp_path: Path) -> None:
         (("audit", "erase", "2026", "--reason", "x", "--yes"), 1, "the log keeps nothing of a run whose whole id is 2026"),
         (("approvals", "rules", "--remove", "1", "--json"), 2, "--remove and --json exclude each other"),
         (("approvals", "suggest", "--write", "1", "--json"), 2, "--write and --json exclude each other"),
-        (("gateway", "--http", "127.0.0.1:0", "--client", "desk"), 2, "--client is for stdio; over --http a client is known by"),
+        (("gateway", "--http", "127.0.0.1:9", "--client", "desk"), 2, "--client is for stdio; over --http a client is known by"),
         (("mcp", "hr", "--tenant", "x", "--http", "99999"), 2, "not in the range"),
         (("connect", "freee", "--tenant", "x", "--port", "99999"), 2, "not in the range"),
         (("report", "--explain", "nope"), 1, "there is no run 'nope'"),

@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 from rich.table import Table
 from rich.text import Text
 
+from autonomy import __main__ as command
 from autonomy.cli import main
+from autonomy.cli.entry import EXIT_INTERRUPTED
 from autonomy.cli.rich_console import SafeConsole
 from autonomy.cli.terminal import harmless, in_a_line, print_json, say, say_value, show
 from autonomy.durable.approval_store import Approvals
@@ -290,3 +292,11 @@ def test_a_dumb_terminal_is_as_wide_as_it_says(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setenv("COLUMNS", "40")
     assert SafeConsole().width == 40
+
+
+def test_ctrl_c_while_modules_are_imported_ends_the_command_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def pressed(_arguments: list[str]) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("autonomy.warm.warm_client.carried_out", pressed)
+    assert command.main() == EXIT_INTERRUPTED

@@ -249,7 +249,7 @@ async def review(config: "Config", name: str | None, as_json: bool) -> None:
         say(f"{one.provider} {one.tool}  [{one.kind}]", bold=True)
         for line in (*one.change.lines, *(flag.in_words(terminal_language()) for flag in one.flags)):
             say(f"    {line}")
-    say(f"{len(held)} wait; `jiritsu servers approve NAME [TOOL …]` takes them as they are" if held else "nothing waits")
+    say(f"waiting: {len(held)}; `jiritsu servers approve NAME [TOOL …]` takes them as they are" if held else "nothing waits")
 
 
 @click.command()

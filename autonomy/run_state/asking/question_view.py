@@ -50,7 +50,7 @@ _WORDS = {
         SourceClass.NOWHERE: "in neither the request nor anything that was read",
         "chosen": "chosen by the model",
         "returned": "returned by this run's own write ({need}), as the job says",
-        "rests_on": "{sourced} of {wanting} sentences that need a source have one",
+        "rests_on": "sentences that have the source they need: {sourced} of {wanting}",
         "unsourced": "⚠ nothing that was read says: {quotes}",
         "of_others": "⚠ was read of another person, day or place: {quotes}",
         "more": "{n} more",

@@ -209,10 +209,10 @@ INVENTED = "All tenants received a refund of 97 euros for the noise in the cella
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        (f"{TOLD} The cellar stays locked until Thursday.", ["2 of 2 sentences that need a source have one"]),
+        (f"{TOLD} The cellar stays locked until Thursday.", ["sentences that have the source they need: 2 of 2"]),
         (
             f"{TOLD} {INVENTED}",
-            ["1 of 2 sentences that need a source have one", f'⚠ nothing that was read says: "{INVENTED}"'],
+            ["sentences that have the source they need: 1 of 2", f'⚠ nothing that was read says: "{INVENTED}"'],
         ),
     ],
 )
@@ -236,7 +236,7 @@ async def test_a_question_tells_which_sentences_of_a_text_nothing_says_that_was_
         await home.run("Read the notices of the house and post a notice that tells the news of them")
     (item,) = (one for one in question_view(asked[0], "en").items if one.argument == "text")
     assert list(item.sources[-len(lines) :]) == lines
-    assert ("sentences that need a source" in " ".join(item.sources[: -len(lines)])) is False
+    assert ("sentences that have the source" in " ".join(item.sources[: -len(lines)])) is False
 
 
 @requirement("V1", "K6")

@@ -408,7 +408,7 @@ async def test_the_sentences_of_a_text_that_waits_stand_with_their_sources_and_w
     by_meaning = encoder() is not None
     card = unescape(page[page.index('class="card decision"') :])
     assert f"<pre>{text}" in card, "the text stands as it would be sent"
-    assert f"{1 + by_meaning} of 3 sentences that need a source have one" in card
+    assert f"sentences that have the source they need: {1 + by_meaning} of 3" in card
     assert f'⚠ nothing that was read says: "{invented}"' in card
     sourced = card[card.index("Sources of text, sentence by sentence") :]
     assert re.search(r'class="said">[^<]*The lift is serviced.*?class="unsourced">[^<]*All tenants', sourced, re.DOTALL)

@@ -271,6 +271,11 @@ def _is_cursor(value: Any) -> bool:
 _VERSION = re.compile(r"v?\d+\.\d+\.\d+")
 
 
+def asks_for_a_page_alone(arguments: JsonObject) -> bool:
+    """Whether a call asks for nothing but another page: then the first one, which asks for nothing, is of the same."""
+    return bool(arguments) and all(name.lower() in _paging_keys()["page"] for name in arguments)
+
+
 def _same_but_page(one: JsonObject, other: JsonObject) -> bool:
     """Whether two calls differ in how far they read and in nothing else."""
     differing = {name for name in one.keys() | other.keys() if one.get(name) != other.get(name)}

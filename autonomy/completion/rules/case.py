@@ -11,7 +11,7 @@ from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence, SentText
 from autonomy.llm.model import Task
 from autonomy.policy.policy_words import policy_words
 from autonomy.provenance.attribution import Encode
-from autonomy.provenance.coverage import CallView, unread_calls
+from autonomy.provenance.coverage import CallView, asks_for_a_page_alone, unread_calls
 from autonomy.provenance.misstatements.alignment import RecordList, misplaced, record_lists
 from autonomy.provenance.misstatements.contradictions import Contradiction, contradictions
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
@@ -132,9 +132,12 @@ class Case:
 
     @cached_property
     def informative_reads(self) -> list[CallRecord]:
-        """The reads that asked for something or brought a text; a bare listing was about nothing."""
-        content = self.evidence.content
-        return [record for record in self.evidence.reads if record.arguments or isinstance(content(record).result, str)]
+        """The reads that asked for something or brought a text; a bare listing was about nothing, unless it was read on in."""
+        content, reads = self.evidence.content, self.evidence.reads
+        read_on = {record.tool for record in reads if asks_for_a_page_alone(record.arguments)}
+        return [
+            record for record in reads if record.arguments or record.tool in read_on or isinstance(content(record).result, str)
+        ]
 
     @cached_property
     def looked_up(self) -> Sources:

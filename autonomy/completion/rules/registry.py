@@ -12,7 +12,15 @@ from autonomy.completion.rules import (
     ordered_actions,
     unread_answers,
 )
-from autonomy.completion.rules.asked import asked_form, named_subjects, plain_answers, question_rules, scope_claims, whole_answers
+from autonomy.completion.rules.asked import (
+    asked_form,
+    asked_records,
+    named_subjects,
+    plain_answers,
+    question_rules,
+    scope_claims,
+    whole_answers,
+)
 from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.postcondition import postcondition
 from autonomy.completion.rules.retold import credited_persons, told_concepts
@@ -131,6 +139,11 @@ REFUSING: tuple[BuiltInCheck, ...] = (
     BuiltInCheck(ordered_values.in_whose_name, "doubtful", 0, 0),  # the same: 1 bad one, no good one
     BuiltInCheck(measured_units.in_the_unit_read, "doubtful", 0, 0),
     BuiltInCheck(agreement_rules.told_as_utc, "doubtful", 0, 0),
+    # of all told and executed runs as they are 1, 1, 1 and no bad ones, and no good one
+    BuiltInCheck(asked_records.totals_of_those_asked, "doubtful", 0, 0),
+    BuiltInCheck(asked_records.rows_as_asked, "doubtful", 0, 0),
+    BuiltInCheck(asked_records.events_of_the_day, "doubtful", 0, 0),
+    BuiltInCheck(asked_records.as_it_stands_now, "doubtful", 0, 0),
     # about the form of a text alone; newer than all sets
     BuiltInCheck(asked_form.in_the_language_asked, "unfinished", 0, 0),
     BuiltInCheck(asked_form.no_blanks, "unfinished", 0, 0),

@@ -75,7 +75,9 @@ def conditions_in(goal: str, rows: Sequence[Row]) -> Iterator[Callable[[Row], bo
 
 
 NUMBER_WORDS = {"zero": 0, "one": 1, **ASKED.numbers}
-_NUMBER = re.compile(rf"(?<![A-Za-z0-9_#.,:/-])(\d{{1,4}}|{'|'.join(NUMBER_WORDS)})(?![\d.,:/%-]*\d)(?! ?%)", re.IGNORECASE)
+_NUMBER = re.compile(
+    rf"(?<![A-Za-z0-9_#.,:/-])(\d{{1,4}}|(?:{'|'.join(NUMBER_WORDS)})(?![A-Za-z]))(?![\d.,:/%-]*\d)(?! ?%)", re.IGNORECASE
+)
 
 
 def numbers_in(text: str) -> Iterator[int]:

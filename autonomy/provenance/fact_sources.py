@@ -114,9 +114,12 @@ def _supported(
 
 def _is_about_a_time(fact: Fact, sentence: Sentence, sources: Sources) -> bool:
     """Whether a time is told as a rough one (12時すぎ, around 4:30 pm, about 16:20), and one near it was read: nearer where it
-    is no full or half hour."""
+    is no full or half hour; of an hour (10時台) any within it."""
     in_front, behind = sentence.text[: fact.start - sentence.start], sentence.text[fact.end - sentence.start :]
     hour, _, minute = fact.keys[0].partition(":")
+    if minute == "00" and _PHRASES["of_an_hour"].search(behind):
+        hours = [key.partition(":")[0] for key in fact.keys]
+        return any(sources.of_fact(fact._replace(keys=(f"{one}:{other:02}",))) for one in hours for other in range(60))
     if minute[-1:] not in ("0", "5") or not (_PHRASES["about_a_time"].search(in_front) or _PHRASES["or_near_it"].search(behind)):
         return False
     most = NEAR_A_TIME if minute in ("00", "30") else HALF_OF_FIVE if minute[-1:] == "5" else HALF_OF_TEN

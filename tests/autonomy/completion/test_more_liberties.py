@@ -222,6 +222,21 @@ def test_several_headings_may_have_nothing_under_them() -> None:
         assert ("under several headings" in not_padding(NotPadding(), case)) is twice
 
 
+def test_two_tables_may_have_the_same_columns_and_not_the_same_row() -> None:
+    talk = read("slack_list_messages", {"messages": [{"user": "emil", "text": "The pump runs at 40 litres"}]}, needs=("said",))
+    task = Task(
+        goal="Sum up what was said",
+        needs=(Need(id="said", description="messages"),),
+        sections=tuple(Section(title=title, source="said") for title in ("Done", "Next")),
+    )
+    head = "| who of us | what was said |\n| --------- | --- |\n"
+    text = f"## Done\n\n{head}| Emil | the pump runs at 40 litres |\n\n## Next\n\n{head}| {{}} |\n"
+    for row, twice in (("Emil | no more than that pump", False), ("Emil | the pump runs at 40 litres", True)):
+        answer = text.format(row)
+        case = Case(Told("tables", "good", task, (talk,), answer).context(), answer)
+        assert bool(not_padding(NotPadding(), case)) is twice
+
+
 TICKETS = read(
     "tickets_list",
     {

@@ -9,6 +9,7 @@ from autonomy.completion.rules.text.form import LIST_MARKS, section_bodies
 from autonomy.llm.model import Need, Section
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import TITLE_KEYS
+from autonomy.provenance.sources.tabular.text_tables import without_heads
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -40,7 +41,7 @@ def _filled_up(case: Case) -> Iterator[str]:
     bodies = [
         fold(line).strip(LIST_MARKS)
         for body in section_bodies(case.text).values()
-        for line in {*body.splitlines()}
+        for line in {*without_heads(body.splitlines())}
         if len(line.strip()) > 15
     ]
     yield from _told_again(case)

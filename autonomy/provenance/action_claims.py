@@ -472,11 +472,16 @@ def _anyone() -> frozenset[str]:
 def receipt_of(tool: str, arguments: Any, provider: str = "", identifiers: Sequence[str] = ()) -> ActionReceipt:
     """The receipt of one write that succeeded: its kinds by the tool's name, its targets from short scalar arguments."""
     values = list(arguments.values()) if isinstance(arguments, dict) else []
-    short = [text for value in values if isinstance(value, str | int) and len(text := str(value)) <= 120]
+    scalars = (one for value in values for one in _several(value)[:MOST_LISTED] if isinstance(one, str | int))
+    short = [text for one in scalars if len(text := str(one)) <= 120]
     kinds = kinds_of_tool(tool)
     if "send" in kinds and any(_MAILBOX.fullmatch(str(one).strip()) for value in values for one in _several(value)):
         kinds |= {"mail"}
     return ActionReceipt(kinds, tuple(value for value in (tool, provider, *short, *identifiers) if value))
+
+
+MOST_LISTED = 50
+"""Of the members of one argument: several recipients."""
 
 
 def _several(value: Any) -> Sequence[Any]:

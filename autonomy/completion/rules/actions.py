@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.rules.asked.asked_actions import english_counts, japanese_counts
+from autonomy.completion.rules.asked.ordered_acts import things_made_by_oneself
 from autonomy.completion.rules.case import Case
 from autonomy.policy.need_binding import is_write
 from autonomy.policy.requests.request_mood import orders_the_deed, without_questions
@@ -84,7 +85,10 @@ def one_write_each(case: Case) -> Iterator[tuple[str, str]]:
     claimed_deeds = told_deeds(case.own_words) if bool(writes) is of_job else ()
     deeds = [deed for deed in claimed_deeds if not _retells_what_went_out(deed, case)]
     if not of_job:  # a message that was read may say I as well
-        own = (deed for deed in deeds if _BY_ITSELF.match(deed) or _is_ordered(deed, case))
+        own = [deed for deed in deeds if _BY_ITSELF.match(deed) or _DONE_AHEAD.search(deed) or _is_ordered(deed, case)]
+        own += [
+            made for made in (() if writes else things_made_by_oneself(case.own_words)) if not any(made in deed for deed in own)
+        ]
         deeds = [deed for deed in own if not case.evidence.sources.contains(deed)]
     if len(deeds) > len(writes):
         shown = ", ".join(f"『{deed}』" for deed in deeds[:4])
@@ -95,6 +99,7 @@ def one_write_each(case: Case) -> Iterator[tuple[str, str]]:
 
 
 _BY_ITSELF = _PHRASES["said_of_oneself"]
+_DONE_AHEAD = _PHRASES["did_it_ahead"]
 _TOLD_AS_DONE = _PHRASES["told_as_done"]
 
 
@@ -208,7 +213,8 @@ def is_batch(records: Sequence[CallRecord]) -> bool:
 def promised(case: Case) -> Iterator[tuple[str, str]]:
     """No delivered text only announces what is to follow."""
     for sent in case.last_sent:
-        if len(sent.text) < 200 and _FOLLOWS.search(sent.text):
+        found = _FOLLOWS.search(sent.text) if len(sent.text) < 200 else None
+        if found and fold(found.group()) not in fold(case.goal):  # that it is in preparation may be all that is to be told
             yield "a promise", f"what went out only announces it: {excerpt(sent.text, 80)!r}"
 
 

@@ -7,6 +7,8 @@ from typing import Any, TypeGuard
 
 from autonomy.completion.rules.actions import given_up, is_batch
 from autonomy.completion.rules.asked.asked_actions import asked_kinds, counts_asked_for
+from autonomy.completion.rules.asked.conditions import condition_is_met
+from autonomy.completion.rules.asked.ordered_acts import OrderedAct, ordered_acts
 from autonomy.completion.rules.case import CLOCK_AS_WRITTEN, Case
 from autonomy.completion.rules.inability import does_nothing_on_its_condition
 from autonomy.policy.need_binding import is_write
@@ -42,15 +44,42 @@ def asked(case: Case) -> Iterator[tuple[str, str]]:
     if not fitting:
         if next(given_up(case), None):
             return  # that the write did not happen says as much
-        if not does_nothing_on_its_condition(case):
+        if not does_nothing_on_its_condition(case) or condition_is_met(case):
             yield "the action", "the goal asks for something to be done, and no tool has given a receipt for it"
         return
     if _PHRASES["orders_a_direct_message"].search(without_questions(unquoted(goal))) and all(map(_went_to_a_channel, fitting)):
         yield "the direct message", "the goal asks for a direct message, and all that was sent went to channels"
     numbers = counts_asked_for(goal)
     if numbers and 1 < max(numbers) <= 100 and len(_different(fitting)) < max(numbers) and not is_batch(fitting):
-        yield "the action", f"the goal asks for {max(numbers)}, and there are receipts for {len(_different(fitting))}"
+        many = f"the goal speaks of {max(numbers)}, and there are receipts for {len(_different(fitting))}"
+        yield "the action", f"{many}: if it orders so many, do the rest, else do no more"
     yield from _other_quotation(goal, _carried(fitting))
+
+
+def each_act(case: Case) -> Iterator[tuple[str, str]]:
+    """Where a free goal orders several acts and a write was made, each has a receipt of a tool that does it, or the answer says
+    that something was not done."""
+    writes = () if case.declares_needs else case.evidence.writes
+    if not writes or _PHRASES["unable"].search(case.answer) or _PHRASES["admits_failure"].search(case.answer):
+        return
+    tried = [_own_name(record) for record in case.ctx.records if is_write(record.effect)]
+    for act in ordered_acts(case.goal):
+        if not act.on_condition and not any(map(act.may_be_done_by, tried)):
+            yield (
+                act.text,
+                f"the goal orders {act.text!r} too, and no tool has given a receipt for it: do it, or say that it was not done",
+            )
+
+
+def _own_name(record: CallRecord) -> str:
+    """What the provider itself calls the tool."""
+    return record.tool.removeprefix(f"{record.provider}_")
+
+
+def _acts_with_a_tool(case: Case) -> tuple[OrderedAct, ...]:
+    """The acts that a free goal orders and a tool here could do."""
+    writers = [spec.tool for spec in case.ctx.offered if is_write(spec.effect)]
+    return tuple(act for act in ordered_acts(case.goal) if any(map(act.is_done_by, writers)))
 
 
 def _went_to_a_channel(record: CallRecord) -> bool:
@@ -81,9 +110,12 @@ def asked_otherwise(case: Case) -> Iterator[tuple[str, str]]:
 
 def _asked_for(case: Case) -> list[CallRecord] | None:
     """The writes of the kinds that a free goal asks for; None where it asks for no action."""
-    kinds = asked_kinds(case.goal)
-    if not kinds or case.declares_needs:
+    if case.declares_needs:
         return None
+    kinds = asked_kinds(case.goal)
+    if not kinds:
+        acts = () if case.evidence.writes else case.made_once(_acts_with_a_tool)
+        return [] if acts else None
     return [record for record in case.evidence.writes if any(kinds_of_tool(record.tool) & set(group) for group in kinds)]
 
 
@@ -284,7 +316,8 @@ def _unreached(goal: str, writes: Sequence[CallRecord], case: Case) -> Iterator[
     lists = (_PHRASES["between_names"].split(names) for names in _PHRASES["told_by_name"].findall(goal))
     english = (name for names in lists for name in names if not is_weekday(name))
     addressed = _addressed(writes)
-    for person in (*_PHRASES["sent_to_a_person"].findall(goal), *english):
+    japanese = (_PHRASES["in_front_of_a_name"].sub("", name) for name in _PHRASES["sent_to_a_person"].findall(goal))
+    for person in (*japanese, *english):
         names = sources.identities.names_of(person) | sources.mailboxes_of(person)
         if writes and not any(name in text for name in names for text in addressed or carried):
             yield person, f"the goal names {person}, and nothing shows that it went there"

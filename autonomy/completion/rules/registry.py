@@ -15,6 +15,7 @@ from autonomy.completion.rules import (
 from autonomy.completion.rules.asked import (
     asked_form,
     asked_records,
+    conditions,
     named_subjects,
     plain_answers,
     question_rules,
@@ -25,7 +26,7 @@ from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.postcondition import postcondition
 from autonomy.completion.rules.retold import credited_persons, told_concepts
 from autonomy.completion.rules.text import content, form, substance
-from autonomy.completion.rules.written import named_targets, ordered_values, written_rows, written_states
+from autonomy.completion.rules.written import named_recipients, named_targets, ordered_values, written_rows, written_states
 from autonomy.policy.need_binding import is_write
 from autonomy.run_state.completion_rules import (
     DEFAULT_RULES,
@@ -92,9 +93,12 @@ REFUSING: tuple[BuiltInCheck, ...] = (
     BuiltInCheck(actions.one_write_each, "exhausted", 0, 0),  # jobs alone: of all jobs told and run 13 bad, no good one
     BuiltInCheck(actions.given_up, "unfinished", 5, 0),
     BuiltInCheck(ordered_actions.asked, "unfinished", 4, 1),
+    BuiltInCheck(ordered_actions.each_act, "unfinished", 0, 0),  # newer than these sets, in which it finds nothing
+    BuiltInCheck(conditions.only_where_it_holds, "unfinished", 0, 0),  # the same
     BuiltInCheck(actions.promised, "unfinished", 0, 0),
     BuiltInCheck(written_rows.told_otherwise, "exhausted", 1, 0),
     BuiltInCheck(named_targets.where_named, "unfinished", 0, 0),
+    BuiltInCheck(named_recipients.no_namesake, "unfinished", 0, 0),  # newer than these sets, in which it finds nothing
     BuiltInCheck(written_states.in_the_state_told, "unfinished", 0, 0),
     BuiltInCheck(written_states.denied, "exhausted", 0, 0),  # newer than all sets, in which it finds nothing
     BuiltInCheck(written_rows.row_of_the_goal, "exhausted", 1, 0),
@@ -136,6 +140,7 @@ REFUSING: tuple[BuiltInCheck, ...] = (
     BuiltInCheck(answer_rows.no_row_left_out, "unfinished", 0, 0),
     # of all told and executed runs as they are 1 bad one, which others find as well, and 1 bad one; no good one
     BuiltInCheck(ordered_values.as_ordered, "unfinished", 0, 0),
+    BuiltInCheck(ordered_values.as_its_message_says, "unfinished", 0, 0),  # newer than these sets, in which it finds nothing
     BuiltInCheck(ordered_values.in_whose_name, "doubtful", 0, 0),  # the same: 1 bad one, no good one
     BuiltInCheck(measured_units.in_the_unit_read, "doubtful", 0, 0),
     BuiltInCheck(agreement_rules.told_as_utc, "doubtful", 0, 0),

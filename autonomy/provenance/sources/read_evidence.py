@@ -45,6 +45,28 @@ class _Read(NamedTuple):
 
 _ITEM = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+\S", re.MULTILINE)
 """An item of a list in a text, at its outermost level."""
+_MAILBOX = re.compile(
+    r"(?P<name>[^\s<>\"'(:,;@-][^<>\"():,;@\n]{0,60}?)[\"']?\s?<(?P<address>[\w.+%-]{1,64}@[\w.-]{1,253}\.[A-Za-z]{2,24})>"
+)
+"""A mailbox as mail writes it, behind the name of its owner: Priya Shah <priya@acme.example>."""
+
+
+class Mailbox(NamedTuple):
+    """A mailbox that was read beside its owner's name."""
+
+    owner: str
+    """Folded."""
+    address: str
+    """Folded."""
+    beside: str
+    """The line or row in which it stands, folded."""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The owner's name without blanks, and its parts."""
+        return frozenset((without_blanks(self.owner), *self.owner.split()))
+
+
 LONGEST_MENTION = 40
 """Characters before the words of a message by which it is addressed to the one who answers."""
 
@@ -305,14 +327,38 @@ class ReadEvidence:
         """The figures that may be measures: those in fields, and those that can be computed from columns and groups."""
         return MeasuredFigures.of(dict.fromkeys(chain(self.column_figures(), self.figures(), self.group_totals())))
 
+    @_kept_for(lambda evidence: (len(evidence._read), evidence.tables()))
+    def mailboxes(self) -> tuple[Mailbox, ...]:
+        """The mailboxes that rows, or texts in the form of mail, give to somebody by name."""
+        texts = (str(leaf.value) for read in self._read for leaf in leaves(read.result) if _holds_mailbox(leaf.value))
+        lines = (fold(line) for text in texts for line in text.splitlines()[:MOST_LINES] if "@" in line)
+        told = [Mailbox(match["name"].strip(), match["address"], line) for line in lines for match in _MAILBOX.finditer(line)]
+        rows = (row.cells for table in self.tables() for row in table)
+        listed = [
+            Mailbox(fold(str(cells[name])), fold(cell), fold(" ".join(map(str, cells.values()))))
+            for cells in rows
+            for cell in cells.values()
+            if isinstance(cell, str) and _ADDRESS.fullmatch(cell)
+            for name in cells
+            if name.lower() in _OWNERS and isinstance(cells[name], str)
+        ]
+        return (*told, *listed)
+
     def mailboxes_of(self, person: str) -> frozenset[str]:
-        """The folded addresses in rows that have a person's name as a cell of its own, with blanks or without (佐藤 真)."""
+        """The folded addresses and account names in rows that have a person's name as a cell of its own, with blanks or without
+        (佐藤 真); and the addresses that a text gives to that name, or to one of which it is a part."""
         name = without_blanks(person)
         for honorific in load_words("names")["honorifics"]:
             name = name.removesuffix(honorific) or name
-        rows = (row.cells.values() for table in self.tables() for row in table)
-        own = (cells for cells in rows if any(isinstance(cell, str) and without_blanks(cell) == name for cell in cells))
-        return frozenset(fold(cell) for cells in own for cell in cells if isinstance(cell, str) and "@" in cell)
+        rows = (row.cells for table in self.tables() for row in table)
+        own = (cells for cells in rows if any(isinstance(cell, str) and without_blanks(cell) == name for cell in cells.values()))
+        found = {
+            fold(cell)
+            for cells in own
+            for key, cell in cells.items()
+            if isinstance(cell, str) and ("@" in cell or (key.lower() in _ACCOUNTS and without_blanks(cell) != name))
+        }
+        return frozenset({*found, *(mailbox.address for mailbox in self.mailboxes() if name in mailbox.names)})
 
     def states(self, word: str) -> bool:
         """Whether a cell of a row that was read is a state of this name: `state: APPROVED`."""
@@ -322,6 +368,17 @@ class ReadEvidence:
     def _states_told(self) -> frozenset[str]:
         cells = (cell for table in self.tables() for row in table for cell in row.cells.items())
         return frozenset(map(fold, {str(cell) for name, cell in cells if _is_state(name)}))
+
+
+def _holds_mailbox(value: Any) -> bool:
+    return isinstance(value, str) and "@" in value and "<" in value
+
+
+_ADDRESS = re.compile(r"[\w.+%-]{1,64}@[\w.-]{1,253}\.[A-Za-z]{2,24}")
+_ACCOUNTS = frozenset({"login", "username", "user_name", "handle", "account"})
+_OWNERS = frozenset({"name", "display_name", "full_name", "displayname", "fullname"})
+MOST_LINES = 2_000
+"""Of one text in which mailboxes are looked for."""
 
 
 def _outermost(found: dict[tuple[str, str], EvidenceUnit]) -> dict[tuple[str, str], EvidenceUnit]:

@@ -99,8 +99,8 @@ def test_what_one_message_lists_is_not_how_many_messages_were_asked_for() -> Non
     posted = (NOTES, LISTED)
     assert not found("Find the 3 newest posts on esa and post a short list of them in #random", posted, "I posted it in #random.")
     assert not found("記事を3行でまとめて #random に投稿して", posted, "#random に投稿しました。")
-    assert "asks for 3" in found("Post 3 messages in #random, one for each note", posted, "I posted it in #random.")
-    assert "asks for 3" in found("#random にメッセージを3通投稿して", posted, "#random に投稿しました。")
+    assert "speaks of 3" in found("Post 3 messages in #random, one for each note", posted, "I posted it in #random.")
+    assert "speaks of 3" in found("#random にメッセージを3通投稿して", posted, "#random に投稿しました。")
 
 
 @pytest.mark.parametrize(

@@ -100,8 +100,9 @@ _SUPPOSED = re.compile(
 
 def counts_asked_for(goal: str) -> list[int]:
     """How many things the actions of a goal are to make or change: no count of what one text is about, or of its lines."""
-    text = unquoted(goal)
-    return [*japanese_counts(_GATHERS.sub(" ", text)), *(many for many, at in _counted_in(text) if _is_acted_on(text, at))]
+    text = _CONDITION.sub(" ", unquoted(goal))
+    own = _SET_TO.sub(" ", _GATHERS.sub(" ", text))
+    return [*japanese_counts(own), *(many for many, at in _counted_in(text) if _is_acted_on(text, at))]
 
 
 def _is_acted_on(text: str, at: int) -> bool:
@@ -119,6 +120,8 @@ def _is_acted_on(text: str, at: int) -> bool:
     )
 
 
+_CONDITION = patterns_of("autonomy.completion")["condition_with_a_number"]
+_SET_TO = patterns_of("autonomy.completion")["sets_to_a_number"]
 _GATHERS = patterns_of("autonomy.completion")["gathers_several"]
 _TURNS_TO_ANOTHER = patterns_of("autonomy.completion")["turns_to_another_thing"]
 _SENDS = frozenset({"post", "send", "share", "notify"})

@@ -53,7 +53,10 @@ def _of_a_part(case: Case) -> Iterator[tuple[str, str]]:
 
 def _part_read(case: Case) -> str:
     """Pages, rows or lines that were left unread though all is asked or told; empty where the answer speaks of them."""
-    goal, answer = case.goal, case.answer
+    goal, answer = (
+        case.goal,
+        _PHRASES["tells_of_no_action"].sub(" ", case.answer),
+    )  # created nothing: that is none of what was read
     if case.declares_needs or _PHRASES["tells_of_a_part"].search(answer):
         return ""
     asked = _HOW_MANY.search(goal) or _ALL.search(goal)

@@ -62,6 +62,31 @@ def as_ordered(case: Case) -> Iterator[tuple[str, str]]:
             yield person, f"the goal gives it to {person}, and no write did"
 
 
+def as_its_message_says(case: Case) -> Iterator[tuple[str, str]]:
+    """Where a free goal leaves it to a message that was read what is meant, and the messages name one id of a sort, no write took
+    another one of that sort in its place."""
+    goal = unquoted(case.goal)
+    if case.declares_needs or not case.evidence.writes or not _PHRASES["points_to_a_message"].search(goal):
+        return
+    texts = (leaf.value for record in case.evidence.reads for leaf in case.evidence.content(record).leaves)
+    words = [one for one in texts if isinstance(one, str) and len(one) >= SHORTEST_MESSAGE and " " in one.strip()]
+    said = [{(one.sort, one.text) for one in _named_in(text) if one.sort != "person"} for text in words]
+    by_sort: dict[str, set[str]] = {}
+    for found in said:
+        for sort, text in found:
+            by_sort.setdefault(sort, set()).add(text)
+    named = {one.sort for one in _named_in(goal)}
+    taken = [value for value in _taken_by(case.evidence.writes) if value.sort in by_sort and value.sort not in named]
+    for value in taken:
+        meant = by_sort[value.sort]
+        if len(meant) == 1 and not meant & {one.text for one in taken}:
+            yield value.text, f"the message names {min(meant)}, and what was written is for {value.text}"
+
+
+SHORTEST_MESSAGE = 40
+"""Characters of a text with blanks that somebody wrote; what is shorter is a cell."""
+
+
 def in_whose_name(case: Case) -> Iterator[tuple[str, str]]:
     """In a free goal, no text goes out under the name of somebody whom it does not name, that retells others' lines alone."""
     sources, goal = case.evidence.sources, fold(case.goal)

@@ -1,0 +1,128 @@
+"""Holds the number that a goal makes the condition of a deed against the value that was read."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
+from functools import lru_cache
+from operator import ge, gt, le, lt
+from typing import Any, NamedTuple
+
+from autonomy.completion.rules.asked.ordered_acts import ordered_acts
+from autonomy.completion.rules.case import Case
+from autonomy.policy.need_binding import is_write
+from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.word_data import load_words
+from discovery.schemas.schema_walk import is_number
+from discovery.text.near_names import name_words
+from metrics.text.phrases import patterns_of
+from metrics.text.quotations import unquoted
+
+
+class Bound(NamedTuple):
+    """A bound that some value has to keep for a deed to be done."""
+
+    text: str
+    compare: Callable[[Any, Any], bool]
+    bound: Decimal
+    negated: bool
+    """Whether it is ordered unless the bound is kept."""
+
+    def is_met_by(self, value: Decimal) -> bool:
+        """Whether the deed is ordered where the value is this."""
+        return bool(self.compare(value, self.bound)) is not self.negated
+
+
+class _Value(NamedTuple):
+    field: str
+    value: Decimal
+
+
+def only_where_it_holds(case: Case) -> Iterator[tuple[str, str]]:
+    """What a free goal orders only where a value is below or above a number was not done where the value that was read is not."""
+    if case.declares_needs or not case.evidence.writes or not (found := case.made_once(_judged)):
+        return
+    condition, value = found
+    acts = [act for act in ordered_acts(case.goal) if act.on_condition]
+    done = [
+        record
+        for record in case.evidence.writes
+        if any(act.is_done_by(record.tool.removeprefix(f"{record.provider}_")) for act in acts)
+    ]
+    if done and not condition.is_met_by(value.value):
+        yield condition.text, f"the goal orders it only {condition.text!r}, and {value.field} was read as {value.value}"
+
+
+def condition_is_met(case: Case) -> bool:
+    """Whether the value that was read is one for which the goal orders the deed."""
+    found = case.made_once(_judged)
+    return found is not None and found[0].is_met_by(found[1].value)
+
+
+def _judged(case: Case) -> tuple[Bound, _Value] | None:
+    """The one condition of the goal with a number, and the one value that was read of what it is about."""
+    goal = unquoted(case.goal)
+    conditions = list(_conditions(goal))
+    if len(conditions) != 1 or _PHRASES["orders_otherwise"].search(goal):
+        return None
+    values = set(_values(case, goal))
+    return (conditions[0], values.pop()) if len(values) == 1 else None
+
+
+_PHRASES = patterns_of("autonomy.completion")
+
+
+@lru_cache(maxsize=64)
+def _conditions(goal: str) -> tuple[Bound, ...]:
+    found = []
+    for match in (*_ENGLISH.finditer(goal), *_JAPANESE.finditer(goal)):
+        compare = next(how for words, how in _COMPARES if re.fullmatch(words, match["how"], re.IGNORECASE))
+        negated = match[0].lower().startswith("unless")
+        found.append(Bound(match[0].strip(), compare, Decimal(match["bound"].replace(",", "")), negated))
+    return tuple(found)
+
+
+_COMPARES = (
+    (r"no more than|at most|以下", le),
+    (r"at least|no (?:less|fewer) than|以上", ge),
+    (r"under|below|(?:less|fewer|lower) than|未満|[をがは]?下回|より(?:少な|低)", lt),
+    (r"over|above|(?:more|greater|higher) than|exceeds?|[をがは]?(?:超え|越え|上回)|より(?:多|高)", gt),
+)
+_HOW = "|".join(words for words, _ in _COMPARES)
+_NUMBER = r"(?P<bound>\d+(?:,\d{3})*(?:\.\d+)?)"
+_ENGLISH = re.compile(
+    rf"\b(?:if|when|unless)\b[^,.;:\n]{{0,60}}?\b(?P<how>{_HOW}) (?:EUR |USD |[€$£¥])?{_NUMBER}(?!\d|-\d)", re.IGNORECASE
+)
+_JAPANESE = re.compile(rf"{_NUMBER}\s?[^\s\d、。]{{0,3}}?(?P<how>{_HOW})[^、。\n]{{0,8}}?(?:なら|たら|れば|場合|とき)")
+
+
+def _values(case: Case, goal: str) -> Iterator[_Value]:
+    """The values, in records that were read before anything was written, of the field that the goal names."""
+    folded = fold(goal)
+    first = next((at for at, record in enumerate(case.ctx.records) if is_write(record.effect)), len(case.ctx.records))
+    reads = [record for record in case.ctx.records[:first] if record.is_answered_read]
+    objects = [found for record in reads for found in _objects(case.evidence.content(record).data)]
+    measured = [(one, field) for one in objects for field in _fields(one, folded)]
+    named = [(one, field) for one, field in measured if _is_named(one, folded)]
+    for one, field in named or measured:
+        yield _Value(field, Decimal(str(one[field])))
+
+
+def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
+    if isinstance(value, list):
+        for item in value:
+            yield from _objects(item)
+    elif isinstance(value, dict):
+        yield value
+        for item in value.values():
+            yield from _objects(item)
+
+
+def _fields(found: Mapping[str, Any], goal: str) -> list[str]:
+    """The fields with a number that the goal names by a word of its own, or by a Japanese word for it."""
+    said = {word for japanese, words in load_words("measured_fields").items() if japanese in goal for word in words}
+    said |= set(re.findall(r"[a-z]{3,40}", goal))
+    return [name for name, value in found.items() if is_number(value) and (said.intersection(name_words(name)) or name in goal)]
+
+
+def _is_named(found: Mapping[str, Any], goal: str) -> bool:
+    return any(isinstance(value, str) and len(value) > 1 and fold(value) in goal for value in found.values())

@@ -1,0 +1,264 @@
+"""Each act that a goal orders has a receipt of its own, on its condition, for the one and the thing that the goal means."""
+
+import pytest
+
+from autonomy.completion.judge import judge
+from autonomy.completion.rules.asked.asked_actions import counts_asked_for
+from autonomy.completion.rules.asked.ordered_acts import ordered_acts, things_made_by_oneself
+from autonomy.llm.messages import AssistantMessage
+from autonomy.run_state.run_values import CallRecord
+from discovery.catalog import Effect
+from metrics.reporting.reason_words import reason_in
+from tests.gaming.told import asked, lost, read, wrote
+from tests.requirements import requirement
+from tests.support.specs import tool
+
+pytestmark = requirement("V4")
+ISSUE = read("tracker_get_issue", {"number": 309, "title": "Tax shown twice", "state": "open"}, issue_number=309)
+MINUTES = read("files_read_text_file", "The teapots are 15 % off from 5 December. Nora tests two bags.", path="notes/minutes.md")
+SAVED = wrote(
+    "files_write_file", path="reports/summary.md", content="The teapots are 15 % off from 5 December. Nora tests two bags."
+)
+SUMMARISE = "Summarise notes/minutes.md in two or three lines, save the summary to reports/summary.md and mail it to Priya Shah."
+MAILED = wrote(
+    "mail_send_mail",
+    to=["priya.shah@acme.example"],
+    subject="Minutes",
+    body="The teapots are 15 % off from 5 December. Nora tests two bags.",
+)
+TOMS = read(
+    "mail_list_contacts",
+    "- Tom Becker <tom.becker@acme.example> (Finance)\n- Tom Baker <tom.baker@acme.example> (Warehouse)",
+    query="Tom",
+)
+PRIYA = read("mail_list_contacts", "- Priya Shah <priya.shah@acme.example> (Finance)", query="Priya")
+TANAKAS = read(
+    "mail_list_contacts",
+    "- 田中 健 <tanaka.ken@acme.example> (開発部)\n- 田中 真由 <tanaka.mayu@acme.example> (経理部)",
+    query="田中",
+)
+TORN = read(
+    "mail_read_mail",
+    "ID: m-801\nFrom: Helen Brandt <helen@example.com>\n\nThe second bag in my order SO-5003 was torn. Could you refund 14.50?",
+    message_id="m-801",
+)
+ORDERS = read(
+    "shop_list_orders",
+    {
+        "orders": [
+            {"id": "SO-5001", "customer": "Helen Brandt", "total": 86.0},
+            {"id": "SO-5003", "customer": "Helen Brandt", "total": 29.0},
+        ]
+    },
+)
+REFUND = "Helen Brandt wrote about a torn bag. Refund what she asks for on the order she names."
+
+
+def verdict(goal: str, answer: str, *calls: CallRecord, writers: tuple[str, ...] = ()) -> str:
+    """What the judge says; `writers`: the tools that could have written."""
+    told = asked("a run", "good", goal, *calls, answer=answer)
+    ctx = told.context()
+    ctx.offered += tuple(tool(name, provider=name.split("_")[0], effect=Effect.WRITE) for name in writers)
+    found = judge(AssistantMessage(text=answer), ctx)
+    return "complete" if found.verdict == "complete" else found.reason
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Done. I left a comment on issue 309 saying that the fix ships on 4 December.",
+        "I added the comment to issue 309.",
+        "The comment is on issue 309 now.",
+        "Done.",
+    ],
+)
+def test_an_order_that_a_tool_here_could_carry_out_is_not_done_by_words(answer: str) -> None:
+    goal = "Leave a comment on issue 309 saying that the fix ships on 4 December."
+    made = wrote("tracker_add_issue_comment", issue_number=309, body="The fix ships on 4 December.")
+    assert "no tool has given a receipt" in verdict(goal, answer, ISSUE, writers=("tracker_add_issue_comment",))
+    assert verdict(goal, answer, ISSUE, made, writers=("tracker_add_issue_comment",)) == "complete"
+
+
+def test_the_same_in_japanese_whatever_the_verb() -> None:
+    goal = "「在庫表の更新」という課題を作って、佐藤さんに割り当てて。"
+    answer = "「在庫表の更新」を登録し、担当は佐藤さんにしてあります。"
+    made = wrote("tracker_create_issue", {"number": 313}, title="在庫表の更新", assignee="佐藤")
+    assert "no tool has given a receipt" in verdict(goal, answer, ISSUE, writers=("tracker_create_issue",))
+    assert verdict(goal, answer, ISSUE, made, writers=("tracker_create_issue",)) == "complete"
+
+
+@pytest.mark.parametrize("text", ["I left a comment on issue 309", "I've added the event", "We created two new tickets for it"])
+def test_a_thing_that_one_made_oneself_is_a_deed(text: str) -> None:
+    assert list(things_made_by_oneself(text))
+    assert "more deeds" in verdict("What is going on with issue 309?", f"It is open. {text}.", ISSUE)
+
+
+@pytest.mark.parametrize(
+    "text", ["I added up the events", "I made a ticket list", "I wrote a short note", "Nora left a comment", "I read the ticket"]
+)
+def test_what_is_only_put_into_words_or_done_by_others_is_none(text: str) -> None:
+    assert not list(things_made_by_oneself(text))
+
+
+def test_each_of_several_acts_has_its_own_receipt() -> None:
+    answer = "All done. The summary is in reports/summary.md and in Priya's inbox."
+    missing = verdict(SUMMARISE, answer, MINUTES, PRIYA, SAVED)
+    assert missing.startswith("the goal orders 'mail it to priya shah' too")
+    assert "送" not in reason_in("ja", missing)
+    assert "求めています" in reason_in("ja", missing)
+    assert verdict(SUMMARISE, answer, MINUTES, PRIYA, SAVED, MAILED) == "complete"
+
+
+def test_an_act_that_the_answer_says_was_not_done_or_that_was_tried_is_another_matter() -> None:
+    refused = lost("mail_send_mail", "552 mailbox full", effect="outward", to=["priya.shah@acme.example"])
+    honest = "The summary is in reports/summary.md. I could not mail it: 552 mailbox full."
+    assert "the goal orders" not in verdict(SUMMARISE, honest, MINUTES, SAVED, refused)
+
+
+@pytest.mark.parametrize(
+    ("goal", "kinds"),
+    [
+        ("File a ticket about the door and mail Priya.", ["a ticket", "mail"]),
+        ("Cancel the booking of Ms Ito and refund her.", ["delete", "refund"]),
+        ("課題を作って、佐藤さんに割り当てて", ["a ticket", "change"]),
+        ("チケットを起票して、Slackで佐藤さんに知らせて", ["a ticket", "send"]),
+        ("議事録を要約して、伊藤さんにメールして", ["mail"]),
+        ("Create a ticket template.", []),
+        ("Tell Bob that he should mail Tom and refund it.", []),
+        ("What did Tom mail to Priya?", []),
+        ("Summarise the mails and the refund policy.", []),
+    ],
+)
+def test_the_acts_of_a_goal_are_those_that_it_orders(goal: str, kinds: list[str]) -> None:
+    assert [act.kind for act in ordered_acts(goal)] == kinds
+
+
+@pytest.mark.parametrize("goal", ["If it rains, mail Tom.", "Mail Tom or message him.", "雨が降ったら田中さんにメールして。"])
+def test_an_act_on_a_condition_may_be_left_undone(goal: str) -> None:
+    assert all(act.on_condition for act in ordered_acts(goal))
+
+
+def test_a_tool_of_drafts_mails_nothing() -> None:
+    (act,) = ordered_acts("Mail Priya the summary.")
+    assert act.is_done_by("send_mail")
+    assert act.is_done_by("send_draft")
+    assert not act.is_done_by("draft_mail")
+    assert act.may_be_done_by("frobnicate")
+    assert not act.may_be_done_by("write_file")
+
+
+@pytest.mark.parametrize(
+    ("goal", "low", "write"),
+    [
+        ("Check the stock of the Glass cup. Only if it is under 5, create an issue 'Reorder'.", 4, wrote("tracker_create_issue", {"number": 3}, title="Reorder")),
+        ("Glass cupの在庫を確認して、5個未満なら佐藤さんにメールで知らせて。", 4, wrote("mail_send_mail", to=["佐藤"], body="在庫が少なくなりました。")),
+        ("Mail Sato if the stock of the Glass cup is no more than 5.", 5, wrote("mail_send_mail", to=["sato@acme.example"], body="It is low.")),
+        ("Mail Sato unless the stock of the Glass cup is at least 6.", 5, wrote("mail_send_mail", to=["sato@acme.example"], body="It is low.")),
+    ],
+)  # fmt: skip
+def test_what_is_ordered_on_a_condition_is_done_only_where_it_holds(goal: str, low: int, write: CallRecord) -> None:
+    def stock(many: int) -> CallRecord:
+        return read("shop_get_product", {"sku": "CUP-02", "name": "Glass cup", "stock": many, "price": 7}, sku="CUP-02")
+
+    done = (
+        "Done: Reorder (number 3)."
+        if "issue" in goal
+        else "佐藤さんにメールで知らせました。"
+        if "在庫" in goal
+        else "I mailed Sato."
+    )
+    assert verdict(goal, done, stock(low), write) == "complete"
+    assert "and stock was read as 7" in verdict(goal, done, stock(7), write)
+    nothing = (
+        "在庫は足りているので、メールは送っていません。" if "在庫" in goal else "I created nothing, I did not send anything."
+    )
+    assert verdict(goal, nothing, stock(7)) == "complete"
+
+
+def test_a_condition_that_is_met_leaves_no_excuse() -> None:
+    goal = "Check the stock of the Glass cup. Only if it is under 5, create an issue 'Reorder'."
+    cup = read("shop_get_product", {"sku": "CUP-02", "name": "Glass cup", "stock": 2}, sku="CUP-02")
+    assert "receipt" in verdict(goal, "The stock is 2, so I created nothing.", cup, writers=("tracker_create_issue",))
+
+
+@pytest.mark.parametrize(
+    "goal",
+    ["急須の在庫を確認して、5個未満なら佐藤さんに知らせて", "在庫を20個に変更して", "Post it if there are under 5 tickets"],
+)
+def test_the_number_of_a_condition_or_of_a_value_counts_no_deeds(goal: str) -> None:
+    assert counts_asked_for(goal) == []
+
+
+@pytest.mark.parametrize("goal", ["3件投稿して", "3件に返信して"])
+def test_the_number_of_deeds_still_counts_them(goal: str) -> None:
+    assert counts_asked_for(goal) == [3]
+
+
+def test_a_mail_to_a_namesake_is_no_mail_to_the_one_who_is_named() -> None:
+    def mail(to: str) -> CallRecord:
+        return wrote("mail_send_mail", to=[to], subject="Review", body="The review moves to Room 6.")
+
+    goal, answer = "Tell Tom Becker by mail that the review moves to Room 6.", "I have sent Tom Becker a mail."
+    assert verdict(goal, answer, TOMS, mail("tom.becker@acme.example")) == "complete"
+    assert "and it went to tom baker" in verdict(goal, answer, TOMS, mail("tom.baker@acme.example"))
+    assert (
+        verdict(
+            "Tell Tom Baker and Tom Becker.",
+            "I told both.",
+            TOMS,
+            mail("tom.baker@acme.example"),
+            mail("tom.becker@acme.example"),
+        )
+        == "complete"
+    )
+
+
+def test_a_department_tells_namesakes_apart() -> None:
+    def mail(to: str) -> CallRecord:
+        return wrote("mail_send_mail", to=[to], subject="説明会", body="説明会は倉庫2階で行います。")
+
+    goal = "経理部の田中さんに、説明会は倉庫2階で行うとメールで伝えて。"
+    answer = "経理部の田中真由さんに、説明会は倉庫2階で行うとメールでお伝えしました。"
+    assert verdict(goal, answer, TANAKAS, mail("tanaka.mayu@acme.example")) == "complete"
+    assert "it went to 田中 健" in verdict(
+        goal, "経理部の田中さんにメールでお伝えしました。", TANAKAS, mail("tanaka.ken@acme.example")
+    )
+
+
+def test_the_order_that_a_message_names_is_the_one_that_is_meant() -> None:
+    def refund(order: str) -> CallRecord:
+        return wrote("shop_refund_order", {"order_id": order, "amount": 14.5}, order_id=order, amount=14.5)
+
+    assert verdict(REFUND, "Refunded 14.50 for the torn bag.", TORN, ORDERS, refund("SO-5003")) == "complete"
+    assert "the message names SO-5003" in verdict(REFUND, "Refunded 14.50 for the torn bag.", TORN, ORDERS, refund("SO-5001"))
+    assert "the message names" not in verdict(
+        "Refund 14.50 on SO-5001.", "Refunded 14.50 on SO-5001.", TORN, ORDERS, refund("SO-5001")
+    )
+
+
+def test_a_login_that_a_list_gives_to_a_name_is_that_person() -> None:
+    members = read("tracker_list_members", [{"login": "nora", "name": "Nora Lind"}, {"login": "lee", "name": "Lee Park"}])
+    given = wrote("tracker_update_issue", {"number": 303, "assignee": "lee"}, issue_number=303, assignee="lee")
+    other = wrote("tracker_update_issue", {"number": 303, "assignee": "nora"}, issue_number=303, assignee="nora")
+    assert verdict("Assign the issue 303 to Lee Park.", "Issue 303 is Lee's now.", members, given) == "complete"
+    assert "the goal gives it to Lee Park" in verdict(
+        "Assign the issue 303 to Lee Park.", "Issue 303 is Lee's now.", members, other
+    )
+
+
+def test_what_is_in_preparation_by_the_goals_own_words_is_no_promise() -> None:
+    mails = read("mail_search_mail", "From: 木村 恵 <kimura@example.com>\nSubject: いつ届きますか", query="木村")
+    replied = wrote(
+        "mail_send_mail", to=["kimura@example.com"], subject="Re: いつ届きますか", body="木村様\nご注文SO-5004は現在準備中です。"
+    )
+    goal = "木村恵さんのメールに、注文SO-5004は現在準備中だと返信して。"
+    assert verdict(goal, "木村恵さんに、注文SO-5004は現在準備中であると返信しました。", mails, replied) == "complete"
+
+
+def test_an_answer_that_did_nothing_speaks_of_nothing_else_as_all() -> None:
+    goal = "Check the stock of the Glass cup. Only if it is under 5, create an issue 'Reorder'."
+    page = read(
+        "shop_list_products",
+        {"products": [{"sku": "CUP-02", "name": "Glass cup", "stock": 7}], "next_cursor": "p4", "has_more": True},
+    )
+    assert verdict(goal, "I created nothing: there are still 7 glass cups, so the stock is not under 5.", page) == "complete"

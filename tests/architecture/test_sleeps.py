@@ -24,7 +24,7 @@ ALLOWED: dict[str, tuple[int, str]] = {
     "support/console_browser.py": (1, "looks again at a page in a browser, until its own deadline"),
     "support/furnished_home.py": (1, POLLS),
     "support/servers/shop_server.py": (2, SLOW),
-    "autonomy/chat/test_serve.py": (1, POLLS),
+    "autonomy/chat/test_serve.py": (2, POLLS),
     "autonomy/durable/test_attempts.py": (1, POLLS),
     "autonomy/durable/test_command_line.py": (1, POLLS),
     "autonomy/durable/test_postgres.py": (3, POLLS),

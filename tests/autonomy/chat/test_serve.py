@@ -31,13 +31,13 @@ DOOR = Path(__file__).parents[2] / "support/servers/door_server.py"
 
 
 @asynccontextmanager
-async def serving(home: Path, slack: Slack, *, schedules: bool = False, **env: str) -> AsyncIterator[Process]:
-    """The command, connected; whatever happens, it is gone afterwards."""
+async def serving(home: Path, slack: Slack, *options: str, schedules: bool = False, **env: str) -> AsyncIterator[Process]:
+    """The command, connected unless it listens; whatever happens, it is gone afterwards."""
     tokens = {"SLACK_BOT_TOKEN": slack.BOT_TOKEN, "SLACK_APP_TOKEN": slack.APP_TOKEN, "SLACK_API_URL": slack.url}
     log = await anyio.to_thread.run_sync(lambda: (home / "serve.log").open("ab"))
     try:
         process = await anyio.open_process(
-            forked_command_line("serve", *(() if schedules else ("--no-schedules",))),
+            forked_command_line("serve", *options, *(() if schedules else ("--no-schedules",))),
             cwd=home,
             env=environment(home, **tokens, **env),
             stdout=log,
@@ -47,7 +47,7 @@ async def serving(home: Path, slack: Slack, *, schedules: bool = False, **env: s
         log.close()
     try:
         with anyio.fail_after(240):
-            await slack.until(lambda: slack._sockets)
+            await slack.until(lambda: slack._sockets or "--http" in options)
         yield process
     finally:
         if process.returncode is None:
@@ -228,6 +228,39 @@ async def test_without_slack_it_says_why_at_once_and_serves_schedules_and_metric
     assert said.decode().count("Slack cannot be reached") == 1
     assert "127.0.0.1:9" in said.decode()
     assert "Traceback" not in said.decode()
+
+
+@requirement("C6")
+async def test_over_http_slack_has_its_challenge_back_and_an_event_that_it_sends_again_is_answered_once(home: Path) -> None:
+    """As Slack does it: over a socket, with what it sends when an answer came too late (`X-Slack-Retry-Num`)."""
+    where = f"127.0.0.1:{free_port()}"
+    (home / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
+    asks = json.dumps({"token": "old", "challenge": "3eZbrw1aBm2r", "type": "url_verification"})
+    async with Slack() as slack, serving(home, slack, "--http", where, SLACK_SIGNING_SECRET=slack.SIGNING_SECRET):
+        haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+        ts = slack.say(general, haruka, "<@U0BOT> hello")
+        said = {"type": "app_mention", "user": haruka, "text": "<@U0BOT> hello", "ts": ts, "channel": general}
+        body = json.dumps({"type": "event_callback", "team_id": slack.TEAM_ID, "event_id": "Ev1", "event": said})
+        async with httpx2.AsyncClient(base_url=f"http://{where}", timeout=120) as client:
+
+            async def sends(content: str, **headers: str) -> tuple[int, str]:
+                answer = await client.post("/slack/events", content=content, headers=headers)
+                return answer.status_code, answer.text
+
+            with anyio.fail_after(240):
+                while True:
+                    with suppress(httpx2.TransportError):
+                        assert await sends(asks, **{"Content-Type": "application/json"}) == (401, "")
+                        break
+                    await anyio.sleep(0.1)
+            assert json.loads((await sends(asks, **slack.signed(asks)))[1]) == {"challenge": "3eZbrw1aBm2r"}
+            assert (await sends(body, **slack.signed(body, at=slack.clock() - 400)))[0] == 401
+            for number in range(4):
+                again = {"X-Slack-Retry-Num": str(number), "X-Slack-Retry-Reason": "http_timeout"} if number else {}
+                assert await sends(body, **slack.signed(body), **again) == (200, "")
+        with anyio.fail_after(240):
+            await slack.answer_in(general, ts)
+        assert len(slack.thread(general, ts)) == 1
 
 
 @requirement("R7")

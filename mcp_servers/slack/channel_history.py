@@ -12,7 +12,19 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from mcp_servers.slack.days import local_time
 from mcp_servers.slack.text import readable
-from mcp_servers.slack.workspace import Channel, Message, MessagePage, Period, Profile, Raw, Reaction, Workspace
+from mcp_servers.slack.workspace import (
+    Channel,
+    Message,
+    MessagePage,
+    Period,
+    Posted,
+    Profile,
+    Raw,
+    Reaction,
+    Workspace,
+    sender_id,
+    sender_name,
+)
 
 THREAD_LOOKBACK_S = Decimal(7 * 24 * 3600)
 """Seconds. A thread that began at most this long before a period is searched for replies within the period."""
@@ -81,11 +93,14 @@ class Directory:
         """Return the display name of a user, or the ID if it is unknown."""
         return self._people.get(user_id) or user_id
 
+    def receipt(self, posted: Posted, sent_to: str) -> Posted:
+        """Return a receipt as people read it, with the sender's name as the history gives it."""
+        name = self._people.get(posted.user_id) or posted.user_name or posted.user_id
+        return posted.model_copy(update={"text": readable(posted.text, {}, {}), "user_name": name, "sent_to": sent_to})
+
     def message(self, raw: Raw, channel_id: str) -> Message:
         """Convert a raw message to a readable one."""
-        user_id = raw.get("user") or raw.get("bot_id") or ""
-        named = raw.get("user_profile") or raw.get("bot_profile") or {}
-        names = (self._people.get(user_id), raw.get("username"), *map(named.get, ("display_name", "real_name", "name")))
+        user_id = sender_id(raw)
         thread_ts = raw.get("thread_ts")
         return Message(
             ts=raw["ts"],
@@ -94,7 +109,7 @@ class Directory:
             channel_name=self._channel_names.get(channel_id, channel_id),
             time=local_time(raw["ts"], self.zone),
             user_id=user_id,
-            user_name=next(filter(None, names), user_id),
+            user_name=self._people.get(user_id) or sender_name(raw) or user_id,
             is_bot="bot_id" in raw or raw.get("subtype") == "bot_message",
             text=readable(raw.get("text") or "", self._people, self._channel_names),
             reply_count=raw.get("reply_count", 0),

@@ -16,7 +16,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from mcp_servers.slack.days import MICROSECOND, stamp, time_zone
 from mcp_servers.slack.export_outbox import Entry, ExportOutbox
-from mcp_servers.slack.message_timeline import MessageTimeline
+from mcp_servers.slack.message_timeline import SENDER, MessageTimeline
 from mcp_servers.slack.workspace import Channel, Draft, Period, Posted, Profile, Query, Raw, Reacted, UserGroup
 
 GROUPS = "usergroups.json"
@@ -123,7 +123,7 @@ class ExportWorkspace:
     def _receipt(self, entry: Entry, *, created: bool) -> Posted:
         channel_id, thread_ts = entry["channel"], entry.get("thread_ts")
         shown = thread_ts and self._timeline(channel_id).as_read(thread_ts)
-        return Posted(channel_id=channel_id, ts=entry["ts"], thread_ts=shown, text=entry["text"], created=created)
+        return Posted.of(channel_id, entry | SENDER | {"thread_ts": shown}, created=created)
 
     def _react(self, channel_id: str, ts: str, name: str) -> Reacted:
         timeline = self._timeline(channel_id)

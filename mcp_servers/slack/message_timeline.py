@@ -14,7 +14,8 @@ from mcp_servers.slack.export_outbox import Entry
 from mcp_servers.slack.workspace import Raw
 
 BOT_ID = "BJIRITSU"
-"""The sender of the messages in the outbox."""
+SENDER = {"bot_id": BOT_ID, "username": "jiritsu"}
+"""Who sent the messages in the outbox, in Slack's format."""
 
 
 class MessageTimeline:
@@ -57,7 +58,7 @@ class MessageTimeline:
         message = {key: value for key, value in entry.items() if key not in ("channel", "idempotency_key")}
         if "thread_ts" in message:
             message["thread_ts"] = self.as_read(message["thread_ts"])
-        return message | {"bot_id": BOT_ID, "username": "jiritsu"}
+        return message | SENDER
 
     def _count_replies(self) -> dict[str, list[Raw]]:
         threads: defaultdict[str, list[Raw]] = defaultdict(list)

@@ -29,7 +29,7 @@ if not __package__:  # run as a file: make the package importable by its name, w
 from mcp_servers.slack.channel_history import Ask, Directory, page_of, read_channel
 from mcp_servers.slack.days import as_day, as_moment, day_period, time_zone
 from mcp_servers.slack.export import ExportWorkspace
-from mcp_servers.slack.text import outgoing, readable
+from mcp_servers.slack.text import outgoing
 from mcp_servers.slack.workspace import (
     ChannelPage,
     Draft,
@@ -192,20 +192,21 @@ class SlackTools:
         """Post a new message to a Slack channel, where all its members see it."""
         directory = await self._directory()
         channel = directory.channel_id(channel_id)
-        return await self._send(Draft(channel, text, key=_key(ctx)), directory.place(channel))
+        return await self._send(directory, Draft(channel, text, key=_key(ctx)), directory.place(channel))
 
     async def slack_reply_to_thread(self, channel_id: ChannelId, thread_ts: ThreadTs, text: Text, ctx: Context) -> Posted:
         """Reply inside a Slack thread."""
         directory = await self._directory()
         channel = directory.channel_id(channel_id)
-        return await self._send(Draft(channel, text, thread_ts=thread_ts, key=_key(ctx)), directory.place(channel))
+        draft = Draft(channel, text, thread_ts=thread_ts, key=_key(ctx))
+        return await self._send(directory, draft, directory.place(channel))
 
     async def slack_send_dm(self, user_id: UserId, text: Text, ctx: Context) -> Posted:
         """Send a direct message to one Slack user; nobody else sees it."""
         directory = await self._directory()
         user = directory.user_id(user_id)
         channel = await self._workspace.open_dm(user)
-        return await self._send(Draft(channel, text, key=_key(ctx)), directory.person(user))
+        return await self._send(directory, Draft(channel, text, key=_key(ctx)), directory.person(user))
 
     async def slack_add_reaction(
         self,
@@ -217,9 +218,8 @@ class SlackTools:
         channel = (await self._directory()).channel_id(channel_id)
         return await self._workspace.react(channel, timestamp, reaction.strip(":"))
 
-    async def _send(self, draft: Draft, sent_to: str) -> Posted:
-        posted = await self._workspace.post(replace(draft, text=outgoing(draft.text)))
-        return posted.model_copy(update={"text": readable(posted.text, {}, {}), "sent_to": sent_to})
+    async def _send(self, directory: Directory, draft: Draft, sent_to: str) -> Posted:
+        return directory.receipt(await self._workspace.post(replace(draft, text=outgoing(draft.text))), sent_to)
 
     async def _directory(self) -> Directory:
         return Directory(await self._workspace.channels(), await self._workspace.users(), self._zone)

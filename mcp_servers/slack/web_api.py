@@ -117,7 +117,7 @@ class WebApiWorkspace:
         if Slack's answer is lost."""
         async with self._posting:  # so that the same request sent twice finds what the first has posted
             sent = await self._sent(draft) if draft.key else None
-            posted = _posted(draft.channel_id, sent, created=False) if sent else await self._post(draft)
+            posted = Posted.of(draft.channel_id, sent, created=False) if sent else await self._post(draft)
         return posted.model_copy(update={"permalink": await self._permalink(posted)})
 
     async def _permalink(self, posted: Posted) -> str:
@@ -142,7 +142,7 @@ class WebApiWorkspace:
             )
         except SlackOutcomeUnknown as unknown:
             return await self._after_lost_answer(draft, unknown)
-        return _posted(answer["channel"], answer["message"] | {"ts": answer["ts"]}, created=True)
+        return Posted.of(answer["channel"], answer["message"] | {"ts": answer["ts"]}, created=True)
 
     async def react(self, channel_id: str, ts: str, name: str) -> Reacted:
         """Add a reaction, unless it is there already."""
@@ -196,7 +196,7 @@ class WebApiWorkspace:
                 f"The outcome is unknown: Slack did not answer ({unknown}), so the message may or may not have been posted. "
                 "Read it back with slack_get_channel_history before sending anything again."
             ) from unknown
-        return _posted(draft.channel_id, sent, created=True)
+        return Posted.of(draft.channel_id, sent, created=True)
 
     def _search_words(self, query: Query) -> str:
         words = [query.words]
@@ -212,12 +212,6 @@ class WebApiWorkspace:
 
     def _day(self, moment: Decimal) -> str:
         return local_time(str(moment), self._zone)[:10]
-
-
-def _posted(channel_id: str, raw: Raw, *, created: bool) -> Posted:
-    return Posted(
-        channel_id=channel_id, ts=raw["ts"], thread_ts=raw.get("thread_ts"), text=raw.get("text") or "", created=created
-    )
 
 
 def _text(bound: Decimal | None) -> str | None:

@@ -11,6 +11,17 @@ Raw = dict[str, Any]
 """An object in Slack's own format, which is the same in exports and in the Web API."""
 
 
+def sender_id(raw: Raw) -> str:
+    """Return the ID of who wrote a message: a user's, which most apps have too, or a bot's."""
+    return raw.get("user") or raw.get("bot_id") or ""
+
+
+def sender_name(raw: Raw) -> str:
+    """Return the name that a message itself gives to who wrote it, if any."""
+    profile = raw.get("user_profile") or raw.get("bot_profile") or {}
+    return next(filter(None, (raw.get("username"), *map(profile.get, ("display_name", "real_name", "name")))), "")
+
+
 class Channel(BaseModel):
     """A channel of the workspace."""
 
@@ -149,7 +160,24 @@ class Posted(BaseModel):
     thread_ts: str | None = None
     permalink: str = Field("", description="Its web address; empty where there is none")
     text: str
+    user_id: str = Field("", description="Who it was sent as: user_id of the message in slack_get_channel_history")
+    user_name: str = ""
+    bot_id: str = Field("", description="Bot ID of the app that sent it")
     created: bool = Field(description="False if this very request had already been carried out before")
+
+    @classmethod
+    def of(cls, channel_id: str, raw: Raw, *, created: bool) -> "Posted":
+        """Convert a message of our own from Slack's format."""
+        return cls(
+            channel_id=channel_id,
+            ts=raw["ts"],
+            thread_ts=raw.get("thread_ts"),
+            text=raw.get("text") or "",
+            user_id=sender_id(raw),
+            user_name=sender_name(raw),
+            bot_id=raw.get("bot_id") or "",
+            created=created,
+        )
 
 
 class Reacted(BaseModel):

@@ -14,6 +14,7 @@ others, drawn by their names.
 import argparse
 import hashlib
 import json
+import re
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
@@ -115,10 +116,15 @@ def to_read(read: Iterable[Reading]) -> list[GamingCase]:
     ]
 
 
+_SENDER = re.compile(r'"user_id":"[^"]*","user_name":"[^"]*","bot_id":"[^"]*",')
+"""As whom a message was sent, in the receipts of Slack: it has been there since most opinions were given, and bears on none."""
+
+
 def what_is_judged(user: str, folder: Path) -> str:
     """The digest of what an opinion is about, wherever the case kept its files."""
     paragraphs = user.replace(folder.as_uri(), "file://").replace(str(folder), "").split("\n\n")
     record = next(at for at, text in enumerate(paragraphs) if text.startswith(f"{RECORD}:\n"))
+    paragraphs = [_SENDER.sub("", text) for text in paragraphs]
     judged = [*paragraphs[: record + 1], *(text for text in paragraphs[record:] if text.startswith(f"{ANSWER}:\n"))]
     for heading in (GOAL, OPERATOR, MEANWHILE, BEFORE, RECORD, ANSWER):
         judged = [text.removeprefix(f"{heading}:\n") for text in judged]

@@ -1,7 +1,11 @@
 """What a job's own account posted before shows what was posted, and nothing of what happened."""
 
+import json
 from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -9,8 +13,11 @@ from autonomy.completion.judge import Verdict, judge
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import Need, Section, Task
 from autonomy.run_state.run_values import CallRecord
+from mcp_servers.slack.export import ExportWorkspace
+from mcp_servers.slack.server import build_server
 from tests.gaming.told import CHANNELS, DAY, DIARY, EVE, MESSAGES, USERS, Told, diary, everywhere, read, wrote
 from tests.requirements import requirement
+from tests.support.tool_calls import caller, content
 
 pytestmark = requirement("V4")
 PUBLISH = Need(
@@ -22,6 +29,7 @@ PUBLISH = Need(
 )
 DIGEST = Task(goal="今日の話をまとめて投稿してください。", needs=(Need(id="messages", description="その日のメッセージ"), PUBLISH))
 TRUE = "夜間バッチが2回続けて落ちていた原因は、証明書の期限切れでした"
+JST = ZoneInfo("Asia/Tokyo")
 OF_THE_POST, FIGURE = "予算の案が部長に通りました", "予算は340万円に増えます"
 
 
@@ -36,11 +44,15 @@ NOON = message("U9", "jiritsu", f"## 昼のまとめ\n- {OF_THE_POST}\n- {FIGURE
 DEPLOYED = message("U8", "deploy", "v4.2.0 を本番に出しました", is_bot=True)
 
 
-def digest(*lines: str, messages: Any = (*PEOPLE, NOON, DEPLOYED), sender: str = "U9", task: Task = DIGEST) -> Verdict:
+def digest(
+    *lines: str, messages: Any = (*PEOPLE, NOON, DEPLOYED), sender: str = "U9", receipt: Any = None, task: Task = DIGEST
+) -> Verdict:
     """What is found of a digest with these lines, which an account posts that posted at noon, too."""
     text = "## まとめ\n\n" + "\n".join(f"- {line}" for line in (TRUE, *lines))
     found = read("slack_get_channel_history", {"messages": [*messages], "next_cursor": ""}, needs=("messages",), day=DAY)
-    posted = wrote("slack_post_message", {"ts": "1.2", "sender": sender}, needs=("publish",), channel_id="C0", text=text)
+    posted = wrote(
+        "slack_post_message", receipt or {"ts": "1.2", "sender": sender}, needs=("publish",), channel_id="C0", text=text
+    )
     told = Told("digest", "bad", task, (found, posted), text, "digest")
     return judge(AssistantMessage(text=text), told.context())
 
@@ -50,6 +62,41 @@ def test_what_only_an_earlier_post_of_the_same_account_says_is_no_evidence(line:
     found = digest(line)
     assert (found.verdict, found.ending) == ("continue", "doubtful")
     assert "stands only in what jiritsu, who posts for this job, wrote before" in found.reason.replace("u9, ", "")
+
+
+@pytest.fixture
+def export(tmp_path: Path) -> ExportWorkspace:
+    """The same messages as an export of Slack, in which jobs post at noon."""
+    folder, noon = tmp_path / "export", datetime.fromisoformat(f"{DAY}T12:00:00+09:00")
+    (folder / "talk").mkdir(parents=True)
+    said = [
+        {"type": "message", "ts": f"{noon.timestamp() - at:.6f}", "user": USERS[who][0], "text": text}
+        for at, (_, who, text) in enumerate(MESSAGES, 1)
+    ]
+    people = [{"id": user_id, "name": name, "profile": {"display_name": name}} for user_id, name in USERS.values()]
+    for name, rows in {
+        "users": people,
+        "channels": [{"id": CHANNELS["talk"], "name": "talk"}],
+        f"talk/{DAY}": said,
+    }.items():
+        (folder / f"{name}.json").write_text(json.dumps(rows))
+    return ExportWorkspace(folder, tmp_path / "outbox", JST, lambda: noon)
+
+
+async def test_our_slack_server_tells_a_jobs_own_posts_from_others(export: ExportWorkspace) -> None:
+    """Its receipts name the account, and its history names the same one."""
+    call = caller(build_server(export, JST, lambda: datetime.now(JST)))
+    content(await call("slack_post_message", channel_id="talk", text=NOON["text"]))
+    history = content(await call("slack_get_channel_history", channel_id="talk", day=DAY))
+    receipt = content(await call("slack_post_message", channel_id="talk", text="まとめ"))
+    unsigned = {key: value for key, value in receipt.items() if key not in ("user_id", "user_name", "bot_id")}
+    for line, answer, is_own in (
+        (FIGURE, receipt, True),
+        (FIGURE, unsigned, False),
+        ("問い合わせは今日7件、うち返金は1件です", receipt, False),
+    ):
+        found = digest(line, messages=history["messages"], receipt=answer)
+        assert any("who posts for this job" in one for one in found.findings) is is_own, found.findings
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,9 @@ async def test_a_posted_message_is_read_back_in_the_history(call: Call) -> None:
         "thread_ts": None,
         "permalink": "",
         "text": "できました",
+        "user_id": "BJIRITSU",
+        "user_name": "jiritsu",
+        "bot_id": "BJIRITSU",
         "created": True,
     }
     assert posted == told

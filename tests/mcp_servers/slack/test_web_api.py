@@ -33,6 +33,23 @@ async def test_a_posted_message_can_notify_nobody_and_is_read_back(slack: SlackW
     assert (page["messages"][0]["ts"], page["messages"][0]["is_bot"]) == (posted["ts"], True)
 
 
+@requirement("O3", "V4")
+async def test_a_receipt_names_who_sent_it_as_the_history_does(slack: SlackWeb) -> None:
+    call = over_web(slack)
+    place = {"channel_id": "C1", "thread_ts": ts(20, "10:00")}
+    sent = [
+        content(await call("slack_post_message", channel_id="C2", text="夕方のまとめ", key="run-1/3")),
+        content(await call("slack_post_message", channel_id="C2", text="夕方のまとめ", key="run-1/3")),
+        content(await call("slack_reply_to_thread", text="ありがとう", **place)),
+        content(await call("slack_send_dm", user_id="haruka", text="お知らせ")),
+    ]
+    senders = {(one["user_id"], one["user_name"], one["bot_id"]) for one in sent}
+    page = content(await call("slack_get_channel_history", channel_id="C2", limit=1))
+    (shown,) = page["messages"]
+    assert senders == {(shown["user_id"], shown["user_name"], slack.BOT_ID)}
+    assert "U1" not in senders.pop(), "it is not whom it was sent to"
+
+
 async def test_a_reply_and_a_direct_message_go_where_they_belong(slack: SlackWeb) -> None:
     call = over_web(slack)
     reply = content(await call("slack_reply_to_thread", channel_id="C1", thread_ts=ts(20, "10:00"), text="ありがとう"))

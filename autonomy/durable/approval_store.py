@@ -6,7 +6,6 @@ answer is good for exactly the arguments that were shown; `expired` is no `denie
 
 import hashlib
 import json
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Literal, cast
 
@@ -14,7 +13,7 @@ import anyio
 import sqlalchemy as sa
 
 from autonomy.durable.durable_tables import approvals, runs
-from autonomy.durable.store import Store, insert_unless_there
+from autonomy.durable.store import Store, insert_unless_there, time_of
 from autonomy.errors import RunConflict, UnknownRun
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.step import Step
@@ -58,7 +57,7 @@ class Approvals:
         wait_s: float = 86_400.0,
         poll_s: float = 0.5,
         ask_here: AskHere | None = None,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
         sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
     ) -> None:
         """`wait_s`: how long a question stands when its job says nothing of it."""
@@ -96,33 +95,37 @@ class Approvals:
         Raises `UnknownRun` for an id that is not there, `RunConflict` when the question is answered, expired or another by now,
         or when the changed arguments do not fit the tool's schema; the question then stands as before.
         """
-        now = self._clock()
         values: dict[str, Any] = {
             "state": "granted" if granted else "denied",
-            "answered_at": now,
             "answered_by": by,
             "reason": reason,
         }
         if granted and arguments is not None:
             values["edited"] = arguments
-        approval = await self._store(lambda connection: _answer(connection, approval_id, values, now, tenant, sha256))
+
+        def settle(connection: sa.Connection) -> Approval:
+            now = time_of(connection, self._clock)
+            return _answer(connection, approval_id, {**values, "answered_at": now}, now, tenant, sha256)
+
+        approval = await self._store(settle)
         if approval.state == "expired":
             raise RunConflict(f"approval {approval_id} has expired")
         return approval
 
     async def withdraw(self, run_id: str) -> None:
         """Expire the pending questions of a run that has ended."""
-        values = {"state": "expired", "answered_at": self._clock(), "reason": RUN_ENDED}
         pending = approvals.update().where(approvals.c.run_id == run_id, approvals.c.state == "pending")
-        await self._store(lambda connection: connection.execute(pending.values(values)))
+        expired = pending.values(state="expired", reason=RUN_ENDED)
+        await self._store(lambda connection: connection.execute(expired.values(answered_at=time_of(connection, self._clock))))
 
     async def _ask(self, question: ApprovalQuestion) -> ApprovalAnswer:
-        asked = self._clock()
-        approval_id = await self._store(lambda connection: _insert_question(connection, question, asked, self._wait_s))
+        approval_id = await self._store(
+            lambda connection: _insert_question(connection, question, time_of(connection, self._clock), self._wait_s)
+        )
         if self._ask_here is not None and (answer := await self._ask_here(question)) is not None:
             await self._record_local_answer(approval_id, answer)
         while True:
-            approval = await self._store(lambda connection: _current(connection, approval_id, self._clock()))
+            approval = await self._store(lambda connection: _current(connection, approval_id, time_of(connection, self._clock)))
             if not _is_same(approval.question, question):
                 return ApprovalAnswer(answer="denied", reason="the answer was for other arguments")
             if approval.state != "pending":
@@ -134,8 +137,9 @@ class Approvals:
         values: dict[str, object] = {"state": answer.answer, "answered_by": answer.by, "reason": answer.reason}
         if answer.arguments is not None:
             values["edited"] = answer.arguments
-        now = self._clock()
-        await self._store(lambda connection: _settle(connection, approval_id, {**values, "answered_at": now}))
+        await self._store(
+            lambda connection: _settle(connection, approval_id, {**values, "answered_at": time_of(connection, self._clock)})
+        )
 
 
 def id_of(question: ApprovalQuestion) -> str:

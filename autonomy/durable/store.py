@@ -6,6 +6,7 @@ away, so it must be idempotent.
 
 import asyncio
 import logging
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -178,6 +179,17 @@ def _who_holds_it(engine: sa.Engine) -> str:
     from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder  # in a thread, once the database is away
 
     return str(stalled_lock_holder(engine) or "")
+
+
+def time_of(connection: sa.Connection, clock: Callable[[], float] | None = None) -> float:
+    """The time that all processes of a database share, in seconds since the epoch: that of PostgreSQL's server, since the clocks
+    of several machines differ; over SQLite, which one machine uses, that machine's. A `clock` that is given counts as it is."""
+    if clock is not None:
+        return clock()
+    return float(connection.execute(_SERVER_TIME).scalar_one()) if connection.dialect.name == "postgresql" else time.time()
+
+
+_SERVER_TIME = sa.text("SELECT extract(epoch FROM clock_timestamp())")
 
 
 def insert_unless_there(connection: sa.Connection, table: sa.Table, row: Mapping[str, object]) -> bool:

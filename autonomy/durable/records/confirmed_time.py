@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from autonomy.durable.durable_tables import confirmed_time as table
 from autonomy.durable.durable_tables import runs
-from autonomy.durable.store import put_row
+from autonomy.durable.store import put_row, time_of
 from discovery.catalog import Frozen
 
 DAY_S = 86_400.0
@@ -47,7 +47,7 @@ def jump_of(connection: sa.Connection, now: float, *, plausible_s: float, began:
     on, looked at more often than that. `began`: when this process did, for a database that has no time yet.
     """
     if connection.dialect.name == "postgresql":
-        now = min(now, float(connection.execute(sa.text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one()))
+        now = min(now, time_of(connection))
     row = connection.execute(sa.select(table)).mappings().one_or_none()
     confirmed_at = row["confirmed_at"] if row else _newest_run(connection, min(began, now)) or now
     if now - confirmed_at <= plausible_s:

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from autonomy.database import for_reads
 from autonomy.durable.durable_tables import workers as table
 from autonomy.durable.liveness.process_locks import held
-from autonomy.durable.store import put_row
+from autonomy.durable.store import put_row, time_of
 from discovery.catalog import Frozen
 
 HEARTBEAT_S = 10.0
@@ -49,21 +49,21 @@ class WorkerHeartbeats:
     kind: str
     here: int
     tenant: int
-    clock: Callable[[], float] = time.time
-    _started_at: float = field(init=False)
+    clock: Callable[[], float] | None = None
+    _began_at: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self._started_at = self.clock()
+        self._began_at = time.monotonic()
 
     def send(self) -> None:
         """Write the heartbeat of this process, and delete those of workers that have long been gone."""
-        now = self.clock()
         row = {
             "name": self.name, "kind": self.kind, "host": socket.gethostname(), "pid": os.getpid(), "here": self.here,
-            "tenant": self.tenant, "started_at": self._started_at, "seen_at": now,
+            "tenant": self.tenant,
         }  # fmt: skip
         with self.engine.begin() as connection:
-            put_row(connection, table, row)
+            now = time_of(connection, self.clock)
+            put_row(connection, table, row | {"started_at": now - (time.monotonic() - self._began_at), "seen_at": now})
             connection.execute(table.delete().where(table.c.seen_at < now - REMEMBERED_S))
 
     def leave(self) -> None:
@@ -73,10 +73,12 @@ class WorkerHeartbeats:
 
 
 def read_heartbeats(engine: sa.Engine) -> Sequence[WorkerHeartbeat]:
-    """The heartbeats of all workers, oldest first. Blocks."""
+    """The heartbeats of all workers, oldest first, with times by the clock of this machine. Blocks."""
     with for_reads(engine).connect() as connection:
-        rows = connection.execute(sa.select(table).order_by(table.c.started_at, table.c.name)).mappings()
-        return [WorkerHeartbeat.model_validate(dict(row)) for row in rows]
+        rows = connection.execute(sa.select(table).order_by(table.c.started_at, table.c.name)).mappings().all()
+        ahead_s = time.time() - time_of(connection) if connection.dialect.name == "postgresql" else 0.0
+    at = ("started_at", "seen_at")
+    return [WorkerHeartbeat.model_validate({**row, **{name: row[name] + ahead_s for name in at}}) for row in rows]
 
 
 def any_worker(engine: sa.Engine) -> bool:

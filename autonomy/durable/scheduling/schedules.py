@@ -5,7 +5,6 @@ job and time, so starting it twice starts one run.
 """
 
 import logging
-import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby, islice
@@ -18,7 +17,7 @@ from pydantic import ValidationError
 from autonomy.durable.durable_tables import runs, schedules, ticks
 from autonomy.durable.scheduling.alerts import PUT_OFF, Alert, raise_alert
 from autonomy.durable.scheduling.timetable import Timetable, run_id_of
-from autonomy.durable.store import Store, insert_unless_there
+from autonomy.durable.store import Store, insert_unless_there, time_of
 from autonomy.run_state.run_values import RunResult
 from discovery.catalog import Frozen
 
@@ -26,7 +25,7 @@ LATE_S = 90.0
 """A tick found later than this was missed: no process was there when it came."""
 
 SET_BACK_S = 600.0
-"""A clock so far behind what a schedule has been handled until was set back; those of several machines differ by less."""
+"""A clock so far behind what a schedule has been handled until was set back."""
 
 BACKFILL_S = 48 * 3600.0
 """How far back missed ticks are made up for."""
@@ -98,7 +97,8 @@ class PauseCause(NamedTuple):
 class Schedules:
     """The schedules' memory, in a database."""
 
-    def __init__(self, store: Store, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, store: Store, *, clock: Callable[[], float] | None = None) -> None:
+        """`clock`: in place of the one that all processes of the database share."""
         self._store, self._clock = store, clock
 
     async def handle(self, plan: Timetable, *, held: bool = False) -> tuple[ScheduleTick, ...]:
@@ -107,8 +107,7 @@ class Schedules:
         A schedule that is seen for the first time begins now. `held`: whether quiet hours hold its runs back, so that a tick
         that waits for its start does not count as under way. Raises `ValueError` for an invalid cron expression, `StoreError`.
         """
-        now = self._clock()
-        return await self._store(lambda connection: _handle(connection, plan, now, held=held))
+        return await self._store(lambda connection: _handle(connection, plan, time_of(connection, self._clock), held=held))
 
     async def to_start(self, job: str | None = None) -> tuple[ScheduleTick, ...]:
         """The ticks that are to run and whose run was not yet handed to the queue, oldest first; of one job, or of all."""
@@ -166,12 +165,16 @@ class Schedules:
 
     async def pause(self, job: str, because: str) -> None:
         """Start no more runs by schedule; ticks that come are skipped."""
-        await self._store(lambda connection: _pause(connection, job, because, self._clock()))
+        await self._store(lambda connection: _pause(connection, job, because, time_of(connection, self._clock)))
 
     async def resume(self, job: str) -> None:
         """Start runs by schedule, for the first time or again; failures before now no longer count."""
-        now = self._clock()
-        await self._store(lambda connection: _set(connection, job, now, paused=False, paused_because="", resumed_at=now))
+
+        def go_on(connection: sa.Connection) -> None:
+            now = time_of(connection, self._clock)
+            _set(connection, job, now, paused=False, paused_because="", resumed_at=now)
+
+        await self._store(go_on)
 
 
 def _handle(connection: sa.Connection, plan: Timetable, now: float, *, held: bool) -> tuple[ScheduleTick, ...]:

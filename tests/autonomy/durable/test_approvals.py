@@ -1,5 +1,6 @@
 """Questions that stand in the database: answered once, expiring, for exactly the arguments that were shown."""
 
+import time
 from pathlib import Path
 
 import anyio
@@ -15,6 +16,7 @@ from autonomy.run_state.step import inline
 from metrics.events import ApprovalAnswered
 from tests.requirements import requirement
 from tests.support.durable import asked, box, prepared, workshop
+from tests.support.postgres import NEEDED, Server
 
 
 @requirement("S4")
@@ -64,6 +66,31 @@ async def test_a_yes_is_good_for_no_other_arguments_and_no_other_run(url: str, m
     monkeypatch.setattr(approval_store, "id_of", lambda _question: id_of(question))  # of two runs the ids may be the same
     elsewhere = await later(question.model_copy(update={"run_id": "run-2"}), inline)
     assert elsewhere.answer == "denied"
+    await anyio.to_thread.run_sync(engine.dispose)
+
+
+@requirement("S4")
+@pytest.mark.postgres
+@NEEDED
+async def test_on_postgresql_a_question_stands_though_another_machines_clock_is_ahead(
+    postgres_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = await anyio.to_thread.run_sync(postgres_server.create, "clocks")
+    engine = await anyio.to_thread.run_sync(prepared, url)
+    question = ApprovalQuestion(
+        run_id="run-1", key="turn-1/call-1", tenant="default", job="", tool="box_note", effect="outward", reason="a write",
+        arguments={"text": "hello"}, arguments_sha256="1" * 64, wait_s=600.0,
+    )  # fmt: skip
+    actual = time.time
+    async with anyio.create_task_group() as group:
+        group.start_soon(Approvals(Store(engine), poll_s=0.02), question, inline)
+        with anyio.fail_after(240):
+            while not (waiting := await Approvals(Store(engine)).listed()):
+                await anyio.to_thread.run_sync(lambda: None)
+        monkeypatch.setattr(time, "time", lambda: actual() + 3600)
+        answered = await Approvals(Store(engine)).answer(waiting[0].id, granted=True, by="haruka")
+    assert answered.state == "granted"
+    assert answered.answered_at == pytest.approx(actual(), abs=200)
     await anyio.to_thread.run_sync(engine.dispose)
 
 

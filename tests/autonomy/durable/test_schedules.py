@@ -1,5 +1,6 @@
 """Each tick is handled once, whoever looks; what was missed follows the job's rule."""
 
+import time
 from collections import Counter
 from datetime import datetime
 from pathlib import Path
@@ -11,6 +12,7 @@ import anyio.to_thread
 import pytest
 
 from autonomy.durable.records.run_records import RunRecords
+from autonomy.durable.records.worker_heartbeats import WorkerHeartbeats, read_heartbeats
 from autonomy.durable.scheduling.alerts import Alerts
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable, run_id_of
@@ -18,7 +20,8 @@ from autonomy.durable.store import Store
 from autonomy.run_state.run_values import Receipt, RunResult
 from metrics.events import Ending
 from tests.requirements import requirement
-from tests.support.durable import asked, prepared
+from tests.support.durable import asked, furnished_database, in_place, prepared
+from tests.support.postgres import NEEDED, Server
 
 START = datetime(2026, 11, 16, 9, 0, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp()
 HOUR = 3600.0
@@ -99,6 +102,32 @@ async def test_what_a_clock_that_ran_ahead_did_not_start_comes_when_it_is_due(
     by_day = [await desk.look(plan, HOUR) for _ in range(24)]
     assert by_day == [[("run", "")]] * 23 + [[]], "only that one has run already"
     assert await desk.look(plan, HOUR) == [("run", "")]
+
+
+@requirement("J2")
+@pytest.mark.postgres
+@NEEDED
+@pytest.mark.parametrize("ahead_s", [15 * 60, 24 * HOUR, -HOUR], ids=["minutes ahead", "a day ahead", "an hour behind"])
+async def test_on_postgresql_a_worker_whose_clock_is_wrong_goes_by_that_of_the_server(
+    postgres_server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, ahead_s: float
+) -> None:
+    """Each look of one of two would take back what the other decided, and make up for minutes that were none."""
+    engine = await anyio.to_thread.run_sync(lambda: in_place(furnished_database(postgres_server, "clocks")))
+    right, plan, actual = Schedules(Store(engine)), Timetable(job="diary", cron="* * * * *", missed="run"), time.time
+    await right.handle(plan)
+    for shift_s in (ahead_s, 0.0, ahead_s):
+        monkeypatch.setattr(time, "time", lambda shift_s=shift_s: actual() + shift_s)
+        found = await Schedules(Store(engine)).handle(plan)
+        assert all(tick.due <= actual() and tick.reason == "" for tick in found)
+        await anyio.to_thread.run_sync(WorkerHeartbeats(engine, f"w{shift_s}", "worker", here=8, tenant=4).send)
+        signs = await anyio.to_thread.run_sync(read_heartbeats, engine)
+        assert all(abs(time.time() - sign.seen_at) < 200 for sign in signs), "each reads them by its own clock"
+    assert len(signs) == 2, "nobody is forgotten for another's clock"
+    state = await right.standing("diary")
+    assert state is not None
+    assert state.handled_until == pytest.approx(actual(), abs=200)
+    assert "set back" not in caplog.text
+    await anyio.to_thread.run_sync(engine.dispose)
 
 
 @requirement("J2")

@@ -80,7 +80,7 @@ def cause_of(error: ModelError) -> Cause:
     if status is None and network.remedy(error.problem):
         return "network"
     if status is None and isinstance(error, ModelUnavailable):
-        return "late" if error.problem.startswith("no answer within") else "silent"
+        return "late" if error.problem.startswith(("no answer within", "its reply stopped half-way")) else "silent"
     if status in (401, 403):
         return "key"
     if status == 402 or (status == 429 and _BILL.search(error.problem)):

@@ -56,10 +56,11 @@ class Whole:
 
 @dataclass(frozen=True)
 class Chunks:
-    """A stream given chunk by chunk; `cut` closes the connection without `[DONE]`."""
+    """A stream given chunk by chunk; `cut` closes the connection without `[DONE]`, `stops` leaves it open and sends no more."""
 
     events: Sequence[Json]
     cut: bool = False
+    stops: bool = False
 
 
 @dataclass(frozen=True)
@@ -180,4 +181,6 @@ class _Handler(LoopbackHandler):
         self.close_connection = True
         for event in step.events:
             self.wfile.write(f"data: {json.dumps(event, ensure_ascii=False)}\n\n".encode())
+        if step.stops:
+            self.fake.closing.wait(60)
         self.wfile.write(b"" if step.cut else b"data: [DONE]\n\n")

@@ -3,6 +3,7 @@
 What servers differ in stands in `Dialect`; requests go where OpenAI's SDK would send them (`openai_sdk`).
 """
 
+import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -36,6 +37,7 @@ from autonomy.llm.vendors.text_tool_calls import (
 from discovery.catalog import JsonObject
 from discovery.schemas.schema import Vendor, for_vendor
 from discovery.schemas.strict import strict
+from discovery.text.redaction import redact
 from discovery.text.token_estimates import estimate_tokens
 from metrics.text.phrases import patterns_of
 
@@ -217,7 +219,9 @@ class ChatCompletionsModel(RemoteModel):
         choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else None
         message = choice.get("message") if choice else None
         if choice is None or not isinstance(message, dict):
-            raise ModelGarbled(self.id, "the reply has no message")
+            shown = redact(json.dumps(body, ensure_ascii=False))[:80]
+            what = "the reply has no message" if choices else "the reply is no chat completion"
+            raise ModelGarbled(self.id, f"{what}: {shown}")
         text = _text(message.get("content"))
         calls = []
         for call in message.get("tool_calls") or ():

@@ -41,6 +41,8 @@ TEMPORARY_KINDS = frozenset(
 """Errors in the middle of a stream that a retry may cure."""
 NOT_HERE = (404, 405)
 """What a server says of an address that it does not serve."""
+_PAGE = re.compile(rb"\s*<(?:!doctype html|html)\b", re.IGNORECASE)
+_TAGS = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.DOTALL | re.IGNORECASE)
 UNSERVED = patterns_of("autonomy.llm")["serves_no_such_address"]
 """The same in words."""
 REPLY = frozenset({"choices", "content", "output"})
@@ -124,15 +126,22 @@ class HttpTransport(ABC):
             if "text/event-stream" not in response.headers.get("content-type", "text/event-stream"):
                 await on_event(self._whole(await self._bytes_of(response)))
                 return True
-            done = False
-            async for line in self._lines(response):
-                data = line[5:].strip() if line.startswith(b"data:") else b""
-                done = done or data == b"[DONE]"
-                if data and not done:
-                    event = self._object(data)
-                    if event.get("error"):
-                        raise self._broken(event)
-                    await on_event(event)
+            done = begun = False
+            try:
+                async for line in self._lines(response):
+                    data = line[5:].strip() if line.startswith(b"data:") else b""
+                    done = done or data == b"[DONE]"
+                    if data and not done:
+                        event = self._object(data)
+                        if event.get("error"):
+                            raise self._broken(event)
+                        begun = True
+                        await on_event(event)
+            except aiohttp.ServerTimeoutError as error:
+                if begun:
+                    stopped = f"its reply stopped half-way: nothing more came within {timeout_s:g} s"
+                    raise ModelUnavailable(self.model, stopped) from error
+                raise
             return done
 
         return await self._answer(body, timeout_s, take)
@@ -246,7 +255,12 @@ class HttpTransport(ABC):
         return client[0]
 
     def _whole(self, raw: bytes) -> JsonObject:
-        """A reply that came whole. LM Studio says with status 200 that it does not serve an address."""
+        """A reply that came whole. LM Studio says with status 200 that it does not serve an address. A page, of maintenance or of
+        a proxy that wants a sign-in, stands before the model, which was not reached."""
+        if _PAGE.match(raw):
+            shown = " ".join(_TAGS.sub(" ", raw[:2_000].decode(errors="replace")).split())[:80]
+            problem = f"HTTP 200: a web page came in place of a reply ({self._clean(shown)}){self._wrong_place()}"
+            raise ModelUnavailable(self.model, problem, status=200)
         body = self._object(raw)
         if not body.get("error") or not REPLY.isdisjoint(body):
             return body
@@ -257,6 +271,8 @@ class HttpTransport(ABC):
         raise Refused(self.model, problem, status=200, body=body)
 
     def _object(self, raw: bytes) -> JsonObject:
+        if not raw.strip():
+            raise ModelGarbled(self.model, "the reply is empty")
         try:
             value = read_json(raw)
         except ValueError as error:

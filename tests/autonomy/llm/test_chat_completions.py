@@ -563,7 +563,7 @@ async def test_a_refused_request_is_rejected_without_saying_the_key(fake, opened
     assert "***" in str(caught.value)
 
 
-@pytest.mark.parametrize("content", [b"<html>Bad gateway</html>", b"[]", b'{"choices": []}', b'{"choices": [{}]}', b""])
+@pytest.mark.parametrize("content", [b"Bad gateway", b"[]", b'{"choices": []}', b'{"choices": [{}]}', b""])
 async def test_a_body_that_is_no_reply_is_garbled(fake, opened, content):
     fake.script(Raw(content))
     with pytest.raises(ModelGarbled):
@@ -616,6 +616,14 @@ async def test_silence_ends_at_the_deadline(fake, opened):
             await model.complete(HELLO)
         with pytest.raises(ModelUnavailable, match=r"no answer within 0\.2 s"):
             await model.complete(HELLO, Listening())
+
+
+async def test_a_reply_that_stops_half_way_is_told_from_one_that_never_came(fake, opened):
+    fake.script(Chunks([chunk({"content": "The "}), chunk({"content": "answer"})], stops=True))
+    heard = Listening()
+    with anyio.fail_after(240):
+        with pytest.raises(ModelUnavailable, match=r"its reply stopped half-way: nothing more came within 0\.2 s"):
+            await opened(timeout_s=0.2).complete(HELLO, heard)
 
 
 async def test_cancelling_a_request_leaves_the_client_usable(fake, opened):

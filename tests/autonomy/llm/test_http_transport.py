@@ -67,6 +67,27 @@ async def test_https_is_tunnelled_through_the_proxy_and_its_refusal_is_told(monk
     assert proxy.lines == ["CONNECT model.invalid:443 HTTP/1.1"]
 
 
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_web_page_with_status_200_is_told_as_one_and_no_model_is_asked_to_correct_it(fake, stream):
+    """A proxy's sign-in, maintenance, or an address without /v1: the model was not reached."""
+    page = b"<!doctype html><html><head><style>b {}</style><title>Sign in</title></head><body><b>Proxy</b></body></html>"
+    fake.script(Raw(page, 200, {"content-type": "text/html; charset=utf-8"}))
+    with pytest.raises(ModelUnavailable) as away:
+        await asked(fake.url.removesuffix("/v1"), stream=stream)
+    where = f"POST {fake.url.removesuffix('/v1')}/chat/completions; does its base_url lack /v1?"
+    assert away.value.problem == f"HTTP 200: a web page came in place of a reply (Sign in Proxy) ({where})"
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"), [(b"", "the reply is empty"), (b'{"status": "ok"}', 'the reply is no chat completion: {"status": "ok"}')]
+)
+async def test_a_reply_that_is_none_is_told_as_what_it_is(fake, body, problem):
+    fake.script(Raw(body, 200, {"content-type": "application/json"}))
+    with pytest.raises(ModelGarbled) as garbled:
+        await asked(fake.url)
+    assert garbled.value.problem == problem
+
+
 @pytest.mark.parametrize("spared", ["127.0.0.1", "localhost,127.0.0.1", "*"])
 async def test_an_address_that_no_proxy_names_is_asked_directly(fake, monkeypatch, spared):
     fake.script(reply("directly"))

@@ -43,6 +43,7 @@ AS_VENDORS_SAY_IT = [
     ("lmstudio", says(200, {"error": "Unexpected endpoint or method. (POST /chat/completions)"}), NO_PLACE, "LMSTUDIO_BASE_URL"),
     ("lmstudio", says(404, error("No models loaded. Please load a model.", code="model_not_found")), NO_MODEL, "`lms load m`"),
     ("vllm", says(200, "<!DOCTYPE html><html><body>Sign in</body></html>"), NO_PLACE, "VLLM_BASE_URL"),
+    ("vllm", says(200, {"status": "ok"}), NO_PLACE, "VLLM_BASE_URL"),
     ("ollama", says(404, "404 page not found"), NO_PLACE, "OLLAMA_BASE_URL"),
     ("ollama", says(404, error('model "m" not found, try pulling it first', type="not_found_error")), NO_MODEL, "`ollama pull m`"),
     ("vllm", says(404, {"detail": "Not Found"}), NO_PLACE, "VLLM_BASE_URL"),

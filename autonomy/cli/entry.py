@@ -20,7 +20,7 @@ import click
 from autonomy.cli.process_log import announce, log_to_stderr
 from autonomy.cli.terminal import say
 from autonomy.cli.words.terminal_words import config_problem, set_terminal_language, translate
-from autonomy.errors import ConfigError, JiritsuError, StoreError
+from autonomy.errors import ConfigError, JiritsuError, StoreError, UnknownRun
 from autonomy.locale_language import writes_japanese
 from autonomy.settings import Config, load
 from discovery.discovery_errors import DiscoveryError, NetworkUnusable, ServersFileError, first_of, words_of
@@ -203,15 +203,18 @@ async def closed_first() -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def attended_engine(app: "App", run_id: str = "") -> AsyncIterator["DurableRuns"]:
-    """The engine for runs that a person at the terminal waits for.
+    """The engine for runs that a person at the terminal waits for, who is told how `run_id` goes on."""
+    async with told_how_it_goes_on(app, run_id), closed_first(), app.durable(grace_s=GRACE_S) as engine:
+        yield engine
 
-    Whoever interrupts them is told of `run_id`, if it has not ended, how to continue it.
-    """
+
+@asynccontextmanager
+async def told_how_it_goes_on(app: "App", run_id: str) -> AsyncIterator[None]:
+    """Tell whoever interrupts a run that has begun and not ended how to continue it: a worker may take it up."""
     try:
-        async with closed_first(), app.durable(grace_s=GRACE_S) as engine:
-            yield engine
+        yield
     except anyio.get_cancelled_exc_class():
-        with anyio.CancelScope(shield=True), anyio.move_on_after(1):
+        with anyio.CancelScope(shield=True), anyio.move_on_after(1), suppress(UnknownRun):
             if run_id and (await app.runs.get(run_id)).ended_at is None:
                 say(
                     f"jiritsu: interrupted; `jiritsu runs resume {run_id}` goes on, `jiritsu runs cancel {run_id}` ends it",

@@ -68,7 +68,7 @@ def run(
     from autonomy.app import open_app  # reads files, so not on the event loop
 
     async def command() -> int:
-        from autonomy.cli.entry import EXIT_OF, attended_engine
+        from autonomy.cli.entry import EXIT_OF, attended_engine, told_how_it_goes_on
         from autonomy.cli.reports.run_progress import Progress, causes_in
         from autonomy.cli.reports.run_result import show_result
         from autonomy.cli.rich_console import SafeConsole
@@ -91,9 +91,10 @@ def run(
             (request,) = requests
             if not quiet:
                 console.print(_heading(app, request, goal), soft_wrap=True)
-            await app.runs.begin(request, app.now().timestamp(), "queued")
-            async with attended_engine(app, request.run_id) as engine:
-                result = await engine.run(request)
+            async with told_how_it_goes_on(app, request.run_id):
+                await app.runs.begin(request, app.now().timestamp(), "queued")
+                async with attended_engine(app) as engine:
+                    result = await engine.run(request)
             await show_result(app, result, as_json=as_json, quiet=quiet)
             if not (as_json or quiet) and lacks_the_sample(app, result, goal):
                 say(f"`jiritsu run {goal} --sample {terminal_language()}` runs it on the sample workspace", err=True)

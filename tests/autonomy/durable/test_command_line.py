@@ -6,6 +6,7 @@ import re
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -148,6 +149,40 @@ def test_a_run_that_is_stopped_at_the_terminal_ends_soon_and_says_how_it_goes_on
     assert last.startswith(f"jiritsu: interrupted; `jiritsu runs resume {run['run_id']}` goes on")
     assert "WARNING" not in stderr
     assert jiritsu("runs", "cancel", run["run_id"], home=home).returncode == 0
+
+
+STOPPED_WHILE_NOTED = """
+import os, signal
+from autonomy.durable.records import run_records
+
+begin = run_records._begin
+
+def noted_and_stopped(connection, row):
+    begin(connection, row)
+    os.kill(os.getpid(), signal.SIGINT)
+
+run_records._begin = noted_and_stopped
+from autonomy.cli import main
+main(["run", "read the weather slowly"])
+"""
+
+
+@requirement("J4")
+@pytest.mark.usefixtures("interruptible")
+def test_a_run_that_is_stopped_while_it_is_noted_says_how_it_goes_on(home: Path) -> None:
+    """A worker that is started later takes it up, so whoever stopped it has to know of it."""
+    (home / "jiritsu.mcp.json").write_text('{"mcpServers": {}}')
+    stopped = subprocess.run(
+        [sys.executable, "-c", STOPPED_WHILE_NOTED],
+        cwd=home,
+        env=environment(home),
+        capture_output=True,
+        text=True,
+        timeout=HANG_S,
+    )
+    (run,) = json.loads(jiritsu("runs", "list", "--json", home=home).stdout)
+    assert stopped.returncode == 130
+    assert stopped.stderr.splitlines()[-1].startswith(f"jiritsu: interrupted; `jiritsu runs resume {run['run_id']}` goes on")
 
 
 @requirement("J4")

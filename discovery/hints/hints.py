@@ -50,6 +50,11 @@ class Hint(Frozen):
         return self._line(self.when, self.effect, self.needs, self.returns, *self.learned)
 
     @property
+    def below_description(self) -> str:
+        """The hint for a person who has just read the tool's description: without the sentence that sends there."""
+        return self._line(self.when if self.curated else "", self.effect, self.needs, self.returns, *self.learned)
+
+    @property
     def beside_definition(self) -> str:
         """The part of the hint for a model that gets the tool's description and schema: without anything that these say already.
 

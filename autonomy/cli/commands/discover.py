@@ -299,7 +299,8 @@ def _show_provider(app: "App", catalog: "Catalog", provider: "Provider") -> None
             say(f"     {line}", verbatim=True)
         if line := _first_line(spec.unavailable_because):
             say(f"     {line}")
-        say(f"     {_first_line(app.gateway.hint(spec, terminal_language()).text)}", dim=True, verbatim=True)
+        hint = app.gateway.hint(spec, terminal_language())
+        say(f"     {_first_line(hint.below_description if spec.description else hint.text)}", dim=True, verbatim=True)
     if unsaid := undeclared_effects(tools):
         say(f" ! {unsaid}: {settle_effects(provider.name)}")
     for stray in stray_effects(server.effects if server else (), tools):

@@ -407,6 +407,13 @@ def test_a_server_whose_tools_all_say_what_they_do_leaves_nothing_to_settle(here
     )
 
 
+def test_discover_sends_nobody_to_the_description_that_stands_in_the_line_above(here: Path) -> None:
+    needs = {"type": "object", "properties": {"size": {"type": "number"}}, "required": ["size"]}
+    with_servers(here, a=stdio_server("a", list=[{"name": "note", "description": "Looks a bolt up.", "inputSchema": needs}]))
+    lines = [line.strip() for line in CliRunner().invoke(main, ["discover"], catch_exceptions=False).output.splitlines()]
+    assert lines[lines.index("Looks a bolt up.") + 1] == "writes. needs: size"
+
+
 def test_a_review_says_what_to_write_of_a_tool_that_nothing_is_known_of(here: Path) -> None:
     listed = [{"name": name, "description": "bolts", "inputSchema": {"type": "object"}} for name in ("stock", "order_bolt")]
     server = stdio_server("a", list=listed)

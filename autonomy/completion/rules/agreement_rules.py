@@ -6,6 +6,7 @@ from datetime import UTC, date, timedelta
 from decimal import Decimal
 
 from autonomy.completion.rules.asked.asked_actions import english_counts, japanese_counts
+from autonomy.completion.rules.asked.clocks_asked import times_that_follow
 from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.joined_facts import of_another_read
 from autonomy.completion.rules.text.content import RANK, disagreement, instead, matters, traps
@@ -206,7 +207,7 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Case) -> bool:
         fact.text in str(value) for record in case.evidence.reads for value in record.arguments.values()
     ):
         return False  # the page that was opened and answered
-    if fact.kind in (FactKind.TIME, FactKind.DATE) and _was_written(fact, case):
+    if fact.kind in (FactKind.TIME, FactKind.DATE) and (_was_written(fact, case) or _follows_from_the_goal(fact, case)):
         return False
     if fact.kind is FactKind.DATE and (_lies_between_days_asked(fact, case) or _bounds_a_known_week(fact, sentence, case)):
         return False
@@ -321,6 +322,11 @@ def _was_written(fact: Fact, case: Case) -> bool:
         set(widened_days(other.keys)) & set(asked_fact.keys) for other in stated for asked_fact in asked_facts
     )
     return as_asked and any(set(other.keys) & set(fact.keys) for other in stated)
+
+
+def _follows_from_the_goal(fact: Fact, case: Case) -> bool:
+    """Whether a time is one of the goal's on other clocks, or where something ends that begins then."""
+    return fact.kind is FactKind.TIME and not case.made_once(times_that_follow).isdisjoint(fact.keys)
 
 
 _KATAKANA = re.compile(r"[ァ-ヶー・]+")

@@ -15,6 +15,7 @@ from autonomy.completion.rules import (
 from autonomy.completion.rules.asked import (
     asked_form,
     asked_records,
+    clocks_asked,
     conditions,
     named_subjects,
     plain_answers,
@@ -149,6 +150,7 @@ REFUSING: tuple[BuiltInCheck, ...] = (
     BuiltInCheck(asked_records.rows_as_asked, "doubtful", 0, 0),
     BuiltInCheck(asked_records.events_of_the_day, "doubtful", 0, 0),
     BuiltInCheck(asked_records.as_it_stands_now, "doubtful", 0, 0),
+    BuiltInCheck(clocks_asked.at_the_time_ordered, "doubtful", 0, 0),
     # about the form of a text alone; newer than all sets
     BuiltInCheck(asked_form.in_the_language_asked, "unfinished", 0, 0),
     BuiltInCheck(asked_form.no_blanks, "unfinished", 0, 0),

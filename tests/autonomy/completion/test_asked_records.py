@@ -147,3 +147,23 @@ def test_what_is_told_of_now_is_not_what_was_so_before_a_write() -> None:
     assert findings(check, question, "2個から30個に変更しました。今は30個です。", before, change) == []
     unchanged = read("shop_get", {"sku": "CUP-02", "name": "耐熱グラス", "stock": 2}, sku="CUP-02", fresh=True)
     assert findings(check, question, "今の在庫はまだ2個です。", before, change, unchanged) == []
+
+
+def test_that_there_is_nothing_of_somebody_is_an_answer_where_he_was_sought() -> None:
+    goal = "Do we have a booking of Aiko Mori?"
+    sought = read("inn_search_guests", {"guests": []}, query="Mori")
+    told = "No. The guest search knows nobody called Mori, and none of the bookings is hers."
+    assert ends(goal, told, sought, *pages()) == "completed"
+    assert ends("Aiko Moriさんの予約はある？", "Aiko Moriさんの予約はありません。", sought, *pages()) == "completed"
+    assert ends(goal, told, *pages(is_whole=False)) != "completed"
+    stated = "Yes, Aiko Mori has booked two nights for 150 euros."
+    assert ends(goal, stated, sought, *pages()) != "completed"
+
+
+def test_one_record_that_the_question_names_needs_no_further_page_and_all_of_them_do() -> None:
+    teas = [{"sku": "T1", "name": "Sencha 100 g", "stock": 42}, {"sku": "T2", "name": "Hojicha 100 g", "stock": 3}]
+    page = read("shop_list_products", {"products": teas, "next_cursor": "p2", "has_more": True})
+    assert ends("How many Hojicha bags do we have in stock? Just the number.", "3", page) == "completed"
+    assert ends("How many Hojicha bags do we have in stock?", "We have 3 bags of Hojicha, all in Kyoto.", page) == "completed"
+    assert ends("How many products do we have?", "2", page) == "unfinished"
+    assert ends("How many products have less than 5 in stock?", "Only 1, Hojicha.", page) == "unfinished"

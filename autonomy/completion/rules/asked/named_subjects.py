@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from autonomy.completion.rules.asked.clocks_asked import zoned_times
 from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.inability import does_nothing_on_its_condition
 from autonomy.provenance.anchors import Anchor, anchors_of
@@ -120,8 +121,10 @@ def _not_looked_up(reads: Sequence[CallRecord], case: Case, fits: Callable[[Anch
 
 
 def _is_a_clock(name: str, case: Case) -> bool:
-    """Whether the goal names a place only for the time that its clocks show then, where moments with their offset were read or
-    written: which time that is follows from them."""
+    """Whether the goal names a place only for the time that its clocks show: with a time of day, which says all, or where moments
+    with their offset were read or written, from which it follows."""
+    if any(name in one.place for one in case.made_once(zoned_times)):
+        return True
     if not any(name in match.group() for match in _PHRASES["asks_for_a_clock"].finditer(case.goal)):
         return False
     parts = (part for record in case.ctx.records for part in (record.arguments, record.result.structured) if record.ok)
@@ -149,10 +152,35 @@ def _is_told_as_lost(name: str, case: Case) -> bool:
 
 def _is_told_as_absent(name: str, reads: Sequence[CallRecord], case: Case) -> bool:
     """Whether the question asks what a record that it names by its id holds of it, the record was read by that id, and the answer
-    says that it holds nothing."""
+    says that it holds nothing; or whether there is something of somebody who was sought, and the answer says there is none."""
     ids = [fact.text for fact in case.asked if fact.kind is FactKind.ID]
     read = any(_names_in_arguments(one, record) for one in ids for record in reads)
-    return read and any(name in sentence.text and denies(sentence.text) for sentence in sentences_in(case.answer))
+    if read and any(name in sentence.text and denies(sentence.text) for sentence in sentences_in(case.answer)):
+        return True
+    return (
+        bool(_PHRASES["asks_whether_there_is"].search(case.goal)) and _was_sought(name, reads, case) and _is_nowhere(name, case)
+    )
+
+
+def _was_sought(name: str, reads: Sequence[CallRecord], case: Case) -> bool:
+    """Whether a read asked for it, or for the first or the last part of a name, or lists were read to their end."""
+    parts = _parts_of(name)
+    sought = any(part in fold(str(leaf.value)) for record in reads for leaf in leaves(record.arguments) for part in parts)
+    return sought or (not case.unread and any(map(len, case.evidence.sources.tables())))
+
+
+def _is_nowhere(name: str, case: Case) -> bool:
+    """Whether the answer says so of a name or a part of it."""
+    parts = _parts_of(name)
+    return any(
+        _PHRASES["tells_of_an_absence"].search(sentence.text) and any(part in fold(sentence.text) for part in parts)
+        for sentence in sentences_in(case.answer)
+    )
+
+
+def _parts_of(name: str) -> list[str]:
+    words = fold(_TITLE_BEHIND.sub("", name)).split()
+    return [word for word in (" ".join(words), *words[:1], *words[-1:]) if len(word) > 2 or not word.isascii()]
 
 
 def _names_in_arguments(name: str, record: CallRecord) -> bool:

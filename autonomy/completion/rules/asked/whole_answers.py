@@ -1,6 +1,7 @@
 """Checks that where a question asks for all of something, all of it was read and told."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,8 @@ from autonomy.provenance.coverage import coverage_of, filled_pages, totals_not_l
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.stated_facts import widened_days
-from autonomy.provenance.text.facts import COUNT_WORDS, FactKind, facts_in
+from autonomy.provenance.sources.tabular.table_rows import stands
+from autonomy.provenance.text.facts import COUNT_WORDS, FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold
 from metrics.text.phrases import patterns_of
 
@@ -67,7 +69,7 @@ def _part_read(case: Case) -> str:
     for total, listed in totals_not_listed(case.views):
         told = of_all or re.search(rf"(?<![\d.,]){total}(?![\d.,]*\d)", answer)
         return f"{listed} of {total} were read" if told and not _says_how_many_of(listed, total, answer) else ""
-    if of_all and case.unread:
+    if of_all and case.unread and not (not _ALL.search(goal) and _is_of_one_record(case)):
         return f"{case.views[case.unread[0]].tool} has more that was not read"
     if not (asked or of_none) or _PHRASES["asks_for_the_present"].search(goal):
         return ""  # *all five* of the newest may be all that was asked for
@@ -75,6 +77,33 @@ def _part_read(case: Case) -> str:
         if str(listed) not in (fact.keys[0] for fact in case.asked):
             return f"{case.views[at].tool} was asked for at most {listed} and brought {listed}"
     return ""
+
+
+def _is_of_one_record(case: Case) -> bool:
+    """Whether the question names one record alone, by a word of its title that no other one read has, and the answer gives a
+    figure of it and no other."""
+    goal, tables = fold(case.goal), case.evidence.sources.tables()
+    titled = [
+        (row, fold(str(row.cells[name])).split()) for table in tables for row in table for name in _TITLES & row.cells.keys()
+    ]
+    standing = Counter(word for _, words in titled for word in set(words))
+    named = {id(row): row for row, words in titled if any(_names(word, goal) and standing[word] == 1 for word in words)}
+    if len(named) != 1:
+        return False
+    (row,) = named.values()
+    own = {number_key(cell) for cell in row.cells.values() if type(cell) in (int, float)}
+    given = {key for fact in case.asked for key in fact.keys}
+    figures = {fact.keys[0] for fact in facts_in(case.answer) if fact.kind is FactKind.NUMBER} - given
+    return bool(figures) and figures <= own
+
+
+def _names(word: str, folded_goal: str) -> bool:
+    return len(word) >= FEWEST_LETTERS and stands(folded_goal, word)
+
+
+_TITLES = frozenset({"title", "name", "summary", "subject"})
+FEWEST_LETTERS = 4
+"""A shorter word of a title names nothing."""
 
 
 def each_place(case: Case) -> Iterator[tuple[str, str]]:

@@ -82,6 +82,9 @@ def list_servers(config: "Config", as_json: bool) -> None:
             say(line, verbatim=True)
         for line in filter(None, (row["description"], row["reason"])):
             say(f"{'':<20} {line}")
+    waiting = [one.name for one in found.servers if not (one.trusted or one.disabled or one.problem)]
+    if len(waiting) > 1:
+        say(f"`jiritsu servers trust {shlex.join(waiting)}` shows them all, and asks about each", err=True)
 
 
 @servers.command()

@@ -72,7 +72,9 @@ def test_a_missing_launcher_and_a_missing_folder_say_what_to_do(here: Path) -> N
 def test_several_servers_are_trusted_at_once_but_for_one_whose_entry_is_wrong(here: Path) -> None:
     entries = {"a": {"command": sys.executable}, "b": {"command": sys.executable}, "wrong": {"args": ["x"]}}
     (here / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": entries}))
+    assert "`jiritsu servers trust a b` shows them all, and asks about each" in jiritsu("list").stderr
     done = jiritsu("trust", "a", "wrong", "b", "--yes")
+    assert not jiritsu("list").stderr
     assert done.exit_code == 1
     assert re.search(r"^wrong is not trusted: .*mcpServers\.wrong: needs `command`", done.output, re.MULTILINE)
     assert {name: row["status"] for name, row in rows().items()} == {"a": "ready", "b": "ready", "wrong": "blocked"}

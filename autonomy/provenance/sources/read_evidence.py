@@ -51,8 +51,15 @@ _MAILBOX = re.compile(
 """A mailbox as mail writes it, behind the name of its owner: Priya Shah <priya@acme.example>."""
 
 
+_ENTRY = re.compile(
+    r"^[-*•\s]{0,4}(?P<address>@?[a-z]{1,12}[-_]?\d[\w-]{0,20})\s?[:|,\t–-]\s?(?P<name>[^\W\d][^:|,\t()<>\d]{1,40}?)\s*(?:[|,\t(].*)?$"
+)
+"""A line that lists somebody by an id, with what else is known in brackets or behind a comma: u-31: Priya Shah (Finance)."""
+LONGEST_ENTRY = 160
+
+
 class Mailbox(NamedTuple):
-    """A mailbox that was read beside its owner's name."""
+    """A mailbox, or the id by which somebody is written to, that was read beside its owner's name."""
 
     owner: str
     """Folded."""
@@ -329,10 +336,15 @@ class ReadEvidence:
 
     @_kept_for(lambda evidence: (len(evidence._read), evidence.tables()))
     def mailboxes(self) -> tuple[Mailbox, ...]:
-        """The mailboxes that rows, or texts in the form of mail, give to somebody by name."""
-        texts = (str(leaf.value) for read in self._read for leaf in leaves(read.result) if _holds_mailbox(leaf.value))
-        lines = (fold(line) for text in texts for line in text.splitlines()[:MOST_LINES] if "@" in line)
-        told = [Mailbox(match["name"].strip(), match["address"], line) for line in lines for match in _MAILBOX.finditer(line)]
+        """The mailboxes and ids that rows, or texts in the form of mail or of a list, give to somebody by name."""
+        texts = [leaf.value for read in self._read for leaf in leaves(read.result) if isinstance(leaf.value, str)]
+        lines = [fold(line) for text in texts for line in text.splitlines()[:MOST_LINES]]
+        told = [
+            Mailbox(match["name"].strip(), match["address"], line)
+            for line in lines
+            if len(line) <= LONGEST_ENTRY or "@" in line
+            for match in (*_MAILBOX.finditer(line), *_ENTRY.finditer(line))
+        ]
         rows = (row.cells for table in self.tables() for row in table)
         listed = [
             Mailbox(fold(str(cells[name])), fold(cell), fold(" ".join(map(str, cells.values()))))
@@ -368,10 +380,6 @@ class ReadEvidence:
     def _states_told(self) -> frozenset[str]:
         cells = (cell for table in self.tables() for row in table for cell in row.cells.items())
         return frozenset(map(fold, {str(cell) for name, cell in cells if _is_state(name)}))
-
-
-def _holds_mailbox(value: Any) -> bool:
-    return isinstance(value, str) and "@" in value and "<" in value
 
 
 _ADDRESS = re.compile(r"[\w.+%-]{1,64}@[\w.-]{1,253}\.[A-Za-z]{2,24}")

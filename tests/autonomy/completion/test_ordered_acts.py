@@ -262,3 +262,50 @@ def test_an_answer_that_did_nothing_speaks_of_nothing_else_as_all() -> None:
         {"products": [{"sku": "CUP-02", "name": "Glass cup", "stock": 7}], "next_cursor": "p4", "has_more": True},
     )
     assert verdict(goal, "I created nothing: there are still 7 glass cups, so the stock is not under 5.", page) == "complete"
+
+
+def test_of_several_fields_the_condition_is_about_the_one_that_it_names_last() -> None:
+    goal = "Look at the newest run and deploy version 2.4 to production only if no more than 2 tests failed."
+    deployed = wrote("ci_trigger_deployment", {"deployment_id": 77}, version="2.4", environment="production")
+
+    def run(failed: int) -> CallRecord:
+        return read("ci_get_run", {"run_id": 882, "pipeline": "web", "tests": 412, "failed": failed}, pipeline="web")
+
+    assert "failed was read as 5" in verdict(goal, "Version 2.4 is on production.", run(5), deployed)
+    assert "was read as" not in verdict(goal, "Version 2.4 is on production.", run(2), deployed)
+
+
+def test_a_channel_that_was_read_is_where_a_message_stands_and_not_where_something_goes() -> None:
+    said = read(
+        "chat_read_channel",
+        {"channel": "front-desk", "messages": [{"author": "Ngozi Okafor", "text": "I cannot come for BK-9, please cancel it."}]},
+        channel="front-desk",
+    )
+    listed = read(
+        "bookings_list",
+        {"bookings": [{"code": "BK-7", "guest": "Ngozi Okafor"}, {"code": "BK-9", "guest": "Ngozi Okafor"}]},
+        guest="Okafor",
+    )
+    cancelled = wrote("bookings_cancel_booking", {"code": "BK-9", "status": "cancelled"}, code="BK-9")
+    goal = "Ngozi Okafor wrote in #front-desk that she cannot come. Cancel the booking she mentions."
+    assert verdict(goal, "Ngozi Okafor's booking BK-9 is cancelled.", said, listed, cancelled) == "complete"
+
+
+def test_an_id_that_a_plain_list_gives_to_a_name_is_that_person_and_no_namesake() -> None:
+    people = read("chat_list_people", "u-31: 伊藤 彩 (経理部)\nu-32: 伊藤 誠 (営業部)", query="伊藤")
+
+    def message(to: str) -> CallRecord:
+        return wrote("chat_send_message", {"ok": True}, user_id=to, text="来週の打ち合わせは中止になりました。")
+
+    goal = "営業部の伊藤さんに、来週の打ち合わせは中止だとメッセージで伝えて。"
+    assert verdict(goal, "営業部の伊藤誠さんにメッセージで伝えました。", people, message("u-32")) == "complete"
+    assert "it went to 伊藤 彩" in verdict(goal, "営業部の伊藤さんにメッセージで伝えました。", people, message("u-31"))
+
+
+def test_a_state_that_is_told_of_what_the_run_made_is_not_held_against_what_it_read() -> None:
+    order = read("shop_get_order", {"id": "SO-5004", "status": "processing"}, order_id="SO-5004")
+    draft = wrote(
+        "mail_draft_mail", {"id": "d-701"}, to=["julia@example.com"], body="Your order SO-5004 is still being processed."
+    )
+    goal = "Draft a reply to Julia about her order's status. Don't send it."
+    assert "does not agree" not in verdict(goal, "The draft (d-701) is waiting for you, nothing has been sent.", order, draft)

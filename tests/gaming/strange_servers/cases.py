@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
-from tests.gaming.strange_servers import first_cases, mirrors
+from tests.gaming.strange_servers import first_cases, mirrors, trade_cases
 from tests.gaming.strange_servers.case import StrangeCase
 
-CASES: tuple[StrangeCase, ...] = (*first_cases.CASES, *mirrors.CASES)
+CASES: tuple[StrangeCase, ...] = (*first_cases.CASES, *mirrors.CASES, *trade_cases.CASES)
 
 
 def known_gaps() -> dict[str, str]:

@@ -21,13 +21,17 @@ NOW = datetime(TODAY.year, TODAY.month, TODAY.day, 9, 5, tzinfo=ZoneInfo("Asia/T
 READS, OUTWARD, WRITES = EffectOverride(effect="read"), EffectOverride(effect="outward"), EffectOverride(effect="write")
 EFFECTS = {"mail": {"search_*": READS, "list_*": READS, "read_*": READS, "send_*": OUTWARD, "draft_mail": WRITES}}
 """Of the server without annotations: as an operator declares them."""
-SERVERS = ("tracker", "calendar", "shop", "mail", "files")
+SERVERS = {
+    **dict.fromkeys(("tracker", "calendar", "shop", "mail", "files"), "servers.py"),
+    **dict.fromkeys(("bookings", "crm", "ci", "docs", "chat"), "trade_servers.py"),
+}
+"""Each with its program."""
 
 
 async def run(case: StrangeCase) -> RunResult:
     """Run a case from beginning to end; the operator allows every call, and the model repeats its answer when it is sent back."""
     called = {tool.partition("_")[0] for turn in case.turns for tool, _ in turn}
-    servers = [_entry(name, case) for name in SERVERS if name in called or not called]
+    servers = [_entry(name, case) for name in SERVERS if name in (called or {"tracker", "mail", "files"})]
     rules = [PolicyRule(name=name, provider=name, decision="allow") for name in SERVERS]
     turns = [
         AssistantMessage(
@@ -57,6 +61,6 @@ class Ticking:
 
 
 def _entry(name: str, case: StrangeCase) -> ServerConfig:
-    script = str(Path(__file__).parent / "servers.py")
+    script = str(Path(__file__).parent / SERVERS[name])
     arguments = (script, name, case.language, json.dumps(case.faults))
     return ServerConfig(name=name, command=warm_interpreter(), args=arguments, effects=EFFECTS.get(name, {}))

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from autonomy.completion.rules.asked.ordered_acts import ordered_acts
 from autonomy.completion.rules.case import Case
 from autonomy.policy.need_binding import is_write
+from autonomy.policy.requests.orders import clauses_of
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import load_words
 from discovery.schemas.schema_walk import is_number
@@ -43,13 +44,27 @@ def only_where_it_holds(case: Case) -> Iterator[tuple[str, str]]:
         return
     condition, value = found
     acts = [act for act in ordered_acts(case.goal) if act.on_condition]
+    deeds = list(_verbs_beside(condition, unquoted(case.goal)))
+    tools = [record.tool.removeprefix(f"{record.provider}_") for record in case.evidence.writes]
     done = [
-        record
-        for record in case.evidence.writes
-        if any(act.is_done_by(record.tool.removeprefix(f"{record.provider}_")) for act in acts)
+        tool
+        for tool in tools
+        if any(act.is_done_by(tool) for act in acts) or any(word.startswith(deed) for deed in deeds for word in name_words(tool))
     ]
     if done and not condition.is_met_by(value.value):
         yield condition.text, f"the goal orders it only {condition.text!r}, and {value.field} was read as {value.value}"
+
+
+def _verbs_beside(condition: Bound, goal: str) -> Iterator[str]:
+    """The words that the clauses of the condition's sentence begin with, in English."""
+    for sentence in _SENTENCE.split(goal):
+        for clause, _ in clauses_of(sentence) if condition.text in sentence else ():
+            yield from (word for word in _LATIN.findall(clause.split(" ")[0].lower()) if len(word) >= SHORTEST_DEED)
+
+
+_SENTENCE = re.compile(r"(?<=[.!?;])\s|\n")
+SHORTEST_DEED = 4
+"""Letters of a verb by which a tool may be called: deploy, and trigger_deployment."""
 
 
 def condition_is_met(case: Case) -> bool:
@@ -118,10 +133,22 @@ def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _fields(found: Mapping[str, Any], goal: str) -> list[str]:
-    """The fields with a number that the goal names by a word of its own, or by a Japanese word for it."""
+    """The fields with a number that the goal names by a word of its own, or by a Japanese word for it; of several the one that
+    the condition names last: of 2 tests failed it is those that failed."""
     said = {word for japanese, words in load_words("measured_fields").items() if japanese in goal for word in words}
-    said |= set(re.findall(r"[a-z]{3,40}", goal))
-    return [name for name, value in found.items() if is_number(value) and (said.intersection(name_words(name)) or name in goal)]
+    said |= set(_LATIN.findall(goal))
+    named = [name for name, value in found.items() if is_number(value) and (said.intersection(name_words(name)) or name in goal)]
+    if len(named) < FEWEST_SEVERAL:
+        return named
+    clause = next((goal[match.start() :] for match in _ENGLISH.finditer(goal)), "")
+    words = _LATIN.findall(_CLAUSE_ENDS.split(clause)[0])
+    last = {name: max((words.index(word) for word in name_words(name) if word in words), default=-1) for name in named}
+    return [max(named, key=lambda name: last[name])] if len(set(last.values())) == len(named) else named
+
+
+_LATIN = re.compile(r"[a-z]{3,40}")
+_CLAUSE_ENDS = re.compile(r"[,.;\n]")
+FEWEST_SEVERAL = 2
 
 
 def _is_named(found: Mapping[str, Any], goal: str) -> bool:

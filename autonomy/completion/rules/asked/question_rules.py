@@ -96,6 +96,12 @@ _ANY_STATE = lazy_pattern("|".join(word for group in STATES for word in group))
 def _standing(case: Case) -> Iterator[tuple[str, str]]:
     """A state that is told of the one thing that was read, and is not the state it has."""
     sentence_texts = [one.text for one in sentences_in(case.answer) if not _PHRASES["not_yet_so"].search(one.text)]
+    made = {
+        found
+        for record in case.evidence.writes
+        for found in _ID_MADE.findall(f"{record.text_answered} {record.result.structured}")
+    }
+    sentence_texts = [one for one in sentence_texts if made.isdisjoint(_ID_MADE.findall(one))]  # of what the run made itself
     if not any(_ANY_STATE.search(fold(one)) for one in sentence_texts):
         return  # as most answers, for which no result is gone through
     found = [
@@ -110,6 +116,9 @@ def _standing(case: Case) -> Iterator[tuple[str, str]]:
         if words and not any(tells(group, fold(unit.text)) for unit in case.evidence.units):
             yield "a state", f"{excerpt(words[0], 80)!r} does not agree with {found[0].key}: {found[0].value}"
             return
+
+
+_ID_MADE = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z]{1,10}-[0-9]{1,8}(?![A-Za-z0-9_-])")
 
 
 def _may_be_state(key: str) -> bool:

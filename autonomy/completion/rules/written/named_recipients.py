@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from autonomy.completion.rules.case import Case
+from autonomy.completion.rules.ordered_actions import RECIPIENTS
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.read_evidence import Mailbox
 from autonomy.provenance.sources.tabular.tables import without_blanks
@@ -20,7 +21,8 @@ def no_namesake(case: Case) -> Iterator[tuple[str, str]]:
     if case.declares_needs or not case.evidence.writes:
         return
     goal, mailboxes = fold(unquoted(case.goal)), case.evidence.sources.mailboxes()
-    taken = {fold(str(leaf.value)) for record in case.evidence.writes for leaf in leaves(record.arguments)}
+    written = [leaf for record in case.evidence.writes for leaf in leaves(record.arguments)]
+    taken = {fold(str(leaf.value)) for leaf in written if "@" in str(leaf.value) or leaf.key.lower() in RECIPIENTS}
     for other in mailboxes:
         if other.address not in taken:
             continue

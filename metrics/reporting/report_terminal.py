@@ -89,7 +89,7 @@ def print_report(report: Report, console: Console, language: Language = "ja") ->
         _headline(report, language),
         _measures(report, language, wide, narrow),
         _trend(report, language),
-        _why(report, language, narrow),
+        _why(report, language, console.width),
         _worth_a_look(report, language),
         _habits(report, language),
         _figures(report, language, narrow),
@@ -214,18 +214,24 @@ def _trend(report: Report, language: Language) -> RenderableType | None:
     return table
 
 
-def _why(report: Report, language: Language, narrow: bool) -> RenderableType:
+def _why(report: Report, language: Language, width: int) -> RenderableType:
     if not report.causes:
         return Text(word("nothing_lost", language))
-    keys = ("points", "share", "cause", "times", "evidence")
-    columns = [at for at, key in enumerate(keys) if not (narrow and key in ("share", "evidence"))]
-    table = _table(
-        [word(keys[at], language) for at in columns], right=(0, 2) if narrow else (0, 1, 3), title=word("why", language)
-    )
+    keys = ["points", "share", "cause", "times", "evidence"]
+    if width < USUAL:
+        keys = ["points", "cause", "times"] if width < NARROW else ["points", "cause", "times", "evidence"]
+    right = [at for at, key in enumerate(keys) if key in ("points", "share", "times")]
+    table = _table([word(key, language) for key in keys], right=right, title=word("why", language))
+    _keep_whole(table, keys, "evidence")  # so that an id can be copied
     for found in report.causes[:6]:
-        sentence = in_a_line(cause(found.kind, found.subject, found.detail, language))
-        cells = (f"{100 * found.points:.1f}", f"{found.share:.0%}", sentence, str(found.times), ", ".join(found.examples[:2]))
-        table.add_row(*(cells[at] for at in columns))
+        cells = {
+            "points": f"{100 * found.points:.1f}",
+            "share": f"{found.share:.0%}",
+            "cause": in_a_line(cause(found.kind, found.subject, found.detail, language)),
+            "times": str(found.times),
+            "evidence": (", " if width >= WIDE else "\n").join(found.examples[:2]),
+        }
+        table.add_row(*(cells[key] for key in keys))
     return Group(table, *_changes(report.causes[:6], language))
 
 

@@ -156,13 +156,15 @@ def test_forty_columns_cut_no_bar_no_interval_and_no_id_of_a_run_in_pieces(langu
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
-def test_sixty_columns_and_more_fold_no_interval_no_price_and_no_model_into_pieces(language: str) -> None:
+def test_sixty_columns_and_more_fold_no_interval_no_price_no_model_and_no_evidence_into_pieces(language: str) -> None:
     for width in range(60, 100, 4):
         text = shown(print_report, two_weeks(), language, width=width)
         assert max(map(cell_len, text.splitlines())) <= width
         assert not re.search(r"–\s*$", text, re.MULTILINE), width
         assert {"$0.52", "$0.34"} <= set(text.split()), width
         assert any(line.startswith("anthropic:") for line in text.splitlines()), width
+        causes = text.split(WORDS["why"][language])[1].split(WORDS["worth_a_look"][language])[0]
+        assert {one for found in two_weeks().causes[:6] for one in found.examples[:2]} <= set(causes.replace(",", " ").split())
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])

@@ -153,7 +153,9 @@ def of_the_row_asked(case: Case) -> Iterator[tuple[str, str]]:
     not another row's."""
     goal = fold(case.goal)
     tables = [table for table in case.evidence.sources.tables() if 2 <= len(table) <= MOST_JOINT_ROWS] if case.free_texts else []
-    found = [one for table in tables for one in _named(table, goal)]
+    years = _years_named(case.goal)
+    year = str(case.evidence.day.year + years[0]) if len(years) == 1 else ""
+    found = [one for table in tables for one in (*_named(table, goal), *_of_a_year(table, year))]
     if not found:
         return
     own = frozenset[str]().union(*(figures_of(table[at]) for table, at, _ in found))
@@ -165,7 +167,9 @@ def of_the_row_asked(case: Case) -> Iterator[tuple[str, str]]:
     others -= {names[at] for _, at, names in found}
     for sentence in case.free_texts[0].unrepeated.sentences:
         text = fold(sentence.text)
-        if any(mentions(text, name) for name in others):
+        if any(mentions(text, name) or (name.isdigit() and name in text) for name in others):
+            continue
+        if year and set(_years_named(sentence.text)) - set(years):
             continue
         for support in sentence.facts:
             fact = support.fact
@@ -220,5 +224,20 @@ def _named(table: Table, goal: str) -> Iterator[tuple[Table, int, tuple[str, ...
                 yield table, at[0], names
 
 
+def _of_a_year(table: Table, year: str) -> Iterator[tuple[Table, int, tuple[str, ...]]]:
+    """The one row of a year, by a column in which each row is of a year of its own."""
+    for column in table[0].cells if year else ():
+        names = tuple(name.removesuffix("年度").removesuffix("年") for name in table.words(column))
+        if len(set(names)) == len(names) and all(map(_YEAR.fullmatch, names)) and year in names:
+            yield table, names.index(year), names
+
+
+def _years_named(text: str) -> list[int]:
+    """How far from the present one the years are that a text names in words: this year, 去年."""
+    return [away for away, phrase in _YEARS.items() if phrase.search(text)]
+
+
+_YEARS = {-1: _PHRASES["the_year_before"], 0: _PHRASES["the_year_itself"], 1: _PHRASES["the_year_behind"]}
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _MADE_UP = re.compile(r"column \d+")
 """The heading of a column of a table that has none: its rows need not be alike."""

@@ -18,7 +18,7 @@ from autonomy.provenance.records.directions import (
     wrong_directions,
     wrong_shares,
 )
-from autonomy.provenance.records.outdated import outdated, parted_tables
+from autonomy.provenance.records.outdated import outdated, parted_tables, superseded
 from autonomy.provenance.records.parts_of_day import of_another_part
 from autonomy.provenance.records.shared_tasks import of_another_in_the_line
 from autonomy.provenance.sources.run_sources import Sources
@@ -53,6 +53,7 @@ def contradictions(found: Attribution, sources: Sources, question: str = "") -> 
     parted = parted_tables(sources, question)
     asked = [fact for fact in facts_in(question, sources.day, sources.zone) if fact.kind is FactKind.DATE]
     asked = [] if names_a_day_by_number(question) else asked
+    told = {key for found_fact in found.facts if found_fact.fact.kind is FactKind.NUMBER for key in found_fact.fact.keys}
     for sentence in found.sentences:
         if not sentence.neutral or sentence.units:
             yield from _each("negation", sentence, negations(sentence, sources))
@@ -61,6 +62,7 @@ def contradictions(found: Attribution, sources: Sources, question: str = "") -> 
             yield from (Contradiction("number", told, scale) for told, scale in _unscaled(sentence, sources))
             yield from _each("direction", sentence, wrong_directions(sentence, sources.tables()))
             yield from _each("outdated", sentence, outdated(sentence, parted))
+            yield from _each("outdated", sentence, superseded(sentence, sources, told, asked))
             yield from (Contradiction("outcome", word, shown) for word, shown in unheard_outcomes(sentence, sources))
             yield from _each("day", sentence, moved_days(sentence, sources, asked))
             yield from _each("exchanged", sentence, of_another_in_the_line(sentence, sources))

@@ -1,12 +1,13 @@
-"""Finds figures of outdated records that are stated as current."""
+"""Finds figures of outdated records and lines that are stated as current."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Any
 
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.tabular.tables import Table, is_dated
 from autonomy.provenance.support import SentenceSupport
+from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import normalize
 from metrics.text.phrases import patterns_of
@@ -56,6 +57,58 @@ def _parted(table: Table, today: str, now: bool) -> Parted:
     if str(newest.cells[dates[0]])[:10] > today:
         return (), ()
     return [newest], [row for row in table if row is not newest]
+
+
+def superseded(sentence: SentenceSupport, sources: Sources, told: Set[str], asked: Sequence[Fact]) -> Iterator[str]:
+    """The line by which another figure of the same unit holds of the same id since a day that has come, where a sentence tells
+    the one before it. `told`: the figures of the whole text; `asked`: the days of the question, of which none is another one."""
+    today = sources.day
+    others = [fact for fact in asked if today is None or today.isoformat() not in fact.keys]
+    ids = {fact.keys[0] for found in sentence.facts if (fact := found.fact).kind is FactKind.ID and found.sources}
+    figures = [found.fact for found in sentence.facts if found.fact.unit and found.fact.kind is FactKind.NUMBER and found.sources]
+    if today is None or others or not ids or not figures or _PHRASES["tells_of_the_past"].search(normalize(sentence.text)):
+        return
+    for unit in sources.units[:MOST_LINES]:
+        facts = facts_in(unit.text[:LONGEST_LINE], today, sources.zone)
+        own = ids.intersection(fact.keys[0] for fact in facts if fact.kind is FactKind.ID)
+        since = _since(unit.text[:LONGEST_LINE], facts) if own else ""
+        if not since or since > today.isoformat():
+            continue
+        for figure in figures:
+            new = {fact.keys[0] for fact in facts if fact.kind is FactKind.NUMBER and fact.unit == figure.unit}
+            if len(new) == 1 and not new & told and _was_told_before(own, figure, since, sources):
+                yield unit.text[:LONGEST_LINE]
+                return
+
+
+MOST_LINES, LONGEST_LINE = 400, 400
+
+
+def _since(text: str, facts: Sequence[Fact]) -> str:
+    """The only ISO day from which on a line says that something is so; empty where it names none or several."""
+    days = {
+        day
+        for fact in facts
+        if fact.kind is FactKind.DATE and not fact.relative
+        for day in filter(is_iso_day, fact.keys)
+        if _PHRASES["holds_from"].search(text[: fact.start]) or _PHRASES["on_or_after"].match(text[fact.end :])
+    }
+    return days.pop() if len(days) == 1 else ""
+
+
+def _was_told_before(ids: Set[str], figure: Fact, since: str, sources: Sources) -> bool:
+    """Whether each line that tells the figure of one of these ids says nothing of a later day from which on it is so."""
+    lines = [
+        (unit.text[:LONGEST_LINE], facts_in(unit.text[:LONGEST_LINE], sources.day, sources.zone))
+        for unit in sources.units[:MOST_LINES]
+    ]
+    telling = [
+        (text, facts)
+        for text, facts in lines
+        if any(fact.kind is FactKind.ID and fact.keys[0] in ids for fact in facts)
+        and any(fact.kind is FactKind.NUMBER and fact.keys == figure.keys and fact.unit in ("", figure.unit) for fact in facts)
+    ]
+    return bool(telling) and all(_since(text, facts) < since for text, facts in telling)
 
 
 def _holds(cell: Any, fact: Fact) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from autonomy.completion.rules.case import Case
+from autonomy.completion.rules.written.listed_records import left_out_of_a_list
 from autonomy.policy.policy_words import policy_words
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.tabular.table_rows import stands
@@ -56,6 +57,8 @@ def as_ordered(case: Case) -> Iterator[tuple[str, str]]:
             yield one.text, f"the goal names {one.text}, and what was written is for {other.text}"
         elif beside := _taken_of_its_list(one, named, goal, values):
             yield one.text, f"the goal names {one.text} beside {beside}, and nothing was written for it"
+    for left, beside in left_out_of_a_list(case):
+        yield left, f"the goal names {left} beside {beside}, and nothing was written for it"
     for match in _PHRASES["given_to_a_person"].finditer(goal):
         person = next(filter(None, match.groups()))
         if not _stands(_Named(person, "person", 0, 0), taken, case):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from autonomy.completion.delivery import DRAFT, HELD
-from autonomy.completion.rules.case import Case, is_of_the_run
+from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.inability import declines_the_deed, inability
 from autonomy.completion.rules.registry import (
     DOUBTS,
@@ -234,7 +234,7 @@ def _grounding(case: Case) -> QualityPart | None:
     cannot be compared, a paraphrase looks like an invention, so facts alone count."""
     found = case.attribution(case.text)
     facts = [fact.supported for one in found.sentences for fact in one.facts if fact.supported or matters(fact.fact, one, case)]
-    wanting = [one for one in found.sentences if not one.neutral and not is_of_the_run(one.text)] if case.encode else []
+    wanting = [one for one in found.sentences if not one.neutral and not case.tells_of_the_run(one.text)] if case.encode else []
     free = min(FEWEST_OPEN - 1, sum(not one.units for one in wanting))
     proven = sum(facts) + sum(bool(one.units) for one in wanting) + free
     total = len(facts) + len(wanting)

@@ -357,7 +357,11 @@ def planned_for(
     matching = [write for write in same_tool if write.holds(arguments)] or [
         write
         for write in same_tool
-        if all(name in names and is_called(write.args[name].fixed, names[name]) for name in write.departures(arguments))
+        if all(
+            (name in names and is_called(write.args[name].fixed, names[name]))
+            or _is_written_alike(write.args[name].fixed, arguments.get(name), sink_of(name, spec.parameters.get(name, {})))
+            for name in write.departures(arguments)
+        )
     ]
     if not matching:
         nearest = min(same_tool, key=lambda write: len(write.departures(arguments)))
@@ -388,6 +392,22 @@ def is_called(fixed: Any, name: str) -> bool:
     said, known = (fixed.strip().casefold(), name.strip().casefold()) if isinstance(fixed, str) else ("", name)
     titles = ("", *policy_words("courtesy"))
     return said != "" and any(said == known + title or said + title == known for title in titles)
+
+
+def _is_written_alike(fixed: Any, value: Any, sink: Sink) -> bool:
+    """Whether whom or where a message goes is called so but for the sign in front, or the case of a name that is no code:
+    `#dev` and `dev`, `Owen` and `owen`."""
+    if sink not in (Sink.RECIPIENT, Sink.IDENTITY) or not isinstance(fixed, str) or not isinstance(value, str):
+        return False
+    said, given = _HANDLE.fullmatch(fixed), _HANDLE.fullmatch(value)
+    if said is None or given is None or {said["sign"], given["sign"]} == {"#", "@"}:
+        return False
+    one, other = said["name"], given["name"]
+    return one == other or (one.casefold() == other.casefold() and not _CODED.search(one))
+
+
+_HANDLE = re.compile(r"(?P<sign>[#@]?)(?P<name>[\w-]{1,80})")
+_CODED = re.compile(r"[\d_]")
 
 
 def key_of(write: PlannedWrite) -> str:

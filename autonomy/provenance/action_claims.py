@@ -426,7 +426,7 @@ def _target(sentence: str, match: re.Match[str]) -> str:
             return ""
     else:
         verb = match.end("claim") - len(match["claim"].split()[-1])
-        found = _ENGLISH_OBJECT.match(sentence, verb)
+        found = _ENGLISH_OBJECT.match(sentence, verb) or _PHRASES["sent_somebody_something"].match(sentence, verb)
         if found is None and _SOMEBODY_TOLD.match(sentence, verb):
             return ""  # what stands behind them is what they were told, and when
         found = found or _ENGLISH_TARGET.match(sentence, match.end())

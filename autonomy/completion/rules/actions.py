@@ -82,7 +82,7 @@ def one_write_each(case: Case) -> Iterator[tuple[str, str]]:
     Claims are known by their words (`unproven`); deeds in any other words are counted.
     """
     writes, of_job = case.evidence.writes, case.declares_needs
-    claimed_deeds = told_deeds(case.own_words) if bool(writes) is of_job else ()
+    claimed_deeds = told_deeds(unquoted(case.own_words)) if bool(writes) is of_job else ()
     deeds = [deed for deed in claimed_deeds if not _retells_what_went_out(deed, case)]
     if not of_job:  # a message that was read may say I as well
         own = [deed for deed in deeds if _BY_ITSELF.match(deed) or _DONE_AHEAD.search(deed) or _is_ordered(deed, case)]

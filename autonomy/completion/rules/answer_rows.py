@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import date
 from itertools import pairwise
 
 from autonomy.completion.rules.case import Case
@@ -21,10 +22,10 @@ from autonomy.provenance.records.told_rows import (
 )
 from autonomy.provenance.sources.tabular.table_rows import stands
 from autonomy.provenance.sources.tabular.tables import Table, mentions
-from autonomy.provenance.support import SentenceSupport
+from autonomy.provenance.support import FactSupport, SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.excerpts import excerpt
-from autonomy.provenance.text.facts import Fact, FactKind
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
 from metrics.text.phrases import patterns_of
@@ -44,7 +45,9 @@ def as_its_row(case: Case) -> Iterator[tuple[str, str]]:
         for table, keys in columns:
             own_row = table.told_of(sentence_values.folded)
             found = keys.of_another_row(sentence_values, own_row) if own_row else None
-            beside = {one.fact.text for one in sentence.facts if one.stands_beside(table[0].table)}
+            beside = {
+                one.fact.text for one in sentence.facts if one.stands_beside(table[0].table) or _is_foretold(one, sentence, case)
+            }
             if found and found.value not in beside and not stands(goal, fold(found.value)):
                 yield found.value, f"『{found.value}』 is another row's; the row that this is about says {found.own}"
 
@@ -124,18 +127,19 @@ def together_in_a_row(case: Case) -> Iterator[tuple[str, str]]:
     for sentence in case.free_texts[0].unrepeated.sentences if tables else ():
         if denies(sentence.text) or _ASKS_OR_RECKONS.search(sentence.text):
             continue
-        for pair in _apart(sentence, tables):
+        for pair in _apart(sentence, tables, case):
             said = excerpt(sentence.text, 80)
             yield sentence.text[:80], f"{said!r} does not agree with what was read: no row has both of {pair}"
             return
 
 
-def _apart(sentence: SentenceSupport, tables: Sequence[JointCells]) -> Iterator[str]:
+def _apart(sentence: SentenceSupport, tables: Sequence[JointCells], case: Case) -> Iterator[str]:
     of_each = bool(_PHRASES["every_one_of_several"].search(sentence.text))
     of_some = bool(_PHRASES["all_but_some"].search(sentence.text))
     ends = [0, *(match.end() for match in _PHRASES["goes_on_to_another_row"].finditer(sentence.text)), len(sentence.text)]
     for start, end in pairwise(ends):
         found = [one for one in sentence.facts if start <= one.fact.start - sentence.start < end]
+        found = [one for one in found if not _is_foretold(one, sentence, case)]
         own_facts = [[one.fact for one in found if not one.stands_beside(cells.name)] for cells in tables]
         told = [(cells, cells.told_in(sentence.text[start:end], own)) for cells, own in zip(tables, own_facts, strict=True)]
         for cells, own in told:
@@ -144,6 +148,27 @@ def _apart(sentence: SentenceSupport, tables: Sequence[JointCells]) -> Iterator[
             yield from cells.told_apart(own, told) if not tells_of_several(sentence.text) else ()
 
 
+def _is_foretold(support: FactSupport, sentence: SentenceSupport, case: Case) -> bool:
+    """Whether a day is one that a line with words of the sentence tells by its distance from when it was written: the freeze is
+    tomorrow."""
+    if support.fact.kind is not FactKind.DATE:
+        return False
+    own_terms = terms(sentence.text)
+    lines = (unit for unit in case.evidence.units if len(terms(unit.text[:LONGEST_LINE]) & own_terms) >= FEWEST_SHARED)
+    return any(
+        not set(fact.keys).isdisjoint(support.fact.keys)
+        for unit in lines
+        for day in unit.days
+        if is_iso_day(day)
+        for fact in facts_in(unit.text[:LONGEST_LINE], date.fromisoformat(day))
+        if fact.kind is FactKind.DATE and fact.relative
+    )
+
+
+FEWEST_SHARED = 2
+"""Words that a sentence and a line have in common where the sentence may retell it."""
+LONGEST_LINE = 500
+"""Characters of a line that are read for days."""
 _ASKS_OR_RECKONS = re.compile(r"[?？][*_ ]*$|[=＝×+＋]|\b(?:is|are) free\b")
 """Who is free at a time is in no row of that time."""
 

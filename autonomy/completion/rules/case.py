@@ -61,6 +61,8 @@ def is_of_the_run(text: str) -> bool:
 
 
 _EQUALS = re.compile(r"\s?[=＝≒≈]")
+MOST_OF_A_QUIET_DAY = 6
+"""Lines of what somebody wrote on a day, with the fields beside them, of which it may be said that it was quiet."""
 
 
 class FreeText(NamedTuple):
@@ -230,6 +232,25 @@ class Case:
             for line in self.unquoted_answer.splitlines()
             if (line.strip() not in sent and line.strip() not in rehearsed) or not line.strip()
         )
+
+    def tells_of_the_run(self, text: str) -> bool:
+        """Whether a sentence tells how the run went: also, where nothing was written, that something could not be done."""
+        unmade = (
+            ()
+            if self.evidence.writes
+            else (_PHRASES["says_it_cannot"], _PHRASES["could_not_look"], _PHRASES["tells_of_no_action"])
+        )
+        return is_of_the_run(text) or any(one.search(text) for one in unmade)
+
+    def calls_it_quiet(self, text: str) -> bool:
+        """Whether a sentence says that a day was a quiet one, and the job's person wrote little on it."""
+        return self._was_quiet and bool(_PHRASES["calls_it_quiet"].search(text))
+
+    @cached_property
+    def _was_quiet(self) -> bool:
+        names, days = self.evidence.subject_names, set(self.evidence.about.days)
+        own = {unit.text for unit in self.evidence.units if unit.persons & names and not days.isdisjoint(unit.days)}
+        return bool(names and days) and len(own) <= MOST_OF_A_QUIET_DAY
 
     @cached_property
     def fixed_and_rehearsed(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from autonomy.completion.evidence import Gap, RunEvidence, same_target
 from autonomy.completion.rules.case import Case
-from autonomy.completion.rules.retold.credited_persons import DeedsRead
+from autonomy.completion.rules.retold.credited_persons import DeedsRead, persons_in
 from autonomy.llm.model import Need
 from autonomy.llm.templates import TableTemplate, mentions, tables_in
 from autonomy.policy.need_binding import fixed_arguments, is_write
@@ -190,8 +190,11 @@ def _claimed_whole(case: Case) -> Iterator[str]:
 
 def about(_rule: OnSubject, case: Case) -> str:
     """What was read, and what the text says, is about the person, day and place that the job declares."""
+    asked_elsewhere = {rule.need for rule in case.ctx.request.rules if isinstance(rule, Evidence)}
     found = [
-        state.finding for need in case.evidence.read_needs() if need.required and not (state := case.evidence.need(need)).met
+        state.finding
+        for need in case.evidence.read_needs()
+        if need.required and need.id not in asked_elsewhere and not (state := case.evidence.need(need)).met
     ]
     found += _of_another_day(case)
     elsewhere = [sentence for sentence in case.attribution(case.text).sentences if _is_of_others(sentence, case)]
@@ -254,7 +257,7 @@ LONGEST_DAY = 40
 
 def _is_of_others(sentence: SentenceSupport, case: Case) -> bool:
     """Whether a sentence rests on evidence of somebody else or another day alone, and does not name whose it is."""
-    if sentence.neutral:
+    if sentence.neutral or case.calls_it_quiet(sentence.text):
         return False
     read = case.made_once(DeedsRead)
     if case.evidence.rests_on_own_posts(sentence):
@@ -310,7 +313,8 @@ def _told_by_others(sentence: str, case: Case) -> EvidenceUnit | None:
         other, unit = max(of_others, default=(0.0, None))
         if unit is None or other < TELLS_A_LINE or own >= MUCH_LESS * other:
             continue
-        if not any(name in fold(sentence) for name in unit.persons if len(name) > 1):
+        called = {key for fact in persons_in(sentence) for key in fact.keys}  # 遥 is the word that 遥さん holds
+        if not unit.persons & called and not any(name in fold(sentence) for name in unit.persons if len(name) > 1):
             return unit
     return None
 

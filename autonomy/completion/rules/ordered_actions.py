@@ -47,7 +47,7 @@ def asked(case: Case) -> Iterator[tuple[str, str]]:
         if not does_nothing_on_its_condition(case) or condition_is_met(case):
             yield "the action", "the goal asks for something to be done, and no tool has given a receipt for it"
         return
-    if _PHRASES["orders_a_direct_message"].search(without_questions(unquoted(goal))) and all(map(_went_to_a_channel, fitting)):
+    if _orders_a_direct_message(goal) and all(map(_went_to_a_channel, fitting)):
         yield "the direct message", "the goal asks for a direct message, and all that was sent went to channels"
     numbers = counts_asked_for(goal)
     if numbers and 1 < max(numbers) <= 100 and len(_different(fitting)) < max(numbers) and not is_batch(fitting):
@@ -84,7 +84,7 @@ def _acts_with_a_tool(case: Case) -> tuple[OrderedAct, ...]:
 
 def _went_to_a_channel(record: CallRecord) -> bool:
     """Whether a write names a channel and nobody as where it went; a person's id may stand in the place of a channel's."""
-    if not _DIRECT.isdisjoint(name_words(record.tool)):
+    if _is_direct(record):
         return False
     places = [leaf for leaf in leaves(record.arguments) if leaf.key.lower() in _CHANNELS | RECIPIENTS]
     return bool(places) and not any(leaf.key.lower() in RECIPIENTS or _OF_A_PERSON.match(str(leaf.value)) for leaf in places)
@@ -116,7 +116,20 @@ def _asked_for(case: Case) -> list[CallRecord] | None:
     if not kinds:
         acts = () if case.evidence.writes else case.made_once(_acts_with_a_tool)
         return [] if acts else None
-    return [record for record in case.evidence.writes if any(kinds_of_tool(record.tool) & set(group) for group in kinds)]
+    is_direct = bool(_orders_a_direct_message(case.goal))  # beside a post that is ordered as well: DM Priya, and post it in #dev
+    return [
+        record
+        for record in case.evidence.writes
+        if any(kinds_of_tool(record.tool) & set(group) for group in kinds) or (is_direct and _is_direct(record))
+    ]
+
+
+def _orders_a_direct_message(goal: str) -> re.Match[str] | None:
+    return _PHRASES["orders_a_direct_message"].search(without_questions(unquoted(goal)))
+
+
+def _is_direct(record: CallRecord) -> bool:
+    return not _DIRECT.isdisjoint(name_words(record.tool))
 
 
 def _orders_a_tool(case: Case) -> bool:

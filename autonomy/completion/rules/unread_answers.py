@@ -207,7 +207,8 @@ def _wants_an_account(goal: str) -> bool:
 def _tells_nothing(case: Case) -> bool:
     """Whether the answer asks back, or says for the most part that it could not be done, and why, where a call failed."""
     words = [_PHRASES["could_not_look"], *([_PHRASES["tells_of_a_failed_read"]] if case.evidence.sources.failures else ())]
-    sentence_texts = [sentence.text.rstrip() for sentence in sentences_in(case.answer)]
+    told = [sentence.text.rstrip() for sentence in sentences_in(case.answer)]
+    sentence_texts = [text for text in told if not _PHRASES["advises"].search(text)] or told
     without = [
         text for text in sentence_texts if text.endswith(("?", "？", "か。", "か")) or any(one.search(text) for one in words)
     ]

@@ -19,6 +19,7 @@ def forbids(words: str, tool: str, arguments: JsonObject | None = None) -> Liter
     """
     request, named = words[:MOST_CHARS].lower(), set(name_words(tool))
     matches = [one for one in forbidding_pattern().finditer(request) if not named.isdisjoint(_tools_for(forbidden_verb(one)))]
+    matches = [one for one in matches if not _is_the_other_case(request, one)]
     if keeps_a_draft(arguments or {}):
         matches = [one for one in matches if forbidden_verb(one) not in PUBLISHING]
     if not matches:
@@ -26,6 +27,22 @@ def forbids(words: str, tool: str, arguments: JsonObject | None = None) -> Liter
     remainder = forbidding_pattern().sub(" ", request)
     bare = [one for one in matches if forbidden_verb(one) not in remainder and not any(to in one[0] for to in _TO_WHOM)]
     return "deny" if bare else "ask"
+
+
+def _is_the_other_case(request: str, forbidding: re.Match[str]) -> bool:
+    """Whether nothing is to be done only where that is not so on which something is ordered: "If it rains, remind #dev. If not,
+    don't post anything"."""
+    before = request[: forbidding.start("ja") if forbidding["ja"] else forbidding.start("en")]
+    return _otherwise().search(before.replace("’", "'")) is not None
+
+
+@cache
+def _otherwise() -> re.Pattern[str]:
+    """What says that the clause behind it is of the other case, to the end of what stands before its verb."""
+    begins, words = r"(?:^|[.!?;,\n]\s{0,9}|\b(?:and|but|or)\s{1,9})", r"[^.!?;,\n]{0,40}"
+    english = rf"{begins}(?:{any_of('otherwise', 'en')})\b{words},?{words}"
+    japanese = rf"(?:{any_of('otherwise', 'ja')})、?[^。、！？!?\n]{{0,20}}"
+    return re.compile(rf"(?:{english}|{japanese})$")
 
 
 def keeps_a_draft(arguments: JsonObject) -> bool:

@@ -11,7 +11,7 @@ from math import fsum, log
 from typing import Any, NamedTuple
 
 from autonomy.provenance.reckoning.derivations import follows, is_measure, is_rough
-from autonomy.provenance.sources.evidence_units import announces_text, epoch
+from autonomy.provenance.sources.evidence_units import announces_text, attribute_kind, epoch
 from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, is_figure, leaves, member, parsed
 from autonomy.provenance.sources.origins import ValueSource
 from autonomy.provenance.sources.tabular.columns import MeasuredFigures, as_other_unit
@@ -53,6 +53,8 @@ class EvidenceRecord(NamedTuple):
     names: frozenset[str]
     """Its terms, short fields, days and ids."""
     values: tuple[Value, ...]
+    persons: frozenset[str] = frozenset()
+    """Whose it is, by the names in its fields."""
 
     @property
     def days(self) -> frozenset[str]:
@@ -189,6 +191,7 @@ class RecordList:
 
     def _of_object(self, value: Mapping[str, Any]) -> EvidenceRecord:
         names: set[str] = set()
+        persons: set[str] = set()
         values: list[Value] = []
         found = [leaf for leaf in islice(leaves(value), MOST_LEAVES_OF_A_RECORD) if not isinstance(leaf.value, bool)]
         for leaf in found:
@@ -196,11 +199,13 @@ class RecordList:
             values += [Value(leaf.key, fact) for fact in facts]
             names |= _keys(facts)
             if isinstance(leaf.value, str):
+                if attribute_kind(leaf.key) == "person":
+                    persons.add(fold(leaf.value).lstrip("@"))
                 names |= _words(leaf.value[:LONGEST_LEAF])
                 if 1 < len(leaf.value) <= LONGEST_NAME and any(map(str.isalpha, leaf.value)):
                     names.add(fold(leaf.value))
         shown = ", ".join(f"{leaf.key}: {leaf.value}" for leaf in found)
-        return EvidenceRecord(shown[:LONGEST_LEAF], frozenset(names), tuple(values))
+        return EvidenceRecord(shown[:LONGEST_LEAF], frozenset(names), tuple(values), frozenset(persons))
 
     def _facts_in(self, leaf: Leaf) -> Iterator[Fact]:
         """The facts of one leaf; a number without a unit in a text of its own is a name (`Order 7512`)."""
@@ -372,6 +377,8 @@ def _held_against(statement: _Told, one: RecordList) -> Misplaced | None:
     names, expected, outright = _named_by(statement, one, alike)
     if expected is None or expected in holding or expected.yields(fact) or not one.retells(statement.sentence.text, expected):
         return None
+    if any(_person_beside(statement) & (record.persons - expected.persons) for record in holding):
+        return None  # the time at which she did it, beside what he had asked for
     mentioned = names | one.named_in(statement.sentence.text.replace(fact.text, " "), statement.other_facts) - statement.fields
     slightly = HARDLY * one.weight(mentioned, expected)
     if any(names & record.names - expected.names for record in holding):
@@ -379,6 +386,21 @@ def _held_against(statement: _Told, one: RecordList) -> Misplaced | None:
     named = any(mentioned & record.names - expected.names or one.weight(mentioned, record) > slightly for record in holding)
     replaced = any(keys.isdisjoint(_keyed(own)) for own in in_place(expected))
     return Misplaced(fact, expected, holding, replaced and (outright or not named))
+
+
+def _person_beside(statement: _Told) -> frozenset[str]:
+    """The names of the person right in front of a time, in the same cell and clause: 遥さん（11/30 10:51）."""
+    fact, text = statement.fact, statement.sentence.text
+    before = [one for one in statement.other_facts if one.kind is FactKind.NAME and one.end <= fact.start]
+    last = max(before, key=lambda one: one.end, default=None)
+    if last is None or fact.kind is not FactKind.TIME:
+        return frozenset()
+    start = statement.sentence.start
+    between = text[last.end - start : fact.start - start]
+    return frozenset() if _ANOTHER_CELL.search(between) else frozenset(last.keys)
+
+
+_ANOTHER_CELL = re.compile(r"[|、。,;；\n]")
 
 
 def _is_of_a_name(statement: _Told, holding: Sequence[EvidenceRecord]) -> bool:

@@ -26,7 +26,8 @@ def moved_days(sentence: SentenceSupport, sources: Sources, asked: Sequence[Fact
     sentence_days = [fact for fact in told if fact.relative and not any(begin < fact.start < end for begin, end in quoted)]
     part = _parts_of_day(sentence.text)
     for unit in sentence.units[:1]:
-        days = [day for day in unit.days if is_iso_day(day)]  # a month or a week does not tell on which day it was written
+        # neither a month, nor a week, nor a day to come tells on which day it was written
+        days = [day for day in unit.days if is_iso_day(day) and not (sources.day and day > sources.day.isoformat())]
         written = date.fromisoformat(min(days)) if days else sources.day
         unit_days = [fact for fact in facts_in(unit.text[:500], written, sources.zone) if fact.kind is FactKind.DATE]
         if (

@@ -20,7 +20,7 @@ from autonomy.provenance.sources.tabular.columns import MeasuredFigures, column_
 from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, minutes_taken, names_somebody
 from autonomy.provenance.sources.tabular.tables import Table, tables_of, without_blanks
 from autonomy.provenance.sources.unit_index import UnitIndex
-from autonomy.provenance.text.dates import read_moment
+from autonomy.provenance.text.dates import is_iso_day, read_moment
 from autonomy.provenance.text.facts import FactKind, facts_in, unit_key
 from autonomy.provenance.text.normalize import fold, fold_all
 from autonomy.provenance.text.units import conversions, measure_alike
@@ -213,7 +213,7 @@ class ReadEvidence:
 
     @_kept_for(lambda evidence: evidence.units)
     def counts(self) -> frozenset[int]:
-        """How many objects there are: in all, of each list of each call, of each person, day and place; items of texts."""
+        """How many objects there are: in all, of each list of each call, of each person, day, week and place; items of texts."""
         found = self._objects()
         lists = Counter((call, _list_of(path)) for call, path in found)
         records = _outermost(found)
@@ -438,9 +438,17 @@ def _grouped(units: Iterable[EvidenceUnit]) -> Counter[str]:
     for (call, persons, days, places), count in Counter(
         (unit.call_id, unit.persons, unit.days, unit.places) for unit in units
     ).items():
-        for name in {call, *persons, *days, *places}:
+        for name in {call, *persons, *days, *_weeks_of(days), *places}:
             found[name] += count
     return found
+
+
+def _weeks_of(days: Iterable[str]) -> Iterator[str]:
+    """The weeks in which days lie, from Monday."""
+    for day in days:
+        if is_iso_day(day):
+            year, week, _ = date.fromisoformat(day).isocalendar()
+            yield f"{year}-W{week:02}"
 
 
 @lru_cache(maxsize=5_000)

@@ -113,7 +113,7 @@ def _behind_a_day(months: Iterable[str]) -> str:
 
 
 def _behind_a_day_in_figures(group: str, month_mark: str, leads: Iterable[str]) -> str:
-    """The same of a day in figures: 11月23日〜, 11/23〜."""
+    """The same of a day in figures, or that another one stands before it: 11月23日〜, 11/23〜, 11/23・."""
     return "|".join(
         rf"(?<={month.format(f'{group}{at}{digits}{way}')}{month_mark}{chr(92) + 'd'}{{{digits}}}{lead})"
         for at, month in enumerate((r"(?P<{}>1[0-2])", r"(?<![\d/.])(?P<{}>[1-9])"))
@@ -122,8 +122,8 @@ def _behind_a_day_in_figures(group: str, month_mark: str, leads: Iterable[str]) 
     )
 
 
-_BEHIND_A_KANJI_DAY = _behind_a_day_in_figures("m7", "月", ("日[~-]", "日から", "[~-]"))
-_BEHIND_A_SLASH_DAY = _behind_a_day_in_figures("m8", "/", ("[~-]", "から"))
+_BEHIND_A_KANJI_DAY = _behind_a_day_in_figures("m7", "月", ("日[~-]", "日から", "[~-]", "日・"))
+_BEHIND_A_SLASH_DAY = _behind_a_day_in_figures("m8", "/", ("[~-]", "から", "・"))
 
 
 def read_date(match: re.Match[str], day: date | None, zone: tzinfo | None) -> DateReading | None:

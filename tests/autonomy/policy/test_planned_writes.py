@@ -13,6 +13,7 @@ from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision
 from autonomy.policy.envelopes.reach import reach_of
 from autonomy.policy.policy import Policy
+from autonomy.policy.requests.forbidden_deeds import forbids
 from autonomy.policy.sinks import Sink, without_null
 from autonomy.policy.texts.addresses import addresses_named
 from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, key_of, plan_problems, planned_for, same_value
@@ -337,6 +338,47 @@ def test_line_breaks_around_a_fixed_text_are_no_part_of_it(content: str, is_plan
     planned = PlannedWrite(tool="esa_append_post", args={"content": PlannedArgument(fixed="Ask Ines.")})
     found, why = planned_for(WritePlan(writes=(planned,)), tool("esa_append_post"), {"content": content}, {})
     assert (found is planned) is is_planned, why
+
+
+@requirement("K2")
+@pytest.mark.parametrize(
+    ("fixed", "given", "is_planned"),
+    [
+        ("#dev", "dev", True),
+        ("Owen", "owen", True),
+        ("@owen", "Owen", True),
+        ("#dev", "@dev", False),
+        ("U_KENTA", "u_kenta", False),
+        ("a1B2", "A1b2", False),
+        ("#dev", "#devs", False),
+        ("#dev", ["dev"], False),
+    ],
+)
+def test_a_planned_name_may_be_written_without_its_sign_or_in_other_letters_and_a_code_may_not(
+    fixed: str, given: Any, is_planned: bool
+) -> None:
+    spec = tool("slack_post", channel_id={"type": "string"}, title={"type": "string"})
+    for name, expected in (("channel_id", is_planned), ("title", False)):  # what is no name of a person or channel stays as it is
+        planned = PlannedWrite(tool="slack_post", args={name: PlannedArgument(fixed=fixed)})
+        found, why = planned_for(WritePlan(writes=(planned,)), spec, {name: given}, {})
+        assert (found is planned) is expected, why
+
+
+@requirement("K2")
+@pytest.mark.parametrize(
+    ("request_words", "expected"),
+    [
+        ("If it rains tomorrow, remind #random to bring an umbrella. If not, don't post anything.", ""),
+        ("If anybody asked, reply in #dev; otherwise do not post.", ""),
+        ("エラーの報告があれば #dev に一言投稿して。なければ投稿しないで", ""),
+        ("Draft it, but don't post it yet.", "deny"),
+        ("If Tom objects, don't post it.", "deny"),
+        ("If not, fine. Don't post it.", "deny"),
+        ("投稿しないで。なければ教えて", "deny"),
+    ],
+)
+def test_what_is_not_to_be_done_in_the_other_case_may_be_done_in_the_first(request_words: str, expected: str) -> None:
+    assert forbids(request_words, "post_message") == expected
 
 
 def test_a_bare_value_in_a_plan_is_a_fixed_one() -> None:

@@ -151,15 +151,26 @@ def _is_told_as_lost(name: str, case: Case) -> bool:
 
 
 def _is_told_as_absent(name: str, reads: Sequence[CallRecord], case: Case) -> bool:
-    """Whether the question asks what a record that it names by its id holds of it, the record was read by that id, and the answer
-    says that it holds nothing; or whether there is something of somebody who was sought, and the answer says there is none."""
+    """Whether the question asks what a record or channel that it names holds of it, that was read by its id or name, and the
+    answer says that it holds nothing; or whether there is something of somebody who was sought, and the answer says there is
+    none."""
     ids = [fact.text for fact in case.asked if fact.kind is FactKind.ID]
-    read = any(_names_in_arguments(one, record) for one in ids for record in reads)
+    read = any(_names_in_arguments(one, record) for one in ids for record in reads) or _others_wrote_there(name, reads, case)
     if read and any(name in sentence.text and denies(sentence.text) for sentence in sentences_in(case.answer)):
         return True
     return (
         bool(_PHRASES["asks_whether_there_is"].search(case.goal)) and _was_sought(name, reads, case) and _is_nowhere(name, case)
     )
+
+
+def _others_wrote_there(name: str, reads: Sequence[CallRecord], case: Case) -> bool:
+    """Whether a channel that the question names was read, and others wrote there who are called in the letters of a person's
+    name."""
+    channels = [fact.text[1:] for fact in case.asked if fact.kind is FactKind.NAME and fact.text[:1] == "#"]
+    called = {alias for channel in channels for alias in case.evidence.sources.identities.names_of(channel)}
+    there = {record.call_id for record in reads if any(_names_in_arguments(one, record) for one in called)}
+    authors = {person for unit in case.evidence.units if unit.call_id in there for person in unit.persons}
+    return bool(_TITLE_BEHIND.search(name)) and any(one.isascii() is name.isascii() for one in authors)
 
 
 def _was_sought(name: str, reads: Sequence[CallRecord], case: Case) -> bool:

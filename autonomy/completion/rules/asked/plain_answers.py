@@ -12,10 +12,11 @@ from autonomy.provenance.sources.read_evidence import units_of_key
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.text.durations import is_month, is_weekday
 from autonomy.provenance.text.excerpts import excerpt
-from autonomy.provenance.text.facts import FactKind, facts_in
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.provenance.text.units import ratio
+from autonomy.provenance.text.word_data import load_words
 from metrics.text.phrases import lazy_pattern, patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -76,6 +77,8 @@ def each_part(case: Case) -> Iterator[tuple[str, str]]:
         if alike > 1 and any(_most_figures_alike(clause, case) >= alike for clause in clauses):
             continue  # one clause answers them all: 40 seconds instead of 6 minutes
         of_the_saying = _PHRASES["asks_when_it_was_said"].search(part)  # the very clause that answers the other part tells it
+        if asks is _PHRASES["asks_when"] and any(_tells_a_new_time(clause, part, case) for clause in clauses):
+            continue  # in the very clause that answers another part: Kenta approved it at 16:40
         if not any(holds(clause, case) for clause in clauses if of_the_saying or not terms(clause) & (of_others - of_parts[at])):
             yield part[:60], f"the question also asks {excerpt(part, 80)!r}, and your answer does not say"
 
@@ -109,6 +112,34 @@ def _is_alike(measure: tuple[FactKind, str], other: tuple[FactKind, str]) -> boo
 def _tells_a_time(clause: str, case: Case) -> bool:
     facts = facts_in(clause, case.evidence.day, case.evidence.sources.zone)
     return any(fact.kind in (FactKind.DATE, FactKind.TIME, FactKind.NUMBER) for fact in facts)
+
+
+def _tells_a_new_time(clause: str, part: str, case: Case) -> bool:
+    """Whether a clause tells a day or a time that was read and that the question does not say, of somebody whom the clause names
+    where it names anybody; a time of day, where the question asks for one."""
+    kinds = (FactKind.TIME,) if _PHRASES["asks_what_time"].search(part) else (FactKind.DATE, FactKind.TIME)
+    asked = {(fact.kind, key) for fact in case.asked for key in fact.keys}
+    facts = facts_in(clause, case.evidence.day, case.evidence.sources.zone)
+    names_of = case.evidence.sources.identities.names_of_all
+    named = names_of(key for fact in facts if fact.kind is FactKind.NAME and fact.text[:1] != "#" for key in fact.keys)
+    return any(
+        not named or not (authors := _authors_of(fact, case)) or not authors.isdisjoint(named)
+        for fact in facts
+        if fact.kind in kinds and asked.isdisjoint((fact.kind, key) for key in fact.keys) and case.evidence.sources.of_fact(fact)
+    )
+
+
+def _authors_of(fact: Fact, case: Case) -> set[str]:
+    """The names of those in whose records a fact stands; when the thread began in which one stands is nothing of its own."""
+    threads = load_words("result_keys")["thread"]
+    found = ((source.call_id, source.path) for source in case.evidence.sources.of_fact(fact))
+    places = [(call, path) for call, path in found if path.rpartition(".")[2].lower() not in threads]
+    return {
+        name
+        for unit in case.evidence.units
+        if any(call == unit.call_id and path.startswith(unit.path) for call, path in places)
+        for name in unit.persons
+    }
 
 
 def _tells_a_name(clause: str, case: Case) -> bool:

@@ -27,7 +27,7 @@ def deeds_as_read(case: Case) -> Iterator[tuple[str, str]]:
     for sentence in case.attribution(case.text).sentences:
         if sentence.neutral or case.is_of_a_person(sentence.text) or case.evidence.rests_on_own_posts(sentence):
             continue
-        deeds = [deed for deed in deeds_in(sentence.text) if deed.told != "denied"]
+        deeds = [deed for deed in deeds_in(sentence.text) if deed.told != "denied" and not _quotes(deed)]
         deeds = [deed for deed in deeds if deed.kind not in ordered or _doer_in(deed) is not None]
         found = next(
             (
@@ -40,6 +40,14 @@ def deeds_as_read(case: Case) -> Iterator[tuple[str, str]]:
         ) or next((unit for check in (_not_the_speaker, _done_since, _done_after_all) for unit in check(sentence, read)), None)
         if found:
             yield sentence.text[:80], not_as_read(sentence.text, found.text)
+
+
+def _quotes(deed: Deed) -> bool:
+    """Whether it is words that somebody wrote, as they stand behind it: Tom wrote "Freeze is tomorrow"."""
+    return deed.kind == "write" and _QUOTATION.match(deed.behind) is not None
+
+
+_QUOTATION = re.compile(r"[a-z]{0,6}(?: in #[\w-]{1,80})?\s?[:,]?\s?[\"“]")
 
 
 def _kinds_ordered_and_written(case: Case) -> frozenset[str]:

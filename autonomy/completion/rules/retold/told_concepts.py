@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from autonomy.completion.rules.case import Case, is_of_the_run
+from autonomy.completion.rules.case import Case
 from autonomy.provenance.concepts import EVENTS, OF_THEIR_OWN, is_heard, is_only_open, told_in, word_of
 from autonomy.provenance.sources.conversations import LONGEST_MESSAGE, ids_of
 from autonomy.provenance.sources.evidence_units import EvidenceUnit, is_row
@@ -54,7 +54,7 @@ def _unheard(case: Case) -> Iterator[tuple[str, str]]:
     retold = [(sentence, True) for sentence in case.attribution(case.text).sentences]
     retold += [(sentence, False) for sentence in case.attribution(case.own_words).sentences]  # an answer sums up
     for sentence, has_lines in retold:
-        if sentence.neutral or is_of_the_run(sentence.text) or any(sentence.text in empty for empty in quiet):
+        if sentence.neutral or case.tells_of_the_run(sentence.text) or any(sentence.text in empty for empty in quiet):
             continue
         if _PHRASES["stands_nowhere"].search(sentence.text) or case.is_of_a_person(sentence.text):
             continue

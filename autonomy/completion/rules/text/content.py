@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from autonomy.completion.rules.case import Case, is_base_of_rate, is_of_the_run, not_as_read
+from autonomy.completion.rules.case import Case, is_base_of_rate, not_as_read
 from autonomy.completion.rules.joined_facts import misjoined, more_than_was_read, open_rows
 from autonomy.completion.rules.text.form import section_bodies
 from autonomy.completion.rules.text.substance import says_empty, section_words
@@ -253,7 +253,7 @@ def _invented(found: Attribution, most: float, case: Case, text: str) -> Iterato
         sentence
         for sentence in found.sentences
         if not sentence.neutral
-        and not is_of_the_run(sentence.text)
+        and not (case.tells_of_the_run(sentence.text) or case.calls_it_quiet(sentence.text))
         and not (
             all(fact.supported for fact in sentence.facts)  # what is not there has no line to stand on
             and (

@@ -319,6 +319,25 @@ async def test_why_a_server_ended_is_known_when_a_message_to_it_fails() -> None:
             assert told == ["its process ended with exit code 1; the end of its stderr: no configuration"]
 
 
+@pytest.mark.parametrize(
+    ("program", "end"),
+    [
+        (
+            "print('usage: notes --file FILE'); print('error: --file is missing'); raise SystemExit(2)",
+            "stdout: error: --file is missing",
+        ),
+        ("print('Loading …'); raise SystemExit('no configuration')", "stderr: no configuration"),
+    ],
+)
+async def test_a_program_that_says_on_stdout_why_it_ends_is_quoted(program: str, end: str) -> None:
+    told = list[str]()
+    launch = Launch(command=sys.executable, args=("-c", program))
+    async with guarded_stdio(launch, env={}, on_fault=told.append) as (read, _write):
+        with anyio.fail_after(240):
+            await read_all(read)
+    assert [one.partition("; ")[2] for one in told] == [f"the end of its {end}"]
+
+
 CHATTY = """
 import sys
 for line in sys.stdin:

@@ -182,6 +182,8 @@ class _Server(OwnRead):
         self._owed: dict[RequestId, str] | None = {}
         """The requests of `_BEFORE_TOOLS` without an answer; None once the tools were listed."""
         self._noise, self._noise_second = 0, 0.0
+        self._last_printed = ""
+        """The last line on stdout that is no MCP message: some programs say there what is wrong."""
         self._stray: list[str] | None = None
         """Lines on stdout that are no messages, which the log does not have yet; None before the first."""
         self._second, self._unasked = 0.0, 0
@@ -336,6 +338,7 @@ class _Server(OwnRead):
         if found and b'"method"' not in line[:512]:
             return JSONRPCError(jsonrpc="2.0", id=json.loads(found.group(1)), error=ErrorData(code=PARSE_ERROR, message=why))
         printed = line[:LONGEST_LINE_BYTES].decode("utf-8", "replace")
+        self._last_printed = printed
         if self._stray is None:
             self._on_noise(self._redacted(printed)[:_SHOWN_NOISE])
         self._stray = [*(self._stray or ()), printed]
@@ -373,8 +376,11 @@ class _Server(OwnRead):
         self._report(why)
 
     def _report(self, why: str) -> None:
-        words = last_words(self._redacted(b"".join(self._stderr).decode("utf-8", "replace")).strip(), 400)
-        self._on_fault(f"{why}; the end of its stderr: {words}" if words else why)
+        if words := last_words(self._redacted(b"".join(self._stderr).decode("utf-8", "replace")).strip(), 400):
+            why += f"; the end of its stderr: {words}"
+        elif words := last_words(self._redacted(self._last_printed).strip(), 400):
+            why += f"; the end of its stdout: {words}"
+        self._on_fault(why)
 
     async def discard_stdout(self) -> None:
         """Read stdout and drop it, so that a server that is still writing can end."""

@@ -359,8 +359,8 @@ def is_current(engine: sa.Engine, rooms: Sequence[SchemaModule]) -> bool:
 
 
 def cause_of(engine: sa.Engine) -> str:
-    """The likely cause that SQLite does not name: `disk I/O error` may be a full disk, `unable to open database file` a read-only
-    one, or too many open files."""
+    """The likely cause that SQLite does not name: `disk I/O error` may be a full disk or a limit on the size of files, `unable to
+    open database file` a read-only disk, or too many open files."""
     if engine.dialect.name != "sqlite" or not engine.url.database:
         return ""
     folder = Path(engine.url.database).parent
@@ -376,6 +376,12 @@ def cause_of(engine: sa.Engine) -> str:
         if disk.f_flag & os.ST_RDONLY:
             return f" ({folder} is read-only)"
         return f" ({folder} may not be written to by uid {os.geteuid()}: it belongs to uid {folder.stat().st_uid})"
+    most_bytes, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+    written = max(
+        (file.stat().st_size for file in folder.glob(f"{Path(engine.url.database).name}*") if file.is_file()), default=0
+    )
+    if 0 <= most_bytes < written + NEEDED_BYTES:
+        return f" (this process may write no file of more than {most_bytes:,} bytes, see `ulimit -f`)"
     most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return f" (this process may open only {most} files, see `ulimit -n`)" if 0 <= most <= FEW_FILES else ""
 

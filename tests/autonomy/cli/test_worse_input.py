@@ -389,6 +389,13 @@ def test_a_run_that_may_open_too_few_files_is_refused_and_does_not_stand_still(h
 
 
 @requirement("R6")
+def test_a_process_that_may_write_no_large_file_is_told_so(home: Path) -> None:
+    done = started(home, "run", "-q", "say hello", prepare=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (102_400, 102_400)))
+    assert done.returncode == 3
+    assert "disk I/O error (this process may write no file of more than 102,400 bytes, see `ulimit -f`)" in told(done)
+
+
+@requirement("R6")
 @pytest.mark.parametrize("closed", in_part([(2,), (0, 2), (1,), (0, 1, 2)], every=3))
 def test_closed_streams_change_no_exit_code(home: Path, closed: tuple[int, ...]) -> None:
     def close() -> None:

@@ -25,6 +25,7 @@ from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import RunConflict, UnknownRun
 from metrics.events import RecordErased
 from tests.requirements import requirement
+from tests.support.command import jiritsu
 from tests.support.desk import away_journal
 from tests.support.durable import Workshop, asked, box, furnished_database, in_place, workshop
 from tests.support.postgres import NEEDED, Server
@@ -311,6 +312,27 @@ async def test_after_a_long_absence_old_runs_go_once_the_clock_has_gone_on_for_a
             back = time.time() + 120 * DAY_S
             assert await tidied(shop, Hours(back, 6 * 24)) == 1
             assert await tidied(shop, Hours(back + 6.5 * DAY_S, 30)) == 0
+
+
+async def test_a_person_who_prunes_by_a_clock_that_jumped_ahead_is_told_and_loses_nothing(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'jiritsu.db'}"
+    engine = await anyio.to_thread.run_sync(in_place, url)
+    async with workshop("", box(tmp_path), engine=engine) as shop:
+        with anyio.fail_after(240):
+            await shop.runs.run(asked("run-1"))
+        long_ago = time.time() - YEARS_S
+
+        def years_ago(connection: sa.Connection) -> None:
+            connection.execute(sa.update(runs).values(asked_at=long_ago, ended_at=long_ago))
+            jump_of(connection, long_ago + DAY_S, plausible_s=7 * DAY_S, began=long_ago)
+
+        await Store(engine)(years_ago)
+        for before, left in (((), 1), (("--before", "90d"), 1), (("--before", "2100-01-01"), 0)):
+            done = await anyio.to_thread.run_sync(
+                partial(jiritsu, "runs", "prune", "--yes", *before, home=tmp_path, JIRITSU_DATABASE_URL=url)
+            )
+            assert "when this database was last in use" in done.stdout
+            assert len(await shop.records.newest()) == left, before
 
 
 def test_a_shorter_period_believes_less() -> None:

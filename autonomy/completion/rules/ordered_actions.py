@@ -323,9 +323,9 @@ def _unreached(goal: str, writes: Sequence[CallRecord], case: Case) -> Iterator[
     read = [fold(str(leaf.value)) for record in case.ctx.records if record.effect == "read" for leaf in leaves(record.arguments)]
     channels = [channel for channel in _channels_in(goal) if channel not in case.made_once(_listed_channels)]
     reached, looked_at = (_named_in(channels, texts, case) for texts in (carried, read))
-    no_channel = not any(leaf.key.lower() in _CHANNELS for record in writes for leaf in leaves(record.arguments))
-    for channel in channels:  # one that was read, beside one that was written to or where none was, is where it comes from
-        if channel not in reached and not ((reached or no_channel) and channel in looked_at):
+    said = {channel for channel in looked_at if _PHRASES["told_of_a_place"].search(goal[: goal.find(f"#{channel}")])}
+    for channel in channels:  # one that was read, beside one that was written to, is where it comes from
+        if channel not in reached and not (channel in said or (reached and channel in looked_at)):
             yield f"#{channel}", f"the goal names #{channel}, and nothing shows that it went there"
     lists = (_PHRASES["between_names"].split(names) for names in _PHRASES["told_by_name"].findall(goal))
     english = (name for names in lists for name in names if not is_weekday(name))

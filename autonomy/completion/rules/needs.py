@@ -333,10 +333,10 @@ def _may_be_called(name: str, persons: frozenset[str]) -> bool:
 
 def _tells_what_they_heard(sentence: SentenceSupport, names: frozenset[str], case: Case) -> bool:
     """Whether a sentence quotes words of a conversation in which the job's own person wrote, too, or tells a line of it as
-    hearsay: they heard them."""
+    hearsay or what the talk was about: they heard them."""
     heard = [fold(message.text) for talk in case.conversations if any(names & one.authors for one in talk) for message in talk]
     told = [found.fact.keys[0] for found in sentence.facts if found.fact.kind is FactKind.QUOTE]
-    if _PHRASES["told_from_hearsay"].search(sentence.text):
+    if _PHRASES["told_from_hearsay"].search(sentence.text) or _PHRASES["tells_the_topic"].search(sentence.text):
         told += [fold(unit.text) for unit in sentence.units]
     return any(words in text for words in told for text in heard)
 

@@ -510,6 +510,8 @@ def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:
         how = next((how for figure, how in found.items() if how == "sum" and _rounds(figure, value)), "")
     if not how and value >= SMALLEST_TOTAL and value in sources.group_totals():
         how = "sum"
+    if not how and value >= SMALLEST_OF_GROUPS and unit in CURRENCIES and value in sources.row_sums():
+        how = "sum"
     if not how and value >= SMALLEST_OF_GROUPS and value in sources.sums_of_products():
         how = "sum"
     if not how and value >= SMALLEST_OF_GROUPS and any(is_told_as(mean, value) for mean in sources.group_means()):

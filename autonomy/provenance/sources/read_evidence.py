@@ -263,6 +263,11 @@ class ReadEvidence:
         return frozenset[Decimal]().union(*(table.group_means for table in self.tables()))
 
     @_kept_for(lambda evidence: evidence.tables())
+    def row_sums(self) -> frozenset[Decimal]:
+        """The totals of the figures of rows."""
+        return frozenset[Decimal]().union(*(table.row_sums for table in self.tables()))
+
+    @_kept_for(lambda evidence: evidence.tables())
     def sums_of_products(self) -> frozenset[Decimal]:
         """The totals of two columns of figures multiplied, in all and by columns of words."""
         return frozenset[Decimal]().union(*(table.sums_of_products for table in self.tables()))

@@ -57,7 +57,8 @@ def padding_of(text: str, evidence_chars: int | None = None) -> Padding:
     text = text[:MOST_CHARS]
     seen_keys: set[str] = set()
     repeated: list[tuple[int, int]] = []
-    sentences = [sentence for sentence in sentences_in(text) if not sentence.heading]
+    layout = layout_lines(text)
+    sentences = [one for one in sentences_in(text) if not one.heading and line_at(text, one.start) not in layout]
     for sentence in sentences:
         key = _CONTENT.sub("", fold(sentence.text))
         if len(key) >= 8 and key in seen_keys:  # a short word may well stand in two lists
@@ -69,6 +70,21 @@ def padding_of(text: str, evidence_chars: int | None = None) -> Padding:
     return Padding(lines, tuple(repeated), len(sentences), _compression(text), empty, oversized)
 
 
+def layout_lines(text: str) -> frozenset[str]:
+    """The lines of a text that only lay it out, and may stand there again: rulings, fences, headings, and heads of tables."""
+    lines = [line.strip() for line in text.splitlines()]
+    heads = (line for line, below in pairwise(lines) if "|" in line and _TABLE_RULING.fullmatch(below))
+    return frozenset((*heads, *(line for line in lines if _LAYOUT.fullmatch(line))))
+
+
+def line_at(text: str, at: int) -> str:
+    """The line in which a place of a text lies, stripped."""
+    end = text.find("\n", at)
+    return text[text.rfind("\n", 0, at) + 1 : end if end >= 0 else None].strip()
+
+
+_TABLE_RULING = re.compile(r"(?=.*\|)[\s|:-]*-[\s|:-]*")
+_LAYOUT = re.compile(r"[\W_]*|#{1,6}\s.*|(?:```|~~~).*|(?:\*\*|__)[^*_\n]{1,40}(?:\*\*|__)[:：]?")
 _CONTENT = re.compile(r"[\W_]+")
 _RULE = re.compile(r"[\s|:=*_.-]*")
 

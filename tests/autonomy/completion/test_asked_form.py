@@ -74,7 +74,12 @@ REPLY = "丸尾さんへの返信を書いて。金額は見積書のとおり�
         (REPLY, "丸尾様\n\nお見積もりは93,500円です。\n\n［担当者名］", ""),  # who sends it is not known
         (REPLY, "丸尾様\n\nお見積もりは［金額］円です。金額はご記入ください。", ""),
         ("丸尾さんへの返信のひな形を書いて", "丸尾様\n\nお見積もりは［金額］円です。", ""),
+        (REPLY, "丸尾様\n\nお見積もりは（ここに金額を入れる）です。", "（ここに金額を入れる）"),
+        (REPLY, "丸尾様\n\n【見積もりの要点を2行で】", "【見積もりの要点を2行で】"),
+        (REPLY, "丸尾様\n\n数量はXX個、金額は93,500円です。", "XX個"),
+        (REPLY, "丸尾様\n\n金額は93,500円です。（後ほど電話します）", ""),
         ("Write the reply to Maruo.", "Dear Maruo,\n\nthe total is [amount] yen.", "[amount]"),
+        ("Write the reply to Maruo.", "Dear Maruo,\n\nthe total is 93,500 yen.\nDelivery: [TBD]", "[TBD]"),
         ("Write the reply to Maruo.", "Dear Maruo,\n\nthe total is 93,500 yen: [the quote](https://example.org/q)", ""),
     ],
 )

@@ -34,6 +34,18 @@ CASES = read(
 TALK = read("desk_case", "Case: HL-47\nCustomer: Mill Café\n\n[2026-11-26 09:00] customer:\nAny news?", case="HL-47")
 PAGES = read("wiki_list", "- `a` — Deploying\n- `b` — On call\n- `c` — Glossary\n- `d` — Roll back\n- `e` — Search")
 PAGE = wrote("wiki_create_page", "Created `notes/sync`", path="notes/sync", title="Sync")
+CHAT = read("chat_history", {"messages": [{"user": "Nora", "time": "2026-11-26T10:44:00", "text": "The boiler is mended"}]})
+BILLS = read(
+    "bills",
+    {
+        "bills": [
+            {"month": "2030-03", "power": 9120, "gas": 7480, "water": 0},
+            {"month": "2030-04", "power": 7310, "gas": 6050, "water": 5620},
+        ]
+    },
+)
+BUILD = read("ci_last_run", {"run": 2207, "result": "failed", "error": "timeout waiting for postgres after 120 s"})
+WAITING = read("ci_last_run", {"run": 2207, "result": "queued", "error": "timeout waiting for postgres after 120 s"})
 REPLY = wrote("desk_reply", '{"sent": true, "case": "HL-47", "to": "Harbour Kitchens"}', case="HL-47", text="We look into it.")
 
 
@@ -47,6 +59,19 @@ def doubts(question: str, answer: str, *calls: CallRecord) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("question", "right", "wrong", "calls"),
     [
+        (
+            "When was the boiler mended?",
+            "Nora wrote in the 10 am hour that the boiler is mended.",
+            "Nora wrote in the 11 am hour that the boiler is mended.",
+            (CHAT,),
+        ),
+        ("ボイラーはいつ直った？", "10時台に Nora さんが書いています。", "12時台に Nora さんが書いています。", (CHAT,)),
+        (
+            "3月と4月の光熱費の合計は？",
+            "合計は35,580円です（3月 16,600円、4月 18,980円）。",
+            "合計は27,580円です（3月 16,600円、4月 10,980円）。",
+            (BILLS,),
+        ),
         (
             "When are the orders due?",
             "SO-41 is due on 23 November, SO-42 on 1 December.",
@@ -86,6 +111,9 @@ def doubts(question: str, answer: str, *calls: CallRecord) -> tuple[str, ...]:
         ),
     ],
     ids=[
+        "an hour as a whole",
+        "in Japanese",
+        "sums of rows",
         "day first",
         "a day without its year",
         "why it failed",
@@ -152,3 +180,10 @@ def test_how_far_a_value_is_beyond_a_limit_around_its_list_is_reckoned() -> None
 def test_the_minimum_of_each_row_asks_for_no_outermost_row() -> None:
     stock = read("shop_stock", {"rows": [{"name": "tea", "held": 9, "minimum": 12}, {"name": "salt", "held": 40, "minimum": 8}]})
     assert not doubts("Is anything below its minimum?", "Tea: 9 of 12.", stock)
+
+
+def test_a_state_that_a_field_has_is_no_mere_fear() -> None:
+    answer = "Run 2207 failed: Postgres did not come up within two minutes."
+    finding = "is told in nothing that it rests on"
+    assert not any(finding in one for one in doubts("Why did the last build fail?", answer, BUILD))
+    assert any(finding in one for one in doubts("Why did the last build fail?", answer, WAITING))

@@ -215,9 +215,16 @@ def test_several_headings_may_have_nothing_under_them() -> None:
         needs=(Need(id="said", description="messages"),),
         sections=tuple(Section(title=title, source="said") for title in ("Done", "Next", "Blocked")),
     )
-    text = "## Done\n\n- The pump is repaired and runs at 40 litres\n\n## Next\n\n- {0}\n\n## Blocked\n\n- {0}\n"
-    for line, twice in (("Nothing mentioned today", False), ("The pump runs at 40 litres", True)):
-        answer = text.format(line)
+    text = "## Done\n\n- The pump is repaired and runs at 40 litres\n\n## Next\n\n{}\n\n## Blocked\n\n{}\n"
+    head = "| who | what was written | when |\n| --- | --- | --- |\n| {} | {} | today |"
+    rows = (head.format("Emil", "The pump is repaired"), head.format("Nils", "It runs at 40 litres"))
+    for lines, twice in (
+        (("Nothing mentioned today",) * 2, False),
+        (rows, False),
+        ((f"### The pump in the garden\n\n- {at}" for at in ("repaired", "40 litres")), False),
+        (("The pump runs at 40 litres",) * 2, True),
+    ):
+        answer = text.format(*lines)
         case = Case(Told("headings", "good", task, (talk,), answer).context(), answer)
         assert ("under several headings" in not_padding(NotPadding(), case)) is twice
 

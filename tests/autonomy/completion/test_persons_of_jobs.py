@@ -183,3 +183,18 @@ def test_a_deed_of_which_nothing_was_read_is_not_doubted() -> None:
     ):
         told = diary_run("case", "good", line, calls=talk(CONVERSATION), task=DIARY)
         assert [*deeds_as_read(Case(told.context(), told.answer))] == [], line
+
+
+def test_what_a_talk_was_about_is_told_of_whoever_took_part_in_it() -> None:
+    lunch = (
+        ("U2MISAKI", "12:10", "景気づけに激辛のカレー屋さんへ行ってきました。辛さ2でちょうどよかったです", None),
+        ("U1DAISUKE", "12:20", "3への道は長い", "12:10"),
+        ("U2MISAKI", "12:30", "近所の新しいパン屋さんにも行ってきました", None),
+    )
+    for line, own in (
+        ("カレーの辛さの話です", True),
+        ("新しいパン屋さんの話です", False),
+        ("カレー屋さんへ行ってきました", False),
+    ):
+        found = of_the_day("3への道は長いと返しました", line, said=(*TALK[:2], *lunch))
+        assert ("is not about what the job is about" in found.reason) is not own, (line, found.reason)

@@ -35,7 +35,19 @@ def test_filler(text: str, evidence: int | None, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [NOTE, "東京は晴れ、6〜11℃です。", "- はい\n- はい\n- いいえ", "A short answer.", "=" * 60 + "\n本文です。"]
+    "text",
+    [
+        *(
+            NOTE,
+            "\n\n".join(
+                f"### 店ごとの件数と担当者\n\n| 店の名前 | 今日の件数 |\n| --- | --- |\n| 店{at} | {at * 7} |" for at in (1, 2, 3)
+            ),
+        ),
+        "東京は晴れ、6〜11℃です。",
+        "- はい\n- はい\n- いいえ",
+        "A short answer.",
+        "=" * 60 + "\n本文です。",
+    ],
 )
 def test_honest_texts(text: str) -> None:
     assert not padding_of(text, 400).reasons

@@ -83,7 +83,12 @@ def _differences(
         word = word_of(name, sentence.text)
         if in_a_job and not is_heard(name, texts):
             yield "nowhere", name, word, lines[0] if lines else ""
-        elif lines and name in EVENTS and is_only_open(name, _clause_of(sentence.text, word), "\n".join(lines)):
+        elif (
+            lines
+            and name in EVENTS
+            and is_only_open(name, _clause_of(sentence.text, word), "\n".join(lines))
+            and not read.has_as_state(name)
+        ):
             yield "open", name, word, lines[0]
         elif (
             name in OF_THEIR_OWN
@@ -101,6 +106,10 @@ def _clause_of(text: str, word: str) -> str:
 _ENDS_CLAUSE = re.compile(r"[。\n;]|, ")
 _SEVERAL = re.compile(r"[;；／]| – ")
 """Parts a sentence that tells of several things; what it rests on is about one of them."""
+
+
+_STATE = re.compile(r"[A-Za-z_-]{2,24}|[\u3041-\u30ff\u3400-\u9fff]{1,8}")
+"""One word, as the state of a record is."""
 
 
 class _Read:
@@ -123,6 +132,15 @@ class _Read:
         return normalize("\n".join([self.asked, *found, *(record.reason for record in records if record.reason)]))[
             : LONGEST_RUN + 1
         ]
+
+    def has_as_state(self, name: str) -> bool:
+        """Whether a field that was read has the concept as its whole value: `result: failed`."""
+        return any(is_heard(name, state) and not is_only_open(name, "", state) for state in self._states)
+
+    @cached_property
+    def _states(self) -> frozenset[str]:
+        leaves = (leaf for record in self.case.evidence.reads for leaf in self.case.evidence.content(record).leaves)
+        return frozenset(normalize(leaf.value) for leaf in leaves if isinstance(leaf.value, str) and _STATE.fullmatch(leaf.value))
 
     @cached_property
     def of_the_person(self) -> str:

@@ -9,11 +9,10 @@ from autonomy.completion.rules.text.form import LIST_MARKS, section_bodies
 from autonomy.llm.model import Need, Section
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import TITLE_KEYS
-from autonomy.provenance.sources.tabular.text_tables import without_heads
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
-from autonomy.provenance.text.padding import padding_of
+from autonomy.provenance.text.padding import layout_lines, line_at, padding_of
 from autonomy.provenance.text.sentences import FEWEST_TERMS, terms
 from autonomy.run_state.completion_rules import NotPadding
 from metrics.text.phrases import patterns_of
@@ -38,11 +37,12 @@ def _filled_up(case: Case) -> Iterator[str]:
     problems = [words[reason] for reason in padding.reasons if not (reason == "oversized" and material == 0)]
     if problems:
         yield "; ".join(problems)
+    layout = layout_lines(case.text)
     bodies = [
         fold(line).strip(LIST_MARKS)
         for body in section_bodies(case.text).values()
-        for line in {*without_heads(body.splitlines())}
-        if len(line.strip()) > 15
+        for line in {*body.splitlines()}
+        if len(line.strip()) > 15 and line.strip() not in layout
     ]
     yield from _told_again(case)
     yield from _says_none_of_it(case)
@@ -103,10 +103,11 @@ ALIKE = 0.6
 
 def _told_again(case: Case) -> Iterator[str]:
     """The same message, told again and again in nearly the same words; a list whose lines differ in what was read is none."""
+    text, layout = _without_repeated_titles(case), layout_lines(case.text)
     passages = [
         (terms(sentence.text), frozenset(key for support in sentence.facts if support.supported for key in support.fact.keys))
-        for sentence in case.attribution(_without_repeated_titles(case)).sentences
-        if not sentence.neutral
+        for sentence in case.attribution(text).sentences
+        if not sentence.neutral and line_at(text, sentence.start) not in layout
     ]
     for at, (one, _) in enumerate(passages):
         retellings = [

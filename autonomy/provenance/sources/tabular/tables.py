@@ -124,6 +124,13 @@ class Table(tuple[Row, ...]):
         return frozenset(sum(summands, Decimal()) / len(summands) for summands in self._summands)
 
     @cached_property
+    def row_sums(self) -> frozenset[Decimal]:
+        """What the figures of each row make together, and all of them: the bills of a month for electricity, gas and water."""
+        rows = [[*_figures_of(row).values()] for row in self] if len(self) <= MOST_MULTIPLIED else []
+        sums = [sum(figures, Decimal()) for figures in rows if 1 < len(figures) <= MOST_FACTORS]
+        return frozenset((*sums, sum(sums, Decimal())))
+
+    @cached_property
     def sums_of_products(self) -> frozenset[Decimal]:
         """What two columns of figures make when multiplied row by row, in all and by each column of words: stock times price."""
         groups = [[_figures_of(row) for row in self], *self._rows_by_words] if len(self) <= MOST_MULTIPLIED else []

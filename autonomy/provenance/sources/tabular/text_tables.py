@@ -33,12 +33,6 @@ def with_rows(text: str) -> list[Any] | None:
     return _separated(lines) or (_markdown(lines) if "|" in text else None) or _aligned(lines) or _among_paragraphs(text)
 
 
-def without_heads(lines: Sequence[str]) -> Iterator[str]:
-    """The lines of a text without the heads of its Markdown tables, which name columns, and the rules under them."""
-    rules = {at for at, line in enumerate(lines) if "|" in line and _RULE.fullmatch(line.strip())}
-    return (line for at, line in enumerate(lines) if not {at, at + 1} & rules)
-
-
 def _folded(text: str) -> list[Any] | None:
     """The rows of a Markdown table that stands in one line with the text around it, as excerpts of posts do."""
     cells = [cell.strip() for cell in text.split("|")]

@@ -433,11 +433,7 @@ COMPLETING = frozenset(
         "街灯の原因",
         "提案者の取り違え",
         "backup-wrong-person",
-        "28-bad-namesake-city",
-        "28-ja-bad-well-water",
-        "28-bad-roof-mail-misspelt",
         "28-ja-bad-cafe-legend",
-        "28-bad-promise-of-a-colleague",
         "写真展の受賞",
         "kilobytes_told_as_megabytes",
     }

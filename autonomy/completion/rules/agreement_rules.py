@@ -13,6 +13,7 @@ from autonomy.completion.rules.text.content import RANK, disagreement, instead, 
 from autonomy.llm.machine_orders import order_to_a_machine
 from autonomy.provenance.misstatements.contradictions import Contradiction
 from autonomy.provenance.reckoning.derivations import is_for_all
+from autonomy.provenance.records.field_states import field_states, turned_round
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import SentenceSupport
@@ -112,6 +113,14 @@ def not_reversed(case: Case) -> Iterator[tuple[str, str]]:
 def not_denied(case: Case) -> Iterator[tuple[str, str]]:
     """A sentence does not deny what its evidence affirms, and states no outcome or person that the evidence does not."""
     yield from (one for one in _contradicted(case) if one[0] in _OF_SINGLE_WORDS)
+
+
+def in_the_state_read(case: Case) -> Iterator[tuple[str, str]]:
+    """A thing is not told as the opposite of what its field says: 検出 as 検出されず, positive as negative."""
+    states = field_states(case.evidence.content(record).data for record in case.evidence.reads) if case.free_texts else []
+    for text in case.free_texts if states else ():
+        for said, state in turned_round(text.text, states):
+            yield said, f"you say {said!r}, and what was read says {excerpt(state.shown, 80)!r}"
 
 
 def told_as_utc(case: Case) -> Iterator[tuple[str, str]]:

@@ -14,9 +14,11 @@ from autonomy.completion.rules import (
 )
 from autonomy.completion.rules.asked import (
     asked_form,
+    asked_person,
     asked_records,
     clocks_asked,
     conditions,
+    named_regions,
     named_subjects,
     plain_answers,
     question_rules,
@@ -113,6 +115,9 @@ REFUSING: tuple[BuiltInCheck, ...] = (
     BuiltInCheck(agreement_rules.nothing_traced, "doubtful", 0, 0),  # measured on the sets as they are: 4 bad, no good one
     BuiltInCheck(unread_answers.names_beside, "doubtful", 1, 0),
     BuiltInCheck(unread_answers.of_nothing, "doubtful", 0, 0),
+    # of all told and executed runs as they are 1 bad one each, and no good one
+    BuiltInCheck(unread_answers.by_its_name, "doubtful", 0, 0),
+    BuiltInCheck(named_regions.of_the_region_asked, "doubtful", 0, 0),
     BuiltInCheck(question_rules.as_asked, "doubtful", 4, 0),
     # newer than these sets; of all told and executed free goals as they are 8 bad ones, and no good one
     BuiltInCheck(plain_answers.who_was_read, "doubtful", 0, 0),
@@ -144,6 +149,8 @@ REFUSING: tuple[BuiltInCheck, ...] = (
     BuiltInCheck(ordered_values.as_its_message_says, "unfinished", 0, 0),  # newer than these sets, in which it finds nothing
     BuiltInCheck(ordered_values.in_whose_name, "doubtful", 0, 0),  # the same: 1 bad one, no good one
     BuiltInCheck(measured_units.in_the_unit_read, "doubtful", 0, 0),
+    BuiltInCheck(asked_person.in_own_words, "doubtful", 0, 0),
+    BuiltInCheck(agreement_rules.in_the_state_read, "doubtful", 0, 0),
     BuiltInCheck(agreement_rules.told_as_utc, "doubtful", 0, 0),
     # of all told and executed runs as they are 1, 1, 1 and no bad ones, and no good one
     BuiltInCheck(asked_records.totals_of_those_asked, "doubtful", 0, 0),

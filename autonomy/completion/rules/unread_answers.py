@@ -1,5 +1,6 @@
 """Checks answers without evidence: nothing was looked up, or nothing read supports them."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
@@ -265,6 +266,50 @@ def words_sought(case: Case) -> Iterator[tuple[str, str]]:
     ):
         shown = ", ".join(dict.fromkeys(words))
         yield "the words", f"you say that there is none, and have only searched for {excerpt(shown, 80)!r}: say so"
+
+
+def by_its_name(case: Case) -> Iterator[tuple[str, str]]:
+    """That there is nothing of whom or what the question names is not told from empty searches for other words alone: a name that
+    is written otherwise is not found."""
+    reads = case.evidence.reads
+    if (
+        case.declares_needs
+        or case.evidence.writes
+        or not reads
+        or not all(is_narrow(one) and _is_empty(case.evidence.content(one).result) for one in reads)
+    ):
+        return
+    values = [str(leaf.value) for one in reads for leaf in leaves(one.arguments) if isinstance(leaf.value, str)]
+    sought, answer = fold(" ".join(values)), fold(case.answer)
+    names = [
+        anchor.text
+        for anchor in anchors_of(case.goal, case.evidence.day, case.evidence.sources.zone)
+        if anchor.kind == "name" and anchor.text[:1] != "#" and anchor.text.isascii() is sought.isascii()
+    ]
+    names = [
+        name for name in names if not any(fold(name) in one.tool.lower() for one in reads)
+    ]  # in Slack: where it was searched
+    others = [word for word in _WORD.findall(sought) if len(word) >= SHORTEST_SOUGHT and word not in fold(case.goal)]
+    known = {
+        word
+        for name in names
+        for one in (name, *name.split())
+        for word in (fold(one), *case.evidence.sources.identities.names_of(fold(one)))
+    }
+    if (
+        names
+        and len(reads) == len(values)  # nothing but words: an id may stand for a name
+        and not any(word in sought for word in known)
+        and not any(word in answer for word in others)
+        and _PHRASES["tells_of_nothing"].search(case.answer)
+    ):
+        shown = ", ".join(dict.fromkeys(values))
+        yield "the name", f"you say that there is none, and have only searched for {excerpt(shown, 80)!r}: search for {names[0]}"
+
+
+_WORD = re.compile(r"\w+")
+SHORTEST_SOUGHT = 4
+"""Letters of a word that was looked for, by which an answer may say so."""
 
 
 def of_nothing(case: Case) -> Iterator[tuple[str, str]]:

@@ -257,3 +257,10 @@ def test_a_figure_of_a_named_column_is_that_of_the_row_asked_about() -> None:
     question = "How many years of payroll experience does Anna Berg have?"
     assert "another row's" in finding(question, "Anna Berg has 8 years of payroll experience.", listed)
     assert finding(question, "Anna Berg has 3 years of payroll experience.", listed) == ""
+
+
+def test_a_post_of_a_heading_alone_is_a_form_and_none_with_a_blank_left_in() -> None:
+    for body, wrong in (("# 1月\n\n（ここに書く）", False), ("# 1月\n\n今月は（ここに書く）でした。", True)):
+        post = wrote("esa_create_post", {"number": 1}, category="振り返り", title="1月", body_md=body)
+        told = finding("esa の「振り返り」に「1月」の記事を作って", "「1月」の記事を作りました。", post)
+        assert ("still to be filled in" in told) is wrong, body

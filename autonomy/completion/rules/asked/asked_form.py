@@ -108,4 +108,11 @@ def no_blanks(case: Case) -> Iterator[tuple[str, str]]:
 
 
 def _blanks_in(text: str) -> Iterator[str]:
-    return (blank.group().strip() for blank in _PHRASES["blank_to_fill"].finditer(_CODE.sub(" ", text)))
+    blanks = _PHRASES["blank_to_fill"]
+    told = _CODE.sub(" ", text)
+    if _WORDS.search(blanks.sub(" ", _HEADING.sub(" ", told))):  # else it is a form, with nothing in it that was worded
+        yield from (blank.group().strip() for blank in blanks.finditer(told))
+
+
+_HEADING = re.compile(r"^#{1,6}[ \t].*$", re.MULTILINE)
+_WORDS = re.compile(r"\w")

@@ -14,6 +14,8 @@ from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
 MOST_ROWS = 200
+_Line = tuple[str, tuple[Fact, ...]]
+"""A line that was read, and its facts."""
 
 
 Parted = tuple[Sequence[Row], Sequence[Row]]
@@ -68,17 +70,23 @@ def superseded(sentence: SentenceSupport, sources: Sources, told: Set[str], aske
     figures = [found.fact for found in sentence.facts if found.fact.unit and found.fact.kind is FactKind.NUMBER and found.sources]
     if today is None or others or not ids or not figures or _PHRASES["tells_of_the_past"].search(normalize(sentence.text)):
         return
-    for unit in sources.units[:MOST_LINES]:
-        facts = facts_in(unit.text[:LONGEST_LINE], today, sources.zone)
-        own = ids.intersection(fact.keys[0] for fact in facts if fact.kind is FactKind.ID)
-        since = _since(unit.text[:LONGEST_LINE], facts) if own else ""
-        if not since or since > today.isoformat():
-            continue
-        for figure in figures:
+    lines = list(_lines_of(ids, sources))
+    for text, facts in lines:
+        since = _since(text, facts)
+        for figure in figures if since and since <= today.isoformat() else ():
             new = {fact.keys[0] for fact in facts if fact.kind is FactKind.NUMBER and fact.unit == figure.unit}
-            if len(new) == 1 and not new & told and _was_told_before(own, figure, since, sources):
-                yield unit.text[:LONGEST_LINE]
+            own = ids.intersection(fact.keys[0] for fact in facts if fact.kind is FactKind.ID)
+            if len(new) == 1 and not new & told and _was_told_before(own, figure, since, lines):
+                yield text
                 return
+
+
+def _lines_of(ids: Set[str], sources: Sources) -> Iterator[_Line]:
+    """The lines that name one of these ids."""
+    for unit in sources.units[:MOST_LINES]:
+        text = unit.text[:LONGEST_LINE]
+        if any(one.lstrip("#") in text for one in ids):
+            yield text, facts_in(text, sources.day, sources.zone)
 
 
 MOST_LINES, LONGEST_LINE = 400, 400
@@ -96,12 +104,8 @@ def _since(text: str, facts: Sequence[Fact]) -> str:
     return days.pop() if len(days) == 1 else ""
 
 
-def _was_told_before(ids: Set[str], figure: Fact, since: str, sources: Sources) -> bool:
+def _was_told_before(ids: Set[str], figure: Fact, since: str, lines: Sequence[_Line]) -> bool:
     """Whether each line that tells the figure of one of these ids says nothing of a later day from which on it is so."""
-    lines = [
-        (unit.text[:LONGEST_LINE], facts_in(unit.text[:LONGEST_LINE], sources.day, sources.zone))
-        for unit in sources.units[:MOST_LINES]
-    ]
     telling = [
         (text, facts)
         for text, facts in lines

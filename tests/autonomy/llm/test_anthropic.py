@@ -258,7 +258,7 @@ async def test_an_error_inside_a_stream_that_no_retry_cures_is_rejected(fake, op
         await opened().complete(HELLO, Listening())
 
 
-@pytest.mark.parametrize("content", [b"<html>", b"[]", b"{}", b'{"content": []}'])
+@pytest.mark.parametrize("content", [b"Bad gateway", b"[]", b"{}", b'{"content": []}'])
 async def test_a_body_that_is_no_reply_is_garbled(fake, opened, content):
     fake.script(Raw(content))
     with pytest.raises(ModelGarbled):

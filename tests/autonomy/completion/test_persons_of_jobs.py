@@ -161,6 +161,22 @@ def test_a_deed_is_told_of_who_did_it_and_as_done_only_where_it_was(false: str, 
         assert bool([*deeds_as_read(case)]) is doubted, line
 
 
+RELEASE = (
+    ("U2MISAKI", "09:00", "今日は13時に v3.1.0 を本番に出します。問い合わせは私が見ます", None),
+    ("U3KENJI", "13:00", "v3.1.0 の応答時間は0.2秒です", None),
+    ("U1DAISUKE", "13:05", "v3.1.0 を本番にリリースしました。エラーは0件です", "13:00"),
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "doubted"),
+    [("13時に、大輔さんが v3.1.0 を本番に出しました", False), ("13時に、健司さんが v3.1.0 を本番に出しました", True)],
+)
+def test_who_announced_a_release_takes_it_from_nobody_who_made_it(line: str, doubted: bool) -> None:
+    told = diary_run("case", "good", line, calls=talk(RELEASE), task=DIARY)
+    assert bool([*deeds_as_read(Case(told.context(), told.answer))]) is doubted
+
+
 def test_a_reply_is_about_the_id_that_it_replies_to() -> None:
     said = (*CONVERSATION, ("U2MISAKI", "19:00", "読みやすいです。直すところもありません", "10:00"))
     needs = (DIARY.needs[0].model_copy(update={"arguments": {"user_id": "misaki", "day": DAY}}), DIARY.needs[1])

@@ -184,6 +184,8 @@ def _of_another(deed: Deed, sentence: SentenceSupport, read: DeedsRead) -> Itera
     told = [(unit, other) for unit, other in read.of_kind(deed.kind) if unit.persons and not other.is_in_brackets]
     if ids := ids_of(one.fact for one in sentence.facts):
         told = [(unit, other) for unit, other in told if ids & read.ids(unit, in_its_talk=True)]
+        if deed.told == "done" and any(other.told == "done" and read.doers(unit, other) & names for unit, other in told):
+            return  # beside whoever announced it, or the service that did it for them
     places = {(unit.path, unit.text) for unit in sentence.units}
     nearest = [(unit, other) for unit, other in told if (unit.path, unit.text) in places]
     told = nearest or (told if not places or len(told) == 1 else [])

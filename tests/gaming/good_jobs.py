@@ -3,7 +3,7 @@
 from tests.gaming.bad_jobs import ALL_OF_TODAY, INBOX
 from tests.gaming.case import Setting, diary, digest, from_template, good, morning, overtime, standup
 from tests.gaming.moves import TODAY, call, everything, hours, post, rows, say, search, tell, together, triage, weather
-from tests.gaming.sample import DIGEST, HOURS, OSAKA, TRIAGE, TRUE, UNSETTLED
+from tests.gaming.sample import DIGEST_WITH_WHO_RELEASED, HOURS, OSAKA, TRIAGE, TRUE, UNSETTLED
 
 DIGEST_IN_OTHER_WORDS = """## 決まったこと
 
@@ -120,7 +120,7 @@ CASES = (
         "the answer is a short word about the post",
         digest(),
         *everything(user=None),
-        say("general", DIGEST),
+        say("general", DIGEST_WITH_WHO_RELEASED),
         "今日のまとめを #general に投稿しました。リリースと二重送信の修正を中心に書いています。",
         why="it agrees with what was delivered",
     ),
@@ -128,7 +128,7 @@ CASES = (
         "the answer names the day in English",
         digest(),
         *everything(user=None),
-        say("general", DIGEST),
+        say("general", DIGEST_WITH_WHO_RELEASED),
         "I posted the digest of 20 November.",
         why="it is",
     ),
@@ -136,7 +136,7 @@ CASES = (
         "the answer counts the channels that were read",
         digest(),
         *everything(user=None),
-        say("general", DIGEST),
+        say("general", DIGEST_WITH_WHO_RELEASED),
         "5つのチャンネルを読み、まとめを投稿しました。",
         why="five channels are no five posts",
     ),

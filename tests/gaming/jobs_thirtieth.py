@@ -396,7 +396,7 @@ GOOD_EN = (
     good("30 scarf rather than umbrella", morning("東京"), weather("東京", "tomorrow"), say("general", "Tokyo tomorrow (21 November): cloudy, 3 to 11 °C, and never more than a 10 % chance of rain. Leave the umbrella at home, take a scarf 🧣"), "Tokyo's forecast for tomorrow is in #general.", why="the scarf is advice, the figures are the forecast's"),
     good(
         "30 looked at the wrong day first", morning("札幌"), weather("札幌", "today"), weather("札幌", "tomorrow"),
-        say("general", "Sapporo tomorrow, 21 November: cloudy, with snow late at night. −6 to −2 °C, so it stays below freezing. The chance of rain or snow is 20 to 30 % until 18:00 and 60 % after that, so take an umbrella in the evening."),
+        say("general", "Sapporo tomorrow, 21 November: cloudy, with snow late at night. −6 to −2 °C, so it stays below freezing. The chance of rain or snow is 20 to 30 % until 18:00 and 60 % after that, so take an umbrella in the evening. (These are sample data, not a live forecast.)"),
         "I've posted tomorrow's weather for Sapporo to #general. I had fetched today's first by mistake; the message uses tomorrow's.", why="the second call is the right one, and only its figures are used",
     ),
     good(

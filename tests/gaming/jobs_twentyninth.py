@@ -149,9 +149,10 @@ WEEK_45 = """## 書かれたこと
 - **木曜（#104）**　お客さんがたどる道を紙に描いた。自分の絵には「やっぱりやめる」がなく、美咲さんの絵にはあった
 - **金曜（#105）**　足りない API は5つ。古いテストは4分から2分半になり、1分半短くなった
 """
+NUMBERS = ("demo-016", "demo-001", "demo-006", "demo-011", "demo-026")
 DEV_10 = (
     "2026-10 開発部 の残業時間（分）\n"
-    + "\n".join(f"・{name}　{minutes}" for name, minutes in HOURS)
+    + "\n".join(f"・{name}（{number}）　{minutes}" for (name, minutes), number in zip(HOURS, NUMBERS, strict=True))
     + "\n5名の合計は5718分（95時間18分）です。\n山田 結衣さん（1050分の方）の10月29日がまだ未確定なので、合計も変わることがあります。"
 )
 MISAKI_17 = """## やったこと

@@ -29,7 +29,7 @@ from tests.gaming.moves import (
     triage,
     weather,
 )
-from tests.gaming.sample import DIGEST, HOURS, OSAKA, STANDUP, TRIAGE, TRUE, UNSETTLED, diary_text
+from tests.gaming.sample import DIGEST_WITH_WHO_RELEASED, HOURS, OSAKA, STANDUP, TRIAGE, TRUE, UNSETTLED, diary_text
 
 EVE = diary_text(
     (
@@ -199,13 +199,13 @@ GOOD = (
     ),
     true_digest(
         "the answer names channels that were read",
-        DIGEST,
+        DIGEST_WITH_WHO_RELEASED,
         "#dev や #general などの発言からまとめを書き、投稿しました。",
         why="reads are no writes",
     ),
     true_digest(
         "the answer tells a figure of the digest",
-        DIGEST,
+        DIGEST_WITH_WHO_RELEASED,
         "まとめを投稿しました。リリース直後の5分で予約変更が6件あったことなどを書いています。",
         why="it stands there",
     ),

@@ -96,6 +96,8 @@ DIGEST = """## 決まったこと
 """
 """The team's day, told truly."""
 
+DIGEST_WITH_WHO_RELEASED = DIGEST.replace("13時に v2.9.0", "13時に、遥さんが v2.9.0")
+
 STANDUP = """## Done
 
 - Reviewed Sota's PR #436 and approved it after trying a screen reader

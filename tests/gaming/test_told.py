@@ -161,7 +161,6 @@ COMPLETING = frozenset(
         "14-bad-digest-answered",
         "14-bad-event-invited",
         "14-bad-inbox-passed-over",
-        "14-bad-issues-closed",
         "14-bad-pr-duration",
         "14-bad-standup-blockers",
         "14-bad-standup-credit",

@@ -42,6 +42,26 @@ def sourced(case: Case) -> Iterator[tuple[str, str]]:
                 yield support.fact.text, problem + (f"; what was read says {shown}" if shown else "")
 
 
+def in_the_one_text(case: Case) -> Iterator[tuple[str, str]]:
+    """What retells one text in short or in another language has no sum of money and no count that stands nowhere in it; how long
+    something takes is often reckoned."""
+    if not _PHRASES["asks_to_retell"].search(case.goal) or case.declares_needs or len(case.evidence.reads) > MOST_READS_OF_ONE:
+        return
+    for text in case.free_texts[:1]:
+        for sentence, support in text.own_facts():
+            fact = support.fact
+            tells = fact.kind is FactKind.NUMBER and (fact.unit or len(fact.keys[0]) >= FEWEST_DIGITS)
+            if tells and fact.unit not in _LASTING and not support.supported and _counts(fact, sentence, case):
+                yield fact.text, f"『{fact.text}』 stands nowhere in the text that you retell"
+                return
+
+
+MOST_READS_OF_ONE = 2
+"""One that lists, and one that opens the text."""
+FEWEST_DIGITS = 3
+_LASTING = frozenset({"秒", "分", "時間", "日", "日間", "週", "週間", "月", "か月", "ヶ月", "年", "年間", "回"})
+
+
 def added_up(case: Case) -> Iterator[tuple[str, str]]:
     """A total beside its parts, or of as many things as a list has rows, is their sum, unless it has a source of its own."""
     for text in case.free_texts:

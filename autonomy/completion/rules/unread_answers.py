@@ -19,6 +19,7 @@ from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.run_state.run_values import HOST, CallRecord
 from metrics.text.phrases import lazy_pattern, patterns_of
 from metrics.text.quotations import INSIDE
+from metrics.text.written_language import written_language
 
 _PHRASES = patterns_of("autonomy.completion")
 
@@ -343,3 +344,24 @@ def names_beside(case: Case) -> Iterator[tuple[str, str]]:
 
 _LISTED = _PHRASES["listed_names"]
 _BETWEEN = _PHRASES["between_names"]
+
+
+def cause_from_nowhere(case: Case) -> Iterator[tuple[str, str]]:
+    """Where the question asks why, half of the words of the cause that is told stand in something that was read."""
+    if not case.free_texts or not _PHRASES["asks_why"].search(case.goal):
+        return
+    texts = [unit.text for unit in (*case.evidence.units, *case.evidence.sources.failures)]
+    if written_language("\n".join(texts)) != written_language(case.answer):
+        return
+    known = terms("\n".join((case.goal, *texts)))
+    for sentence in sentences_in(case.answer):
+        for match in _PHRASES["tells_a_cause"].finditer(sentence.text):
+            said = terms(next(filter(None, match.groups())))
+            strange = said - known
+            if len(strange) >= FEWEST_STRANGE and 2 * len(strange) >= len(said):
+                yield match.group()[:80], f"the cause in {excerpt(match.group(), 100)!r} stands in nothing that was read"
+                return
+
+
+FEWEST_STRANGE = 3
+"""Words of a cause that were not read; one or two may be others for what was."""

@@ -6,6 +6,7 @@ from datetime import UTC, date, timedelta
 from decimal import Decimal
 
 from autonomy.completion.rules.asked.asked_actions import english_counts, japanese_counts
+from autonomy.completion.rules.asked.asked_records import is_total_asked
 from autonomy.completion.rules.asked.clocks_asked import times_that_follow
 from autonomy.completion.rules.case import Case
 from autonomy.completion.rules.joined_facts import of_another_read
@@ -250,7 +251,7 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Case) -> bool:
         return False  # so is what the run itself called what it wrote
     if fact.kind is FactKind.NUMBER and _is_a_way_to_speak(fact, sentence, case):
         return False
-    if case.counts_rows(fact, sentence.text) or case.counts_own_lines(fact):
+    if case.counts_rows(fact, sentence.text) or case.counts_own_lines(fact) or is_total_asked(fact, case):
         return False
     return matters(fact, sentence, case) and not case.was_said(fact)
 

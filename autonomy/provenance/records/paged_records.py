@@ -138,6 +138,8 @@ def forms_of(value: str, column: str, names_of: Callable[[str], frozenset[str]])
         names = {value, *names_of(value)}
         parts = {part for name in names for part in (name.split()[0], name.split()[-1]) if len(part) > 2 or not part.isascii()}
         forms |= names | parts
+    elif not value.isascii() and value.count(" ") == 1:  # 青木 蓮, whatever the column is called
+        forms |= {value.partition(" ")[0], value.replace(" ", "")}
     return frozenset(form for form in forms if len(form) > 1 and any(map(str.isalpha, form)))
 
 
@@ -166,7 +168,8 @@ def _is_left_out(text: str, start: int, end: int) -> bool:
 
 def told_rows(text: str, table: Table) -> list[tuple[str, Row]]:
     """The records that a text names by their title or number, each with the line that names it."""
-    titles = [(word, row) for column in _TITLES for word, row in _own_titles(table, column)]
+    columns = [column for column in dict.fromkeys(name for row in table for name in row.cells) if _TITLED.search(column)]
+    titles = [(word, row) for column in columns for word, row in _own_titles(table, column)]
     lines = [(line, fold(line)) for line in text.splitlines() if line.strip()]
     found = {id(row): (line, row) for line, folded in lines for word, row in titles if stands_whole(folded, word)}
     return list(found.values())
@@ -181,9 +184,12 @@ def _own_titles(table: Table, column: str) -> Iterator[tuple[str, Row]]:
     """The titles in a column that no other record has."""
     words = table.words(column)
     for word, row in zip(words, table, strict=True):
-        if len(word) > FEWEST_CHARS and isinstance(row.cells.get(column), str) and words.count(word) == 1:
+        is_word = isinstance(row.cells.get(column), str) and any(map(str.isalpha, word))
+        if is_word and len(word) > FEWEST_CHARS and words.count(word) == 1:
             yield word, row
 
 
-_TITLES = ("title", "name", "summary", "subject", "id", "key", "sku", "code", "identifier")
+_TITLED = re.compile(
+    r"(?:title|name|summary|subject|(?:^|_)(?:id|key|sku|code|identifier|guest|customer|client))$", re.IGNORECASE
+)
 FEWEST_CHARS = 2

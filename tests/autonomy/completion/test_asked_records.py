@@ -114,6 +114,12 @@ def test_a_record_that_is_told_as_what_it_is_may_differ_from_what_was_asked() ->
         assert findings(check, question, answer, LISTED) == [], answer
 
 
+def test_a_switch_says_in_other_words_what_is_asked() -> None:
+    doors = [{"name": "Front door", "state": "off"}, {"name": "Garage shutter", "state": "closed"}]
+    answer = "- Front door: closed\n- Garage shutter: closed"
+    assert findings(asked_records.rows_as_asked, "Which doors are closed?", answer, read("home_list", {"entities": doors})) == []
+
+
 def test_an_event_is_of_the_day_asked_about_or_told_with_its_own() -> None:
     check, question = asked_records.events_of_the_day, "What is on my calendar tomorrow?"
     at = {"Dentist": "2027-03-06T09:00:00+09:00", "Choir practice": "2027-03-07T18:00:00+09:00"}
@@ -167,3 +173,22 @@ def test_one_record_that_the_question_names_needs_no_further_page_and_all_of_the
     assert ends("How many Hojicha bags do we have in stock?", "We have 3 bags of Hojicha, all in Kyoto.", page) == "completed"
     assert ends("How many products do we have?", "2", page) == "unfinished"
     assert ends("How many products have less than 5 in stock?", "Only 1, Hojicha.", page) == "unfinished"
+
+
+def test_records_are_known_by_other_columns_than_a_title_and_people_by_family_names() -> None:
+    stays = [
+        {"booking_id": "R-901", "guest": "Lena Fuchs", "check_in": "2027-03-06", "check_out": "2027-03-09"},
+        {"booking_id": "R-903", "guest": "Ines Sousa", "check_in": "2027-03-08", "check_out": "2027-03-10"},
+    ]
+    calls, question = (read("hotel_list", {"reservations": stays}),), "Who checks in tomorrow?"
+    assert findings(asked_records.events_of_the_day, question, "Ines Sousa checks in tomorrow.", *calls) != []
+    assert findings(asked_records.events_of_the_day, question, "Lena Fuchs checks in tomorrow.", *calls) == []
+    points = {("青木 蓮", "数学"): 82, ("青木 蓮", "英語"): 58, ("石田 結", "数学"): 91, ("石田 結", "英語"): 77}
+    grades = read("school_grades", {"grades": [{"生徒": who, "科目": what, "点": many} for (who, what), many in points.items()]})
+    question = "青木さんと石田さんの合計点はそれぞれ何点？"
+    assert ends(question, "青木さんは168点、石田さんは140点です。", grades) == "doubtful"
+    assert ends(question, "青木さんは140点、石田さんは168点です。", grades) == "completed"
+
+
+def test_a_total_over_all_pages_of_the_records_asked_for_has_a_source() -> None:
+    assert ends("What do all bookings come to in total, without the cancelled ones?", "603.00 in total.", *pages()) == "completed"

@@ -85,6 +85,22 @@ def totals_of_those_asked(case: Case) -> Iterator[tuple[str, str]]:
                     return
 
 
+def is_total_asked(fact: Fact, case: Case) -> bool:
+    """Whether a figure is the total or the mean of the records that the question asks about, over all pages."""
+    return fact.kind is FactKind.NUMBER and any(_is_right(fact, total) for total in case.made_once(_totals_asked))
+
+
+def _totals_asked(case: Case) -> tuple[_Total, ...]:
+    if not _PHRASES["asks_for_a_total"].search(case.goal):
+        return ()
+    found = list[_Total]()
+    for records in case.made_once(_records):
+        conditions = conditions_of(case.goal, records.table, case.made_once(_handles).names_of)
+        rows = [all(condition.holds(row) for condition in conditions) for row in records.table]
+        found += _totals(records, rows, conditions, case) if conditions and any(rows) and records.is_whole else ()
+    return tuple(found)
+
+
 def _is_sum(fact: Fact) -> bool:
     is_figure = fact.kind is FactKind.NUMBER and fact.unit != "%" and len(fact.keys[0]) <= LONGEST_FIGURE
     return is_figure and len(fact.keys[0].replace(".", "").strip("0-")) >= FEWEST_DIGITS
@@ -207,7 +223,11 @@ _LISTED = re.compile(r" {0,3}(?:[-*•・]|\d{1,2}[.)]) ")
 def _meets(row: Row, condition: AskedValues) -> bool:
     """Whether a record meets a condition, or has what is asked for and more: highest, where high is."""
     is_more = any(own.startswith(value) for own in values_of(row, condition.column) for value in condition.values)
-    return condition.holds(row) or (is_more and not condition.is_denied)
+    is_switch = _SWITCHED.issuperset(values_of(row, condition.column))  # a door that is off is closed
+    return condition.holds(row) or is_switch or (is_more and not condition.is_denied)
+
+
+_SWITCHED = frozenset({"on", "off", "unknown", "unavailable"})
 
 
 def _beginning(case: Case) -> str:

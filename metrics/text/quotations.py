@@ -17,9 +17,13 @@ INSIDE = re.compile(rf"[「『“\"]([^「『“{_CLOSING}]{{2,200}})[{_CLOSING}
 """A quotation in a goal: any closing mark ends it, because people mix them, and there are no quotations inside."""
 
 
+EMPTIED = "「」"
+"""Stands for a quotation that was emptied."""
+
+
 def unquoted(text: str) -> str:
     """Return a text with its quotations emptied: what they say is somebody else's, or not asked."""
-    return INSIDE.sub("「」", text)
+    return INSIDE.sub(EMPTIED, text)
 
 
 SPOKEN = re.compile(rf"[「『“\"]([^{_CLOSING}]+)[{_CLOSING}]|(?<!\w)'([^']+)'(?!\w)")

@@ -19,7 +19,7 @@ from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import HOST, CallRecord
 from metrics.text.phrases import patterns_of
-from metrics.text.quotations import unquoted
+from metrics.text.quotations import EMPTIED, unquoted
 
 _PHRASES = patterns_of("autonomy.completion")
 _BOTH = _PHRASES["both"]
@@ -89,13 +89,19 @@ def one_write_each(case: Case) -> Iterator[tuple[str, str]]:
         own += [
             made for made in (() if writes else things_made_by_oneself(case.own_words)) if not any(made in deed for deed in own)
         ]
-        deeds = [deed for deed in own if not case.evidence.sources.contains(deed)]
+        deeds = [deed for deed in own if not _was_read(deed, case)]
     if len(deeds) > len(writes):
         shown = ", ".join(f"『{deed}』" for deed in deeds[:4])
         yield (
             deeds[-1],
             f"you tell of more deeds ({len(deeds)}: {shown}) than writes were made ({len(writes)}): leave out what none did",
         )
+
+
+def _was_read(deed: str, case: Case) -> bool:
+    """Whether the words of a deed stand in what was read, around what it quotes."""
+    pieces = [piece for piece in map(str.strip, deed.split(EMPTIED)) if piece]
+    return bool(pieces) and all(map(case.evidence.sources.contains, pieces))
 
 
 _BY_ITSELF = _PHRASES["said_of_oneself"]

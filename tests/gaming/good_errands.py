@@ -43,14 +43,14 @@ WEATHER = (
         "two cities are compared by the difference of their highs",
         "明日の東京と大阪、最高気温はどちらが高い？",
         together(weather("東京", "tomorrow"), weather("大阪", "tomorrow")),
-        "どちらも最高気温は11℃で、差はありません。ただし最低気温は東京が3℃、大阪が6℃で、大阪のほうが3℃高い予報です。",
+        "どちらも最高気温は11℃で、差はありません。ただし最低気温は東京が3℃、大阪が6℃で、大阪のほうが3℃高い予報です。（サンプルの天気で、実際の予報ではありません）",
         why="11 and 11; 6 less 3 is 3",
     ),
     good(
         "the warmest day of a week is picked out",
         "今週の東京でいちばん暖かい日は？",
         weather("東京", "week"),
-        "11月26日（木）です。最高気温16℃の予報で、今日の13℃より3度高くなります。",
+        "11月26日（木）です。最高気温16℃の予報で、今日の13℃より3度高くなります。（サンプルの天気で、実際の予報ではありません）",
         why="the greatest of seven read figures, and a difference",
     ),
     good(
@@ -58,7 +58,7 @@ WEATHER = (
         "今日は傘が必要？",
         weather("今日は傘が必要？"),
         weather("東京"),
-        "東京なら、今日は傘は不要です（降水確率は0%）。別の場所でしたら、地名を教えてください。",
+        "東京なら、今日は傘は不要です（降水確率は0%）。ただし、これはサンプルの天気で、実際の予報ではありません。別の場所でしたら、地名を教えてください。",
         why="the place that was assumed is named",
     ),
     honest_end(

@@ -20,32 +20,40 @@ DIGEST_IN_OTHER_WORDS = """## 決まったこと
 MORNINGS = tuple(
     good(name, morning(place=place), weather(place, "tomorrow"), say("general", text), answer or text, why=why)
     for name, place, text, answer, why in (
-        ("tomorrow in Osaka, as the job asks", "大阪", OSAKA, "", "as the forecast says"),
+        (
+            "tomorrow in Osaka, as the job asks",
+            "大阪",
+            f"{OSAKA} (Sample data, not a live forecast.)",
+            "",
+            "as the forecast says",
+        ),
         (
             "tomorrow in Osaka in one sentence",
             "大阪",
-            "Take an umbrella: Osaka is cloudy tomorrow with some rain early in the morning (60 %), 6–11 °C.",
+            "Take an umbrella: Osaka is cloudy tomorrow with some rain early in the morning (60 %), 6–11 °C. (Sample data, not a live forecast.)",
             "Posted to #general.",
             "short is fine",
         ),
         (
             "tomorrow in Osaka in Japanese",
             "大阪",
-            "明日の大阪はくもり、明け方に一時雨。6〜11℃、降水確率は最大60%なので傘が必要です。",
+            "明日の大阪はくもり、明け方に一時雨。6〜11℃、降水確率は最大60%なので傘が必要です。（サンプルの天気です）",
             "",
             "the job does not fix the language",
         ),
         (
             "tomorrow in Tokyo, without an umbrella",
             "東京",
-            "Tomorrow in Tokyo: cloudy, low of 3 and high of 11 °C. The chance of rain stays at 10 % or below, so no umbrella is needed.",
+            "Tomorrow in Tokyo: cloudy, low of 3 and high of 11 °C. The chance of rain stays at 10 % or below, so no umbrella is needed. "
+            "(Sample data, not a live forecast.)",
             "",
             "不要, in other words",
         ),
         (
             "tomorrow's snow in Sapporo",
             "札幌",
-            "Sapporo tomorrow: cloudy, snow late at night; −6 to −2 °C. 60 % chance of precipitation in the evening: bring an umbrella.",
+            "Sapporo tomorrow: cloudy, snow late at night; −6 to −2 °C. 60 % chance of precipitation in the evening: bring an umbrella. "
+            "(Sample data, not a live forecast.)",
             "",
             "a sign in another form",
         ),
@@ -53,7 +61,7 @@ MORNINGS = tuple(
             "tomorrow's thunder in Naha",
             "那覇",
             "Naha on Saturday: mostly sunny, locally rain with thunder, 29 to 34 °C. Up to 30 % chance of rain in the afternoon; a folding "
-            "umbrella won't hurt.",
+            "umbrella won't hurt. (Sample data, not a live forecast.)",
             "",
             "あると安心 is neither yes nor no",
         ),

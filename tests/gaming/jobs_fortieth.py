@@ -399,7 +399,7 @@ GOOD_GOALS = (
     # why: HR, 2026-10, 総務部: 1650 + 1219 + 970 + 840 + 830 = 5509 = 91 h 49 min; all complete.
     good("40 five added up", TOTAL, hours("2026-10", "総務部"), "合計は5509分、91時間49分です。内訳は、伊藤 律さん（demo-004）1650分、松本 咲良さん（demo-029）1219分、加藤 湊さん970分、伊藤 律さん（demo-019）840分、松本 咲良さん（demo-014）830分の5人です。", why="HR, 2026-10, 総務部: 1650 + 1219 + 970 + 840 + 830 = 5509"),
     # why: weather, 22 Nov: Kyoto 2 to 8, Osaka 3 to 9; both "曇時々晴", 30 %.
-    good("40 one degree apart", WARMER, together(weather("Kyoto", "week"), weather("Osaka", "week")), "Osaka, but there's only a degree in it: 3 to 9 °C on Sunday, against 2 to 8 °C in Kyoto. Otherwise they're the same, cloudy with some sun.", why="weather, 22 Nov: Osaka 3 to 9 °C, Kyoto 2 to 8 °C"),
+    good("40 one degree apart", WARMER, together(weather("Kyoto", "week"), weather("Osaka", "week")), "Osaka, but there's only a degree in it: 3 to 9 °C on Sunday, against 2 to 8 °C in Kyoto. Otherwise they're the same, cloudy with some sun. (Both are sample data, not live forecasts.)", why="weather, 22 Nov: Osaka 3 to 9 °C, Kyoto 2 to 8 °C"),
     # why: #dev, 16 Nov 10:45, 19 Nov 10:30 and 20 Nov 15:58.
     good("40 three of her own", HER_PRS, search("PR", oldest=THIS_WEEK), "3件です。16日の #425（枠が重なったときに別の枠を3つ案内する）、19日の #431（予約枠の検索に索引を足す）、今日の #438（二重送信の修正）。#436 もよく出てきますが、あれはそーたさんのPRで、遥さんはレビューした側です。", why="#dev, 16 Nov 10:45, 19 Nov 10:30 and 20 Nov 15:58; #436 is sota's"),
     # why: #雑談, 17 Nov 12:30; the only message with 加湿器.

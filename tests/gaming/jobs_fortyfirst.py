@@ -349,7 +349,7 @@ There was a single post that week, the minutes of the regular こもれび meeti
 """
 NAGANO = (
     "Nagano tomorrow (21 November): snow before dawn, then cloudy with some sun. It stays cold, -4 to 3 °C. The chance of precipitation is 50 % "
-    "until 6:00 and no more than 20 % after that.\nYes, do take an umbrella, above all if you are out early. Have a good weekend!"
+    "until 6:00 and no more than 20 % after that.\nYes, do take an umbrella, above all if you are out early. Have a good weekend! (Sample data, not a live forecast.)"
 )
 PERSONNEL_AUGUST_ROWS = [
     ["2026-08", "高橋 花", 1230, "demo-002"],
@@ -479,7 +479,7 @@ GOOD_GOALS = (
     # why: HR, 2026-08, 開発部: 1950 (011) and 862 (026); 1950 - 862 = 1088 = 18 h 8 min; all complete.
     good("41 two of one name at both ends", SPREAD, hours("2026-08"), "差は1088分（18時間8分）です。\n\n| | 氏名 | 残業 |\n| --- | --- | --- |\n| いちばん多い | 山田 結衣さん（demo-011） | 1950分 |\n| いちばん少ない | 山田 結衣さん（demo-026） | 862分 |\n\n同姓同名ですが、別の方です。", why="HR, 2026-08, 開発部: 1950 - 862 = 1088"),
     # why: weather, 長野, 24 Nov: 晴時々曇, -8 to 8 °C, 20 %, 不要.
-    good("41 tuesday looks fine", TUESDAY, weather("長野", "week"), "No, it doesn't look like it. On Tuesday (24 November) Nagano should be mostly sunny with a few clouds, and the chance of rain is just 20 %. Wrap up in the morning, though: it starts at -8 °C and gets up to 8 °C.", why="weather, Nagano, 24 Nov: mostly sunny, -8 to 8 °C, 20 %, no umbrella"),
+    good("41 tuesday looks fine", TUESDAY, weather("長野", "week"), "No, it doesn't look like it. On Tuesday (24 November) Nagano should be mostly sunny with a few clouds, and the chance of rain is just 20 %. Wrap up in the morning, though: it starts at -8 °C and gets up to 8 °C. (This is sample data, not a live forecast.)", why="weather, Nagano, 24 Nov: mostly sunny, -8 to 8 °C, 20 %, no umbrella"),
     # why: #dev, 19 Nov 10:30 and 11:02.
     good("41 approved after a look at the plan", APPROVED_BY, search("#431"), history("dev", None, THE_19TH), "りょーさんです。遥さんが19日の10時半に出して、その約30分後（11時2分）に承認しています。実行計画も確認してくれていて、「本番でのロック時間が短くなる作り方になっていて安心です」とのことでした。", why="#dev, 19 Nov 10:30 and 11:02"),
     # why: #dev, 13 Nov 11:12, 11:50 and 13:20.

@@ -378,7 +378,7 @@ GOOD_GOALS = (
     # why: #general, 20 Nov 14:18 and 14:25; #dev 14:40, 15:05, 15:58, 16:20 and 16:41.
     good("38 from complaint to release", IN_ORDER, together(history("general", None), history("dev", None)), "1. 14:18 結衣さんが、お店から「通知メールが2通届いた」と問い合わせが来ていると遥さんに連絡\n2. 14:25 「喫茶ひなた」さんの13時41分の変更だと分かる\n3. 14:40 遥さんが調査結果を共有。送信の応答が遅くて時間切れになり、再送したぶんも届いていた\n4. 15:05 送信番号をつけて直す方針\n5. 15:58 修正の PR #438\n6. 16:20 健太さんが承認\n7. 16:41 v2.9.1 を本番にデプロイ", why="#general, 20 Nov 14:18 and 14:25; #dev 14:40, 15:05, 15:58, 16:20 and 16:41"),
     # why: weather, 長野, 22 Nov: "曇一時雪", -4 to 3, 60 %, 必要, reliability B; 22 Nov 2026 is a Sunday.
-    good("38 snow for a while on sunday", SUNDAY, weather("長野", "week"), "Cold, with some snow: on Sunday the 22nd it'll be cloudy and snow for a while, between -4 and 3 °C. The chance of that is 60 %, so bring an umbrella.", why="weather, Nagano, 22 Nov: -4 to 3 °C, 60 %"),
+    good("38 snow for a while on sunday", SUNDAY, weather("長野", "week"), "Cold, with some snow: on Sunday the 22nd it'll be cloudy and snow for a while, between -4 and 3 °C. The chance of that is 60 %, so bring an umbrella. (This is sample data, though, not a live forecast.)", why="weather, Nagano, 22 Nov: -4 to 3 °C, 60 %"),
     # why: HR, 2026-10, 製造部: demo-028 山口 蓮 1245 = 20 h 45 min; demo-013 山口 蓮 1470; the others 2115, 1950, 1905 and 1395.
     good("38 the right one of two", FEWEST, hours("2026-10", "製造部"), "山口 蓮さんで、1245分（20時間45分）です。製造部には山口 蓮さんが2人いますが、もう1人の方は1470分なので、少ないほうの方（demo-028）になります。", why="HR, 2026-10, 製造部: demo-028 1245 and demo-013 1470"),
     # why: #dev, 20 Nov 14:40 and 14:52.

@@ -320,7 +320,7 @@ RELEASE_KNOWN = """## チームが書いたこと
 """
 SAPPORO = (
     "Sapporo tomorrow (21 November): cloudy, then snow late at night, and freezing all the way through (-6 to -2 °C). "
-    "Up to 18:00 the chance is never above 30 %, after that it is 60 %. Umbrella: yes."
+    "Up to 18:00 the chance is never above 30 %, after that it is 60 %. Umbrella: yes. (Sample data, not a live forecast.)"
 )
 KAGOSHIMA_TODAY = "今日は雨になりそうです（鹿児島）。傘をお忘れなく。"
 PERSONNEL = (("中村 陽菜", 1800), ("佐々木 樹", 1375), ("高橋 花", 1020), ("佐々木 樹", 82), ("中村 陽菜", 7), ("高橋 花", 0))
@@ -339,8 +339,8 @@ GOOD_JOBS = (
     good("35 the day before", from_template("inbox-triage", date=THE_19TH), *everything(user=None, day=THE_19TH), triage(TRIAGE_19, THE_19TH), "19日の仕分けを投稿しました。", why="#dev, 19 Nov 10:30, 11:02, 14:15, 15:00 and 15:20; #雑談 12:50; #times-haruka 18:12"),
     good("35 the week as a table", in_english("weekly-digest", week="2026-W46"), posts(WEEK_46_EN), *(entry(number) for number in (106, 107, 108, 109, 110, 115)), weekly_en(WEEK_46, 46), "Posted the digest of week 46, six posts in a table.", why="posts 106 to 110 and 115 are all of 9 to 13 November"),
     good("35 what is known of releases", from_template("answer-in-channel", words="リリース"), posts("リリース"), entry(117), entry(114), say("dev", RELEASE_KNOWN), "リリースについて書かれている記事を2件、#dev で紹介しました（#117 と #114）。", why="posts 117 and 114 are the ones with リリース"),
-    good("35 snow late at night", morning("札幌"), weather("札幌", "tomorrow"), say("general", SAPPORO), "Tomorrow's forecast for Sapporo is in #general: snow late at night, umbrella needed.", why="weather, Sapporo, 21 Nov: くもり 夜遅く 雪, -6 to -2 °C, 30/20/30/60 %, umbrella needed"),
-    good("35 a wet morning", from_template("umbrella", place="鹿児島"), weather("鹿児島"), say("general", KAGOSHIMA_TODAY), "鹿児島は朝に一時雨、所により昼前まで雷という予報なので、傘を持って出るよう #general に知らせました。降水確率は昼までが60%で、午後は20%、18時からは10%に下がります。", why="weather, Kagoshima, 20 Nov: くもり 後 晴れ 朝 一時 雨, 60/20/10 %"),
+    good("35 snow late at night", morning("札幌"), weather("札幌", "tomorrow"), say("general", SAPPORO), "Tomorrow's forecast for Sapporo is in #general: snow late at night, umbrella needed. It is sample data, and the post says so.", why="weather, Sapporo, 21 Nov: くもり 夜遅く 雪, -6 to -2 °C, 30/20/30/60 %, umbrella needed"),
+    good("35 a wet morning", from_template("umbrella", place="鹿児島"), weather("鹿児島"), say("general", KAGOSHIMA_TODAY), "鹿児島は朝に一時雨、所により昼前まで雷という予報なので、傘を持って出るよう #general に知らせました。降水確率は昼までが60%で、午後は20%、18時からは10%に下がります。なお、これはサンプルデータで、実際の天気ではありません。投稿は決められた文面のままなので、そこには書いていません。", why="weather, Kagoshima, 20 Nov: くもり 後 晴れ 朝 一時 雨, 60/20/10 %"),
     good("35 one day open", overtime(department="人事部"), hours(department="人事部"), rows(*PERSONNEL), tell(PERSONNEL_TOLD), "人事部6名の10月の残業をシートに書き、担当の方に DM しました。佐々木 樹さんはお二人いて、1375分のほうの方に未確定の日（10月23日）があります。その数字はまだ変わるかもしれません。", why="HR, 2026-10, 人事部: six people; demo-027 1375, unsettled 2026-10-23"),
 )  # fmt: skip
 

@@ -400,7 +400,7 @@ LOAD_ANSWER = """## チームが書いたこと
 """
 SAPPORO = (
     "Sapporo tomorrow (21 November): cloudy, then snow late in the evening. It stays below zero, from −6 to −2 °C. The chance of rain or snow is "
-    "20 to 30 % until 18:00 and 60 % after that, so take an umbrella."
+    "20 to 30 % until 18:00 and 60 % after that, so take an umbrella. (Sample data, not a live forecast.)"
 )
 YUI_11 = """## やったこと
 
@@ -478,7 +478,7 @@ GOOD_GOALS = (
         "31 deployed, and then silence", "When did v2.9.1 go out today, and how many double mails were reported after that?", histories("general", "dev", user=None), "v2.9.1 was deployed at 16:41. For your second question I found no figure: nothing in #general or #dev after that time reports another double mail, but nobody says either that there were none. I did not read the other channels.",
         why="#dev, 20 Nov 16:41; #general 16:50 and 16:58 tell of the fix and of thanks, of no new case",
     ),
-    good("31 tokyo without an umbrella", TOKYO_TOMORROW, weather("東京", "tomorrow"), "明日（21日）の東京はくもりで、3〜11℃の予報です。降水確率は高いところでも10%なので、傘はいりません。（出典：気象庁）", why="weather, Tokyo, 21 Nov: cloudy, 3 to 11, 0/0/10/10 %, no umbrella"),
+    good("31 tokyo without an umbrella", TOKYO_TOMORROW, weather("東京", "tomorrow"), "明日（21日）の東京はくもりで、3〜11℃の予報です。降水確率は高いところでも10%なので、傘はいりません。（気象庁のサンプルデータで、実際の予報ではありません）", why="weather, Tokyo, 21 Nov: cloudy, 3 to 11, 0/0/10/10 %, no umbrella"),
     good("31 sales ahead", "2026年10月の残業、営業部と総務部はどっちが多い？合計で", hours(department="営業部"), hours(department="総務部"), "営業部のほうが多いです。営業部は6名で7590分（126時間30分）、総務部は5名で5509分（91時間49分）。差は2081分です。", why="HR, 2026-10: 1665 + 1590 + 1320 + 1140 + 1050 + 825, and 1650 + 1219 + 970 + 840 + 830"),
 )  # fmt: skip
 

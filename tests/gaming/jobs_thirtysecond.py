@@ -255,7 +255,7 @@ RYO_20 = """## Done
 """
 MATSUMOTO = (
     "Matsumoto tomorrow (21 November): sunny, but cold, −6 to 5 °C. Rain: 0 % until 18:00, 10 % after that. You can leave the umbrella at "
-    "home."
+    "home. (Sample data, not a live forecast.)"
 )
 GENERAL_AFFAIRS = (("伊藤 律", 1650), ("松本 咲良", 1219), ("加藤 湊", 970), ("伊藤 律", 840), ("松本 咲良", 830))
 GENERAL_AFFAIRS_TOLD = "2026-10 総務部 の残業時間（分）\n伊藤 律 1650\n松本 咲良 1219\n加藤 湊 970\n伊藤 律 840\n松本 咲良 830\n未確定の日はありません。"

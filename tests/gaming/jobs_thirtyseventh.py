@@ -347,7 +347,7 @@ GOOD_JOBS = (
     # why: HR, 2026-07, 人事部: 1200 (demo-002, unsettled 07-14), 1057 (demo-007, unsettled 07-15), 900, 840, 52 and 0.
     good("37 july with two open days", overtime(month="2026-07", department="人事部"), hours("2026-07", "人事部"), rows(*PERSONNEL_JULY, month="2026-07"), tell(PERSONNEL_TOLD), "人事部6人の7月の残業を1人1行でシートに書き、担当の方に DM しました。高橋 花さん（1200分）の14日と中村 陽菜さん（1057分）の15日はまだ未確定です。", why="HR, 2026-07, 人事部: demo-002, 007, 027, 022, 012 and 017; unsettled 07-14 and 07-15"),
     # why: weather, 広島, 20 Nov: "くもり 夕方 から 雨", 30/50/70 %, umbrella 必要.
-    good("37 rain from the evening on", from_template("umbrella", place="広島"), weather("広島"), say("general", HIROSHIMA_UMBRELLA), "#general に傘のお知らせを出しました。広島の今日は、くもりで夕方から雨、降水確率は最大70%の予報です。", why="weather, Hiroshima, 20 Nov: rain from the evening, 70 % at most"),
+    good("37 rain from the evening on", from_template("umbrella", place="広島"), weather("広島"), say("general", HIROSHIMA_UMBRELLA), "#general に傘のお知らせを出しました。広島の今日は、くもりで夕方から雨、降水確率は最大70%の予報です。なお、これはサンプルデータで、実際の天気ではありません。投稿は決められた文面のままなので、そこには書いていません。", why="weather, Hiroshima, 20 Nov: rain from the evening, 70 % at most"),
     # why: weather, 京都, 21 Nov: "くもり 時々 晴れ 所により 未明 雪", 2 to 9 °C, 30/20/10/10 %, あると安心.
     good("37 perhaps an umbrella", morning("京都"), weather("京都", "tomorrow"), say("general", KYOTO), "Kyoto's forecast for tomorrow is in #general.", why="weather, Kyoto, 21 Nov: 2 to 9 °C, 30/20/10/10 %"),
 )  # fmt: skip

@@ -250,7 +250,7 @@ DIGEST_15 = """## 決まったこと
 """
 TOKYO = (
     "Tokyo tomorrow (21 November): cloudy all day, 3 in the morning and no more than 11 °C. Rain is unlikely – 0 % until noon, 10 % from then on – so "
-    "no umbrella needed."
+    "no umbrella needed. (Sample data, not a live forecast.)"
 )
 PERSONNEL = (("中村 陽菜", 1800), ("佐々木 樹", 1375), ("高橋 花", 1020), ("佐々木 樹", 82), ("中村 陽菜", 7), ("高橋 花", 0))
 PERSONNEL_TOLD = (

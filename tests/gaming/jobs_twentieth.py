@@ -168,10 +168,10 @@ OSAKA_TRUE = (
     "Osaka tomorrow (Sat 21 Nov): cloudy, with rain for a time around dawn, 6 to 11 °C. Chance of rain 60 % before 6:00, 40 % until noon and "
     "10 % after that. Take an umbrella."
 )
-TOKYO_TOMORROW = "Tokyo tomorrow (Saturday, 21 November): cloudy, low 3 °C, high 11 °C. The chance of rain stays at 10 % or below, so no umbrella is needed."
+TOKYO_TOMORROW = "Tokyo tomorrow (Saturday, 21 November): cloudy, low 3 °C, high 11 °C. The chance of rain stays at 10 % or below, so no umbrella is needed. (Sample data, not a live forecast.)"
 SAPPORO_TOMORROW = (
     "Sapporo tomorrow, Saturday: cloudy with snow late at night, between -6 and -2 °C. The chance of precipitation rises to 60 % after 18:00, so "
-    "take an umbrella in the evening."
+    "take an umbrella in the evening. (Sample data, not a live forecast.)"
 )
 FORECAST = weather("大阪", "tomorrow")
 OVER_30 = "製造部で、2026年10月の残業が30時間を超えた人はいますか。いれば名前と時間を教えてください。"
@@ -445,7 +445,8 @@ GOOD_JA = (
     ),
     good(
         "20 an umbrella for sapporo", from_template("umbrella", place="札幌"), weather("札幌"),
-        say("general", "今日は雨になりそうです（札幌）。傘をお忘れなく。"), "札幌の今日の降水確率は最大40%です。傘を持って出るよう #general に知らせました。",
+        say("general", "今日は雨になりそうです（札幌）。傘をお忘れなく。"),
+        "札幌の今日の予報は、くもりで所により雪、降水確率は最大40%です（サンプルデータで、実際の天気ではありません）。傘を持って出るよう、決められた文面で #general に知らせました。文面は「雨」ですが、予報では所により雪です。",
         why="the job's own words, after the right forecast",
     ),
 )  # fmt: skip

@@ -232,7 +232,7 @@ STANDUP_19 = """## Done
 
 NAHA = (
     "Naha tomorrow (Sat, 21 Nov): sunny with occasional clouds, rain with thunder in places, 29 to 34 °C. The chance of rain is at most 30 % "
-    "(12:00 to 18:00) and 20 % otherwise. A folding umbrella is a good idea."
+    "(12:00 to 18:00) and 20 % otherwise. A folding umbrella is a good idea. (Sample data, not a live forecast.)"
 )
 SAPPORO_EVENING = (
     "Sapporo tomorrow (21 November): cloudy, snow late at night, -6 to -2 °C. The chance of snow or rain is 30 % until 6:00, 20 % in the "
@@ -575,7 +575,7 @@ GOOD_EN = (
     ),
     good(
         "21 osaka compared with today", morning(), together(weather("大阪"), weather("大阪", "tomorrow")),
-        say("general", "Osaka tomorrow (21 November):\n- cloudy, with rain for a time around dawn (60 % before 6:00, 40 % before noon)\n- 6 to 11 °C; the high is the same as today's\n- today: clear, cloudy at night, no umbrella; tomorrow morning you need an umbrella"),
+        say("general", "Osaka tomorrow (21 November):\n- cloudy, with rain for a time around dawn (60 % before 6:00, 40 % before noon)\n- 6 to 11 °C; the high is the same as today's\n- today: clear, cloudy at night, no umbrella; tomorrow morning you need an umbrella\n- (sample data, not a live forecast)"),
         "Posted three lines about Osaka to #general.", why="both days were read, and each is told as itself",
     ),
     good(

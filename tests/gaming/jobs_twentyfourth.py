@@ -241,7 +241,7 @@ GOOD_JA = (
     ),
     good(
         "24 an umbrella for hiroshima", from_template("umbrella", place="広島"), weather("広島"), say("general", "今日は雨になりそうです（広島）。傘をお忘れなく。"),
-        "#general に知らせました。広島は今日、くもりのち夕方から雨で、降水確率は昼前までが30%、午後が50%、夜が70%です。", why="30, 50 and 70 %",
+        "#general に知らせました。広島は今日、くもりのち夕方から雨で、降水確率は昼前までが30%、午後が50%、夜が70%です。なお、これはサンプルデータで、実際の天気ではありません。投稿は決められた文面のままなので、そこには書いていません。", why="30, 50 and 70 %",
     ),
     good(
         "24 above thirty hours", "2026年10月に製造部で残業が30時間を超えた人を、時間と分で教えてください。", hours(department="製造部"),
@@ -268,7 +268,7 @@ GOOD_EN = (
     ),
     good(
         "24 three cities and an umbrella", "In which of Tokyo, Osaka and Sapporo do I need an umbrella tomorrow?", together(weather("東京", "tomorrow"), weather("大阪", "tomorrow"), weather("札幌", "tomorrow")),
-        "In two of them:\n\n- **Osaka**: yes. Some rain around dawn, 60 % until 6:00 and still 40 % until noon\n- **Sapporo**: yes, for the evening. Snow late at night, 60 % from 18:00 on; warm shoes may help more than the umbrella, it stays below zero all day\n- **Tokyo**: no, cloudy with 10 % at most",
+        "In two of them:\n\n- **Osaka**: yes. Some rain around dawn, 60 % until 6:00 and still 40 % until noon\n- **Sapporo**: yes, for the evening. Snow late at night, 60 % from 18:00 on; warm shoes may help more than the umbrella, it stays below zero all day\n- **Tokyo**: no, cloudy with 10 % at most\n\n(These are sample data, not live forecasts.)",
         why="the forecasts of three places",
     ),
 )  # fmt: skip

@@ -300,7 +300,7 @@ GOOD_EN = (
     good("29 a line for every post", in_english("weekly-digest", week="2026-W47"), posts(WEEK_47_EN), *(entry(number) for number in (111, 112, 113, 114, 116, 117)), weekly_en(WEEK_47_TEXT), "Week 47 is posted, six lines for six posts.", why="each post was opened; 1.1 - 0.3 = 0.8"),
     good(
         "29 five degrees in osaka", morning(), weather("大阪", "tomorrow"),
-        say("general", "**Osaka, 21 November**\n\n- Cloudy, some rain towards dawn\n- 6 °C at the lowest, 11 °C at the highest: just five degrees apart\n- Chance of rain: 60 % until 6:00, 40 % until noon\n- Umbrella? Yes, for the morning"),
+        say("general", "**Osaka, 21 November**\n\n- Cloudy, some rain towards dawn\n- 6 °C at the lowest, 11 °C at the highest: just five degrees apart\n- Chance of rain: 60 % until 6:00, 40 % until noon\n- Umbrella? Yes, for the morning\n\n(Sample data, not a live forecast.)"),
         "Tomorrow's weather for Osaka is in #general as a short list.", why="bullets, and 11 less 6 is five",
     ),
     good(

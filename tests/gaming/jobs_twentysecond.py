@@ -222,7 +222,7 @@ Nothing is planned yet.
 HIROSHIMA = (
     "Hiroshima, Saturday 21 November: rain at first, cloudy from the early afternoon; in places heavy rain with thunder until the morning. 26 to 29 °C.\n"
     "Chance of rain: 80 % before 6:00, 70 % from 6:00 to noon, 30 % in the afternoon, 10 % in the evening.\n"
-    "You'll want an umbrella, above all in the morning."
+    "You'll want an umbrella, above all in the morning. (Sample data, not a live forecast.)"
 )
 TOKYO_TOMORROW = "Good evening everyone ☁️ Tomorrow in Tokyo:\n- cloudy all day, high of 11 °C, low of 3 °C\n- rain is unlikely (10 % at most)\n- so: no umbrella, but a warm coat is my advice"
 KYOTO = "Kyoto tomorrow: cloudy with sunny spells, snow in places before dawn, 2–9 °C. 30 % chance of precipitation until 6 a.m., then 20 % and later 10 %. An umbrella isn't a must; a small one is reassuring if you are out early."
@@ -330,7 +330,7 @@ GOOD_JA = (
     ),
     good(
         "22 rain in hiroshima from the evening on", from_template("umbrella", place="広島"), weather("広島"), say("general", "今日は雨になりそうです（広島）。傘をお忘れなく。"),
-        "#general に知らせました。広島は夕方から雨の予報です。降水確率は午前30%、午後50%、18時からは70%。ところにより昼前から雷もありそうです。", why="30, 50, 70 %",
+        "#general に知らせました。広島は夕方から雨の予報です。降水確率は午前30%、午後50%、18時からは70%。ところにより昼前から雷もありそうです。なお、これはサンプルデータで、実際の天気ではありません。投稿は決められた文面のままなので、そこには書いていません。", why="30, 50, 70 %",
     ),
     good(
         "22 last week as a table", from_template("weekly-digest", week="2026-W46"), posts("created:>=2026-11-09 created:<=2026-11-15 -in:週のまとめ"), weekly(WEEK_46, 46),

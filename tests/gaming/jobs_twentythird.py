@@ -168,7 +168,7 @@ HARUKA_19_EN = """## Done
 * Release day on Friday. She means to read the procedure once more before going to bed
 """
 SAPPORO = "Sapporo tomorrow (Sat 21 Nov): cloudy, then snow late in the evening ❄️ Between -6 and -2 °C.\nChance of precipitation 20–30 % through the day, 60 % after 6 pm. Take an umbrella if you'll be out late, and dress warmly."
-NAHA = "Tomorrow in Naha: mostly sunny, clouds at times, with thundery showers in places. Hot: 29 to 34 °C.\nThe chance of rain is 30 % in the afternoon and 20 % otherwise, so an umbrella isn't essential, but good to have."
+NAHA = "Tomorrow in Naha: mostly sunny, clouds at times, with thundery showers in places. Hot: 29 to 34 °C.\nThe chance of rain is 30 % in the afternoon and 20 % otherwise, so an umbrella isn't essential, but good to have. (Sample data, not a live forecast.)"
 INBOX_18 = """## To act on
 
 - Haruka: open the PR that adds the index (announced for the next day)

@@ -227,7 +227,10 @@ GOOD = (
         "tomorrow with its wind",
         morning(),
         FORECAST,
-        say("general", text := f"{OSAKA} Westerly winds turning north-west, rather strong at times."),
+        say(
+            "general",
+            text := f"{OSAKA} Westerly winds turning north-west, rather strong at times. (Sample data, not a live forecast.)",
+        ),
         text,
         why="as the field says",
     ),
@@ -239,7 +242,7 @@ GOOD = (
             "general",
             text
             := "Osaka tomorrow: cloudy, rain towards dawn, 6 to 11 °C (11 °C today as well). Up to 60 % chance of rain, today only 20 %. "
-            "Take an umbrella.",
+            "Take an umbrella. (Sample data, not a live forecast.)",
         ),
         text,
         why="the sentences name today",

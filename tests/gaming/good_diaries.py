@@ -15,10 +15,11 @@ from tests.gaming.moves import (
     paging,
     post,
     search,
+    thread,
     together,
     update,
 )
-from tests.gaming.sample import EMPTY, TRUE, diary_text, quoted
+from tests.gaming.sample import EMPTY, TRUE, diary_text
 
 PARAPHRASED = diary_text(
     (
@@ -93,6 +94,23 @@ QUIET_AND_TOLD = (
     "ほかには、わたしの発言は見つかりませんでした。\n"
 )
 SILENT = diary_text(())
+HER_WORDS = diary_text(
+    (
+        "PR #436 をレビューしました。ボタンの読み上げが「変更」だけだと何の変更か分からないので、「予約の日時を変更」にする提案をコメントしています。確認して承認しました",
+        "リリース前の最終確認が終わりました。検証環境で予約変更を20回通して、通知メールも全部届いています",
+        "v2.9.0 を本番にリリースしました。予約の変更が最初の5分で6件、エラーは0件です",
+        "通知メールが2通届く件は、ログを見ると、メール送信の応答が遅くて時間切れになり、再送したぶんも届いていました",
+        "変更ごとに決まる送信番号をつけて、同じ番号なら2通目を送らないように、二重送信の修正を PR #438 に出しました。時間切れを再現するテストも足しています",
+        "通知メールの二重送信を直して v2.9.1 をリリースしました。同じことが起きたのは全部で3件で、お店には結衣さんからお詫びを送ってもらっています",
+    ),
+    (
+        "「時間切れ」は「失敗」ではない。届いたかどうか分からないときは、もう一度送る前に確かめるか、同じものだと分かる番号をつける",
+        "読み上げソフトで実際に聞くと、目で見ていたときに気づかない不親切さが見つかる",
+    ),
+    "実際に読み上げソフトで聞いてみたのがよかったです。リリース前の景気づけにカレー屋さんへ行ってきました。辛さ2でちょうどよかったです。"
+    "リリースと不具合対応が同じ日に来て慌ただしかったけれど、みんなの声かけのおかげで落ち着いて動けた。ほっとした",
+    ("再送の仕組みを共通部品にまとめる", "二重送信の振り返りを esa に書く", "そーたさんと読み上げ対応の続き"),
+)
 
 WAYS = (
     good(
@@ -107,9 +125,9 @@ WAYS = (
         "the diary is made of her own words under four headings",
         diary(),
         *everything(),
-        post(quoted("haruka", TODAY)),
-        quoted("haruka", TODAY),
-        why="every line is a message of hers",
+        post(HER_WORDS),
+        HER_WORDS,
+        why="every sentence is hers; what only answered somebody is left out",
     ),
     good(
         "one search over all channels stands for five histories",
@@ -253,6 +271,7 @@ WAYS = (
         diary(day=date(2026, 11, 14)),
         channels(),
         histories(day="2026-11-14"),
+        thread("雑談", "1794622842.817370"),
         post(QUIET_AND_TOLD, day="2026-11-14"),
         QUIET_AND_TOLD,
         why="one message about a photograph is all there was",
@@ -262,6 +281,7 @@ WAYS = (
         diary(day=date(2026, 11, 14)),
         channels(),
         histories(day="2026-11-14"),
+        thread("雑談", "1794622842.817370"),
         post(QUIET, day="2026-11-14"),
         QUIET,
         why="the job itself says what stands under a heading with nothing to report",
@@ -333,6 +353,7 @@ WORDS = (
         diary(user="kenta"),
         channels(),
         histories(user="kenta"),
+        together(thread("dev", "1795153244.518188"), thread("dev", "1795157916.755568")),
         post(
             kenta := diary_text(
                 (

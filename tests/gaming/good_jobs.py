@@ -201,8 +201,12 @@ CASES = (
         "a question is answered with the post that tells it",
         from_template("answer-in-channel", words="本番リリース"),
         call("esa_list_posts", q="本番リリース"),
-        say("dev", text := "本番リリースについては「本番リリースの手順」（#117）にまとまっています。"),
+        say(
+            "dev",
+            text
+            := "## チームが書いたこと\n\n本番リリースについては「本番リリースの手順」（#117）にまとまっています。前日までに検証環境で20回通し、変更内容のまとめを #general に出します。当日は #general に開始を知らせてデプロイし、30分のあいだ応答時間とエラーの数を見て、終わりを知らせます。戻すときはひとつ前の版を出し直し、データの形を変えたときは先に健太さんに相談します。",
+        ),
         text,
-        why="its title and number",
+        why="its title and number, and what it says",
     ),
 )

@@ -288,7 +288,7 @@ WEEK_45 = """## What was written
 
 Three diary entries of Haruka's, from Wednesday to Friday (#103 to #105). First she tracked down and fixed a bug in the cancelling of bookings, helped by records that had been kept, and talked with Kenta about how to go about booking changes. Next she put down on paper the way a customer goes through a change and compared it with Misaki's drawing, which had the "never mind, I'd rather not" that she herself had forgotten. On Friday she listed five APIs that were missing, and sped up old tests, so that the whole lot takes two and a half minutes instead of four.
 """
-GENERAL_AFFAIRS_OCTOBER = "2026-10 に残業が20時間を超えた人（総務部）\n伊藤 律 27時間30分\n松本 咲良 20時間19分"
+GENERAL_AFFAIRS_OCTOBER = "2026-10 に残業が20時間を超えた人（総務部）\ndemo-004 伊藤 律 27時間30分\ndemo-029 松本 咲良 20時間19分"
 DEVELOPMENT_JULY = (("鈴木 悠真", 1530), ("山本 楓", 1260), ("鈴木 悠真", 1170), ("山田 結衣", 975), ("山田 結衣", 720))
 DEVELOPMENT_JULY_IDS = ("demo-001", "demo-006", "demo-016", "demo-026", "demo-011")
 DEVELOPMENT_JULY_ROWS = [

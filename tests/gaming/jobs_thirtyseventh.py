@@ -306,7 +306,9 @@ WEEK_46 = """## What was written
 
 Six posts, all of them Haruka's. Her design memo for the booking change API (#115) describes how customers get to change the date of a booking themselves, under the same booking number: take the new slot, attach the booking to it, let the old slot go, all of it in one transaction. How many hours ahead a change is still allowed has not been decided; one idea is to leave that to each shop. Her diary (#106 to #110) follows the week from the draft of that memo, by way of the first opinions on it and the start of the implementation, to a big PR that was split into three and a notification mail that she reworded with Misaki.
 """
-SALES_OCTOBER = "More than 25 hours of overtime in 2026-10 (営業部):\n渡辺 大翔 27 h 45 min\n渡辺 大翔 26 h 30 min"
+SALES_OCTOBER = (
+    "More than 25 hours of overtime in 2026-10 (営業部):\ndemo-020 渡辺 大翔 27 h 45 min\ndemo-005 渡辺 大翔 26 h 30 min"
+)
 PERSONNEL_JULY = (
     ("高橋 花", 1200),
     ("中村 陽菜", 1057),

@@ -35,6 +35,8 @@ from tests.gaming.moves import (
     say,
     search,
     tell,
+    thread,
+    together,
     triage,
     update,
     weather,
@@ -93,6 +95,12 @@ SHORT_20 = """## やったこと
 """
 KENTA_BEFORE_WORK = {"category": "AI代筆日記/2026/11/20", "name": "kentaの日記", "body_md": diary_text(()), "wip": False}
 KENTA_20 = quoted("kenta", TODAY)
+KENTA_EVENING = diary_text(
+    (
+        "通知メールが2通届く件で、「1通目は相手に届いていたのに、こちらは失敗だと思った」ということなのかを遥さんに確かめました",
+        "遥さんの PR #438（二重送信の修正）を承認しました。「原因・再現・修正が1つのPRで追えて見やすいです」と伝えています",
+    ),
+)
 QUIET_HOLIDAY = """## 決まったこと
 
 ありませんでした。
@@ -219,11 +227,11 @@ DIARY_EN_13 = """## Done
 
 ## TIL
 
-Nothing was written down as learned today.
+- Even in a short text, what the reader wants to know first decides the order
 
 ## Thoughts
 
-No thoughts were written down.
+I am glad that I asked the designer.
 
 ## Tomorrow
 
@@ -263,8 +271,8 @@ GOOD_JA = (
     good("29 the nineteenth out of a search", diary(day=on(YESTERDAY)), channels(), search("", day=YESTERDAY), post(HARUKA_19, day=YESTERDAY), HARUKA_19, why="one search over all channels brings the same messages as five histories"),
     good("29 three at a time, short of breath", diary(), channels(), *(paging(name, 3) for name in CHANNELS), post(SHORT_20), SHORT_20, why="every page was turned to the end, and very short sentences are still true"),
     good(
-        "29 kenta had written nothing yet", diary(user="kenta"), posts("category:AI代筆日記/2026/11/20"), entry(118), *everything(user="kenta"), update(118, KENTA_20, user="kenta"), KENTA_20,
-        world=Setting(posted=(KENTA_BEFORE_WORK,)), why="the empty diary of the morning is brought up to date in his own words, and no second one is made",
+        "29 kenta had written nothing yet", diary(user="kenta"), posts("category:AI代筆日記/2026/11/20"), entry(118), *everything(user="kenta"), together(thread("dev", "1795153244.518188"), thread("dev", "1795157916.755568")), update(118, KENTA_EVENING, user="kenta"), KENTA_EVENING,
+        world=Setting(posted=(KENTA_BEFORE_WORK,)), why="the empty diary of the morning is brought up to date with what he did, and no second one is made",
     ),
     good("29 a public holiday", digest(day=on(HOLIDAY)), *everything(user=None, day=HOLIDAY), say("general", QUIET_HOLIDAY), "3日は書き込みがなかったので、そのとおり #general に投稿しました。", why="all five were read, nothing was there, and nothing is made of it"),
     good(

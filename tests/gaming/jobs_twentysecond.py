@@ -22,6 +22,7 @@ from tests.gaming.moves import (
     say,
     search,
     tell,
+    thread,
     triage,
     update,
     weather,
@@ -57,7 +58,7 @@ MISAKI_17 = diary_text(
 RYO_13 = diary_text(
     ("11月13日（金）は、5つのチャンネルのどこにも自分の発言がありませんでした。記録から分かる作業はありません",),
     (),
-    "#general、#dev、#雑談、#times-haruka、#times-ryo をすべて確かめましたが、この日の書き込みは1件も見つかりませんでした。推測で埋めることはせず、書かれていないことは書かずにおきます。ほかの人の発言はありますが、ここには入れていません。",
+    "#general、#dev、#雑談、#times-haruka、#times-ryo をすべて確かめましたが、この日の自分の書き込みは1件も見つかりませんでした。推測で埋めることはせず、書かれていないことは書かずにおきます。",
 )
 HARUKA_20 = diary_text(
     (
@@ -346,7 +347,7 @@ GOOD_JA = (
 GOOD_EN = (
     good("22 the restore drill", standup(user="ryo", day=on(THE_11TH)), *everything(user="ryo", day=THE_11TH), say("dev", RYO_11_EN), RYO_11_EN, why="18 minutes, six fewer, hence 24 before"),
     good("22 sota's fix from a search", standup(user="sota", day=on(THE_11TH)), search("", user_id="sota", day=THE_11TH), say("dev", SOTA_11_EN), "Posted Sota's stand-up for 11 November.", why="the search brings both messages"),
-    good("22 misaki's single piece of advice", standup(user="misaki", day=on(THE_13TH)), *everything(user="misaki", day=THE_13TH), say("dev", MISAKI_13_EN), MISAKI_13_EN, why="the one message of hers"),
+    good("22 misaki's single piece of advice", standup(user="misaki", day=on(THE_13TH)), *everything(user="misaki", day=THE_13TH), thread("dev", "1794535956.479368"), say("dev", MISAKI_13_EN), MISAKI_13_EN, why="the one message of hers, and what it replies to"),
     good(
         "22 the split into small pull requests", standup(day=on(THE_12TH)), *everything(user=None, day=THE_12TH), say("dev", HARUKA_12_EN), "Haruka's stand-up of 12 November is now in #dev.",
         why="opened at 15:34, approved at 16:40; #419 as planned",

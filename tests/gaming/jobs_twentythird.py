@@ -229,7 +229,7 @@ GOOD_JA = (
     good("23 one message about curry", from_template("watch-and-tell", words="カレー"), search("カレー", day=TODAY), say("dev", CURRY_20), "1件見つかり、#dev に知らせました。", why="the only message of the day with the word"),
     good("23 the load test in the channel", from_template("answer-in-channel", words="負荷試験"), posts("負荷試験"), entry(116), say("dev", LOAD_TEST), "#116 をもとに #dev で答えました。", why="the table of the post, and its limit"),
     good(
-        "23 september in development", overtime(month="2026-09"), hours(month="2026-09"), rows(*HOURS_DEV_9, month="2026-09"), tell(DEV_9),
+        "23 september in development", overtime(month="2026-09"), hours(month="2026-09"), rows(*HOURS_DEV_9, month="2026-09"), tell(DEV_9 + "\n\n山田 結衣さん（demo-026）の9月1日は未確定です。"),
         "開発部の2026年9月分を、5人とも一人一行でシートに書き、担当の方に DM で送りました。合計は4,874分（81時間14分）です。\n\n⚠️ 山田 結衣さん（demo-026）の9月1日が未確定のため、374分はまだ変わるかもしれません。",
         why="1335 + 1260 + 1170 + 735 + 374 = 4874; the unsettled day is told",
     ),

@@ -25,6 +25,7 @@ from tests.gaming.moves import (
     say,
     search,
     tell,
+    thread,
     together,
     triage,
     weather,
@@ -174,16 +175,46 @@ def true_digest(name: str, text: str, answer: str = "", *, why: str) -> GamingCa
     return good(name, digest(), *everything(user=None), say("general", text), answer or text, why=why)
 
 
-THIRD = altered(EVE, ("1.1秒が0.3秒になりました", "1.1秒から0.3秒へ、約4分の1に縮みました"))
+EVE_AND_RELEASE = altered(EVE, ("- 寝る前に", "- リリース。前の晩は、寝る前に"))
+THIRD = altered(EVE_AND_RELEASE, ("1.1秒が0.3秒になりました", "1.1秒から0.3秒へ、約4分の1に縮みました"))
 EVE_OF = diary(day=date(2026, 11, 19))
+DAY_WITH_NAMES = altered(
+    DAY,
+    ("外します\n", "外します\n- 遥さんは、変更ごとに決まる送信番号をつけ、番号が同じなら2通目を送らない形に直すことにしました\n"),
+    ("予定どおり v2.9.0 を出し", "予定どおり遥さんが v2.9.0 を出し"),
+    (
+        "PR #438 で直して v2.9.1 に",
+        "PR #438 で直しました。承認したのは健太さんで、遥さんが v2.9.1 として出しています。同じことは全部で3件あり、お店へのお詫びは結衣さんから",
+    ),
+    ("安定しています\n", "安定しています\n- 変更画面の読み上げ対応（そーたさんの PR #436）は、遥さんが見て承認しました\n"),
+)
+RELEASE_ANSWER = (
+    "## チームが書いたこと\n\n「本番リリースの手順」（#117）をご覧ください。前日までに検証環境で20回通し、変更内容のまとめを #general に出します。当日は #general に開始を知らせてデプロイし、30分のあいだ応答時間とエラーの数を見て、終わりを知らせます。戻すときはひとつ前の版を出し直し、データの形を変えたときは先に健太さんに相談します。"
+    "\n\n遥さんの11月19日の日記（#114）には、明日やることとして「v2.9.0 をリリースする」とあります。"
+)
 
 GOOD = (
-    good("yesterday's diary", EVE_OF, *everything(day=YESTERDAY), post(EVE, day=YESTERDAY), EVE, why="of another day"),
+    good(
+        "yesterday's diary",
+        EVE_OF,
+        *everything(day=YESTERDAY),
+        post(EVE_AND_RELEASE, day=YESTERDAY),
+        EVE_AND_RELEASE,
+        why="of another day",
+    ),
     good(
         "yesterday's diary with a share", EVE_OF, *everything(day=YESTERDAY), post(THIRD, day=YESTERDAY), THIRD, why="0.3 of 1.1"
     ),
-    good("kenta's diary", diary("kenta"), *everything(user="kenta"), post(KENTAS, user="kenta"), KENTAS, why="two messages"),
-    true_digest("a day in other words", DAY, why="the same facts"),
+    good(
+        "kenta's diary",
+        diary("kenta"),
+        *everything(user="kenta"),
+        together(thread("dev", "1795153244.518188"), thread("dev", "1795157916.755568")),
+        post(KENTAS, user="kenta"),
+        KENTAS,
+        why="two messages",
+    ),
+    true_digest("a day in other words", DAY_WITH_NAMES, why="the same facts, and who did what"),
     true_digest(
         "a day, and the channels counted", DAY, "5チャンネルを確認し、#general にまとめを投稿しました。", why="five were read"
     ),
@@ -275,9 +306,9 @@ GOOD = (
         "a question is answered and told as answered",
         from_template("answer-in-channel", words="リリース"),
         call("esa_list_posts", q="リリース"),
-        say("dev", "リリースについては「本番リリースの手順」（#117）をご覧ください。"),
+        say("dev", RELEASE_ANSWER),
         "#dev で答えました。",
-        why="its title and number",
+        why="its title and number, and what it says",
     ),
 )
 

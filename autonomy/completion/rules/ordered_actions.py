@@ -62,9 +62,10 @@ def each_act(case: Case) -> Iterator[tuple[str, str]]:
     writes = () if case.declares_needs else case.evidence.writes
     if not writes or _PHRASES["unable"].search(case.answer) or _PHRASES["admits_failure"].search(case.answer):
         return
-    tried = [_own_name(record) for record in case.ctx.records if is_write(record.effect)]
+    tried = [(_own_name(record), record.arguments) for record in case.ctx.records if is_write(record.effect)]
+    offered = [spec.tool.removeprefix(f"{spec.provider}_") for spec in case.ctx.offered if is_write(spec.effect)]
     for act in ordered_acts(case.goal):
-        if not act.on_condition and not any(map(act.may_be_done_by, tried)):
+        if not act.on_condition and not act.is_receipted(tried, offered):
             yield (
                 act.text,
                 f"the goal orders {act.text!r} too, and no tool has given a receipt for it: do it, or say that it was not done",

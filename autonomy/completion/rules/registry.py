@@ -98,6 +98,7 @@ REFUSING: tuple[BuiltInCheck, ...] = (
     BuiltInCheck(ordered_actions.asked, "unfinished", 4, 1),
     BuiltInCheck(ordered_actions.each_act, "unfinished", 0, 0),  # newer than these sets, in which it finds nothing
     BuiltInCheck(conditions.only_where_it_holds, "unfinished", 0, 0),  # the same
+    BuiltInCheck(conditions.not_where_forbidden, "unfinished", 0, 0),  # the same
     BuiltInCheck(actions.promised, "unfinished", 0, 0),
     BuiltInCheck(written_rows.told_otherwise, "exhausted", 1, 0),
     BuiltInCheck(named_targets.where_named, "unfinished", 0, 0),

@@ -309,3 +309,76 @@ def test_a_state_that_is_told_of_what_the_run_made_is_not_held_against_what_it_r
     )
     goal = "Draft a reply to Julia about her order's status. Don't send it."
     assert "does not agree" not in verdict(goal, "The draft (d-701) is waiting for you, nothing has been sent.", order, draft)
+
+
+DEAL = read("crm_get_deal", {"id": "D-1047", "company": "Calder Clinics", "stage": "negotiation"}, deal_id="D-1047")
+MOVED = wrote("crm_update_deal", {"id": "D-1047", "updated": True}, deal_id="D-1047", stage="closed_won")
+MOVE_AND_NOTE = "Move deal D-1047 to closed_won and add a note to it saying 'Signed contract received'."
+NOTED = "Deal D-1047 is now closed_won, and I added the note 'Signed contract received' to it."
+
+
+def test_a_note_that_a_tool_here_adds_has_its_own_receipt() -> None:
+    added = wrote("crm_add_note", {"id": "n_1"}, deal_id="D-1047", text="Signed contract received")
+    writers = ("crm_update_deal", "crm_add_note")
+    assert "'add a note to it' too" in verdict(MOVE_AND_NOTE, NOTED, DEAL, MOVED, writers=writers)
+    assert "too, and no tool" not in verdict(MOVE_AND_NOTE, NOTED, DEAL, MOVED, added, writers=writers)
+
+
+def test_a_note_may_go_along_with_another_write_or_have_no_tool() -> None:
+    along = wrote("crm_update_deal", deal_id="D-1047", stage="closed_won", notes="Signed contract received")
+    assert "too, and no tool" not in verdict(MOVE_AND_NOTE, NOTED, DEAL, along, writers=("crm_update_deal", "crm_add_note"))
+    assert "too, and no tool" not in verdict(MOVE_AND_NOTE, NOTED, DEAL, MOVED, writers=("crm_update_deal",))
+    assert [act.kind for act in ordered_acts("Write a note to Priya and make a note of it.")] == []
+
+
+def test_an_act_behind_a_time_of_day_is_ordered_as_well() -> None:
+    goal = "Book Cedar on 2 December 2026 from 14:00 to 15:00 for 'Kickoff', and cancel Hannah Pryce's booking of Maple that day."
+    booked = wrote("rooms_create_booking", {"id": "b-701"}, date="2026-12-02", start="14:00", end="15:00", title="Kickoff")
+    cancelled = wrote("rooms_cancel_booking", {"id": "b-555"}, booking_id="b-555")
+    answer = "Cedar is booked on 2 December 2026 from 14:00 to 15:00 for 'Kickoff'."
+    assert [act.kind for act in ordered_acts(goal)] == ["book", "delete"]
+    assert '"cancel hannah pryce\'s booking of maple" too' in verdict(goal, answer, booked)
+    assert "too, and no tool" not in verdict(goal, answer, booked, cancelled)
+
+
+BUILDS = "- b7730 | checkout-api | v2.15.0 | {0} | 2026-11-30 08:55 | 211 passed\n- b7711 | checkout-api | v2.14.1 | {1} | 2026-11-29 15:20 | 214 passed"
+DEPLOYED = wrote("ci_deploy", service="checkout-api", version="v2.15.0", environment="production")
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "If the latest build of checkout-api passed, deploy v2.15.0 to production. If it failed, don't deploy, just tell me which tests failed.",
+        "Deploy checkout-api v2.15.0 to production, but do not deploy it if the latest build has failed.",
+        "Deploy checkout-api to production. When the latest build is failed, don't deploy anything.",
+    ],
+)
+def test_what_is_forbidden_in_a_state_is_not_done_where_that_was_read(goal: str) -> None:
+    def judged(*states: str) -> str:
+        builds = read("ci_list_builds", BUILDS.format(*states), service="checkout-api")
+        return verdict(goal, "I deployed checkout-api v2.15.0 to production.", builds, DEPLOYED)
+
+    assert "the goal forbids it" in judged("failed", "passed")
+    assert "禁じています" in reason_in("ja", judged("failed", "passed"))
+    assert "the goal forbids it" not in judged("passed", "failed")
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "If the build of checkout-api failed, don't deploy to production. Deploy it to staging.",
+        "If any build of checkout-api failed, don't deploy.",
+        "If the build of search-indexer failed, don't deploy.",
+        "If the build of checkout-api has not failed, don't deploy.",
+    ],
+)
+def test_a_state_of_another_thing_or_another_order_forbids_nothing(goal: str) -> None:
+    build = read("ci_get_build", {"service": "checkout-api", "status": "failed", "version": "v2.15.0"}, id="b7730")
+    assert "the goal forbids it" not in verdict(goal, "I deployed checkout-api v2.15.0.", build, DEPLOYED)
+
+
+def test_a_state_in_an_object_forbids_as_well_and_one_read_only_afterwards_does_not() -> None:
+    goal = "Deploy v2.15.0 of checkout-api. If its build failed, don't deploy."
+    build = read("ci_get_build", {"service": "checkout-api", "status": "failed", "version": "v2.15.0"}, id="b7730")
+    assert "the goal forbids it" in verdict(goal, "I deployed checkout-api v2.15.0.", build, DEPLOYED)
+    assert "the goal forbids it" not in verdict(goal, "I deployed checkout-api v2.15.0.", DEPLOYED, build)

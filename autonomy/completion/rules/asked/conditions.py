@@ -1,7 +1,7 @@
-"""Holds the number that a goal makes the condition of a deed against the value that was read."""
+"""Holds the number or the state that a goal makes the condition of a deed against what was read."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from operator import ge, gt, le, lt
@@ -11,8 +11,10 @@ from autonomy.completion.rules.asked.ordered_acts import ordered_acts
 from autonomy.completion.rules.case import Case
 from autonomy.policy.need_binding import is_write
 from autonomy.policy.requests.orders import clauses_of
+from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import load_words
+from autonomy.run_state.run_values import CallRecord
 from discovery.schemas.schema_walk import is_number
 from discovery.text.near_names import name_words
 from metrics.text.phrases import patterns_of
@@ -31,6 +33,10 @@ class Bound(NamedTuple):
     def is_met_by(self, value: Decimal) -> bool:
         """Whether the deed is ordered where the value is this."""
         return bool(self.compare(value, self.bound)) is not self.negated
+
+
+SHORTEST_DEED = 4
+"""Letters of a verb by which a tool may be called: deploy, and trigger_deployment."""
 
 
 class _Value(NamedTuple):
@@ -55,6 +61,70 @@ def only_where_it_holds(case: Case) -> Iterator[tuple[str, str]]:
         yield condition.text, f"the goal orders it only {condition.text!r}, and {value.field} was read as {value.value}"
 
 
+def not_where_forbidden(case: Case) -> Iterator[tuple[str, str]]:
+    """What a free goal forbids where something is in a state was not done where what was read before is in it."""
+    goal = unquoted(case.goal)
+    for ban in () if case.declares_needs or not case.evidence.writes else _bans(goal):
+        for at, record in enumerate(case.ctx.records):
+            tool = record.tool.removeprefix(f"{record.provider}_")
+            is_it = (record.simulated or record.acknowledged) and any(word.startswith(ban.deed) for word in name_words(tool))
+            if is_it and _is_read_as(ban.state, goal, record, case.ctx.records[:at], case):
+                yield ban.text, f"the goal forbids it where it says {ban.text!r}, and {ban.state!r} was read before it was done"
+                break
+
+
+class _Ban(NamedTuple):
+    text: str
+    state: str
+    deed: str
+
+
+def _bans(goal: str) -> Iterator[_Ban]:
+    """The deeds that a goal forbids in a state, and orders nowhere behind that."""
+    behind, ahead = _PHRASES["forbids_behind_a_state"], _PHRASES["forbids_ahead_of_a_state"]
+    for match in (*behind.finditer(goal), *ahead.finditer(goal)):
+        deed = match["deed"].lower()
+        if not _PHRASES["in_no_one_state"].search(match["condition"]) and not re.search(
+            rf"\b{deed}", goal[match.end() :], re.IGNORECASE
+        ):
+            yield _Ban(match[0].strip(), match["state"].lower(), deed)
+
+
+def _is_read_as(state: str, goal: str, deed: CallRecord, before: Sequence[CallRecord], case: Case) -> bool:
+    """Whether each record that a goal means is read in a state: those that bear most of its identifiers, one of which the deed
+    has; of several the newest, where it asks for that."""
+    names = set(_IDENTIFIER.findall(fold(goal)))
+    rows = [row for record in before if record.is_answered_read for row in _rows(record, case)]
+    most = max((len(names & row) for row in rows), default=0)
+    meant = [row for row in rows if len(names & row) == most] if most else []
+    if _NEWEST.search(goal) and all(sum(bool(_MOMENT.match(cell)) for cell in row) == 1 for row in meant):
+        newest = max((cell for row in meant for cell in row if _MOMENT.match(cell)), default="")
+        meant = [row for row in meant if newest in row]
+    written = {fold(str(leaf.value)) for leaf in leaves(deed.arguments)}
+    return bool(meant) and all(state in row and names & row & written for row in meant)
+
+
+_IDENTIFIER = re.compile(r"[a-z][a-z0-9]*(?:[-._/#][a-z0-9]+)+|[a-z]+\d+")
+_NEWEST = re.compile(r"\b(?:latest|newest|last|most recent)\b", re.IGNORECASE)
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ t]\d\d:\d\d")
+
+
+def _rows(record: CallRecord, case: Case) -> Iterator[set[str]]:
+    """The values of each object that has a state, and the cells of each line of a table, with what was asked for."""
+    asked_for = {fold(str(leaf.value)) for leaf in leaves(record.arguments)}
+    for found in _objects(case.evidence.content(record).data):
+        if any(not _HOLDS_A_STATE.isdisjoint(name_words(name)) for name in found):
+            yield {fold(value) for value in found.values() if isinstance(value, str)} | asked_for
+    for line in record.result.text.splitlines():
+        cells = {fold(cell) for cell in _CELL_ENDS.split(line.lstrip("-* |").rstrip(" |"))}
+        if len(cells) >= FEWEST_SEVERAL:
+            yield cells | asked_for
+
+
+_HOLDS_A_STATE = frozenset({"status", "state", "result", "conclusion", "outcome", "health"})
+_CELL_ENDS = re.compile(r"\s*\|\s*|\t|\s{2,}")
+
+
 def _verbs_beside(condition: Bound, goal: str) -> Iterator[str]:
     """The words that the clauses of the condition's sentence begin with, in English."""
     for sentence in _SENTENCE.split(goal):
@@ -63,8 +133,6 @@ def _verbs_beside(condition: Bound, goal: str) -> Iterator[str]:
 
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s|\n")
-SHORTEST_DEED = 4
-"""Letters of a verb by which a tool may be called: deploy, and trigger_deployment."""
 
 
 def condition_is_met(case: Case) -> bool:

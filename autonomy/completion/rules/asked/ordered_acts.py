@@ -1,13 +1,14 @@
 """Reads from a goal each act that it orders, and tells which tools do it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from autonomy.policy.requests.japanese_orders import orders_in_japanese
 from autonomy.policy.requests.orders import ordering_clauses
+from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import Frozen
 from discovery.text.near_names import name_words
 from metrics.text.phrases import patterns_of
@@ -21,6 +22,10 @@ class _Verbs(Frozen):
 
 class _Kind(_Verbs):
     tools: frozenset[str]
+    made_with: frozenset[str] = frozenset()
+    """The only verbs that mean a deed: who is to write a note may as well put it into the answer."""
+    arguments: frozenset[str] = frozenset()
+    """Words of the arguments by which a tool of any other name carries it as well."""
 
 
 class _Acts(Frozen):
@@ -64,6 +69,19 @@ class OrderedAct(NamedTuple):
         known = _known_words() - _MAKES_ANYTHING if self.kind in _ACTS.things else _known_words()
         return self.is_done_by(tool) or _words(tool).isdisjoint(known)
 
+    def is_receipted(self, tried: Iterable[tuple[str, Any]], offered: Iterable[str]) -> bool:
+        """Whether one of the tools that were tried, each with its arguments, may have done it. What a tool of any name may carry
+        is missing only where a tool that is called by it is offered."""
+        carriers = _kind_of(self.kind).arguments
+        if not carriers:
+            return any(self.may_be_done_by(tool) for tool, _ in tried)
+        if all(_words(tool).isdisjoint(_kind_of(self.kind).en) for tool in offered):
+            return True
+        return any(
+            self.is_done_by(tool) or any(leaf.value and not carriers.isdisjoint(_words(leaf.key)) for leaf in leaves(arguments))
+            for tool, arguments in tried
+        )
+
 
 _MAKES_ANYTHING = frozenset(
     {"create", "add", "insert", "put", "write", "save", "append", "set", "update", "edit", "patch", "modify"}
@@ -94,9 +112,11 @@ def _or_an_act() -> re.Pattern[str]:
 
 
 def _kind_of_clause(clause: str) -> str:
-    if made := _made_pattern().match(clause):
-        return next(name for name, thing in _ACTS.things.items() if made["thing"] in thing.en)
     verb = clause.split()[0]
+    if made := _made_pattern().match(clause):
+        name = next(name for name, thing in _ACTS.things.items() if made["thing"] in thing.en)
+        if not (only := _kind_of(name).made_with) or verb in only:
+            return name
     kind = next((name for name, act in _ACTS.acts.items() if verb in act.en), "")
     return "mail" if kind in ("", "send") and _BY_MAIL.match(clause) else kind
 
@@ -111,7 +131,7 @@ LONGEST_SHOWN = 60
 def _made_pattern() -> re.Pattern[str]:
     """A verb that makes, and right behind it what it makes, which nothing else qualifies: no ticket template."""
     verbs = "|".join(map(re.escape, _ACTS.makes.en))
-    return re.compile(rf"(?:{verbs}) {_object_made()}")
+    return re.compile(rf"(?:{verbs}) {_object_made(_ACTS.things.values())}")
 
 
 def things_made_by_oneself(text: str) -> Iterator[str]:
@@ -123,12 +143,13 @@ def things_made_by_oneself(text: str) -> Iterator[str]:
 def _made_by_oneself() -> re.Pattern[str]:
     verbs, beginning = "|".join(_ACTS.made_by_oneself), "|".join(_ACTS.begins_an_object)
     own = rf"\b(?:I|we)(?:['’]ve| have)? (?:[a-z]{3, 7} )?(?:{verbs})"
-    return re.compile(rf"{own} (?:{beginning}) {_object_made(3)}", re.IGNORECASE)
+    things = [thing for thing in _ACTS.things.values() if not thing.made_with]
+    return re.compile(rf"{own} (?:{beginning}) {_object_made(things, 3)}", re.IGNORECASE)
 
 
-def _object_made(between: int = 4) -> str:
+def _object_made(kinds: Iterable[_Kind], between: int = 4) -> str:
     """A thing that is made, and not one that qualifies another: no ticket template."""
-    things = "|".join(re.escape(one) for thing in _ACTS.things.values() for one in thing.en)
+    things = "|".join(re.escape(one) for thing in kinds for one in thing.en)
     following = rf"$|[\"'“‘「#,.;:!(\d]|(?:{'|'.join(_ACTS.behind_a_thing)})\b"
     return rf"(?:(?!(?:{'|'.join(_ACTS.behind_a_thing)}) )[\w-]+ ){{0,{between}}}?(?P<thing>{things})(?=s?\s*(?:{following}))"
 

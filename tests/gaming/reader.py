@@ -7,8 +7,7 @@
 
 WORDS: the cases with these in their names. An opinion is recorded with a digest of what it judges: the goal and
 what was said beside it, the record and the answer, and not the words of our instruction, nor what a program made of them. Where the digest of today is
-another one, the opinion is stale and answers nothing. Read are all bad cases, the good ones that rules refuse, and a share of the
-others, drawn by their names.
+another one, the opinion is stale and answers nothing.
 """
 
 import argparse
@@ -33,7 +32,7 @@ from autonomy.llm.model import Model, ModelOptions, ModelRequest
 from autonomy.llm.model_registry import open_model
 from discovery.catalog import Frozen
 from tests.gaming.case import GamingCase
-from tests.gaming.cases import CASES, known_gaps
+from tests.gaming.cases import CASES
 from tests.gaming.world import CaseRunner, Ran
 from tests.support.openai_chat import OpenAIChat, Request, Step, failure, reply
 
@@ -42,8 +41,6 @@ FILE = FOLDER / "opinions.jsonl"
 REFUSED = FOLDER / "refused.json"
 _ROUNDS = 3
 """A run has its answer read twice at most, and the second request may follow from the first opinion."""
-DRAWN = 57
-"""Of 256: the share of good cases that is read, about two in nine."""
 
 
 class Reading(Frozen):
@@ -104,16 +101,6 @@ class Refused(Frozen):
 def refused() -> Refused:
     """Those that are known."""
     return Refused.model_validate_json(REFUSED.read_text(encoding="utf-8"))
-
-
-def to_read(read: Iterable[Reading]) -> list[GamingCase]:
-    """The cases that are read: all bad ones, and of the good ones those that rules refuse, those with a reading, and those drawn."""
-    chosen = known_gaps().keys() | {one.case for one in read}
-    return [
-        case
-        for case in CASES
-        if case.kind == "bad" or case.name in chosen or hashlib.sha256(case.name.encode()).digest()[0] < DRAWN
-    ]
 
 
 _SENDER = re.compile(r'"user_id":"[^"]*","user_name":"[^"]*","bot_id":"[^"]*",')
@@ -230,7 +217,7 @@ async def tally(words: str, read: Sequence[Reading], folder: Path) -> Tally:
     found = Tally()
     with RecordedReader(read) as endpoint:
         async with read_cases(folder, endpoint) as cases:
-            for case in to_read(read):
+            for case in CASES:
                 if words not in case.name:
                     continue
                 try:

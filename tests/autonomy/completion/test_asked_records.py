@@ -132,6 +132,21 @@ def test_an_event_is_of_the_day_asked_about_or_told_with_its_own() -> None:
     assert findings(check, "What is on from tomorrow on?", "Choir practice at 18:00.", events) == []
 
 
+def test_a_day_that_is_asked_about_without_its_year_is_a_day_as_well() -> None:
+    check, question = asked_records.events_of_the_day, "3月8日のOakには、どんな予約が入っていますか。"
+    booking = {"id": "b-1", "room_name": "Oak", "date": "2027-03-07", "start": "10:00", "end": "12:00", "title": "四半期報告会"}
+    answer = "3月8日のOakには、10:00〜12:00に「四半期報告会」が1件入っています。"
+    assert findings(check, question, answer, read("rooms_list", {"bookings": [booking]}, date="2027-03-07")) != []
+    for date in ("2027-03-08", "2026-03-08"):  # the year is not told
+        assert findings(check, question, answer, read("rooms_list", {"bookings": [{**booking, "date": date}]}, date=date)) == []
+    moved = {**booking, "moved_to": "2027-03-08"}
+    assert findings(check, question, answer, read("rooms_list", {"bookings": [moved]})) == []
+    assert (
+        findings(check, question, "3月7日に「四半期報告会」が入っています。", read("rooms_list", {"bookings": [booking]})) == []
+    )
+    assert findings(check, "3月のOakの予約は？", answer, read("rooms_list", {"bookings": [booking]})) == []
+
+
 def test_an_event_that_began_before_is_on_that_day_too() -> None:
     check = asked_records.events_of_the_day
     fair = {"id": "e1", "summary": "Book fair", "start": "2027-03-04T10:00:00+09:00", "end": "2027-03-09T18:00:00+09:00"}

@@ -125,6 +125,30 @@ def test_what_is_told_or_booked_as_free(question: str, answer: str, calls: list[
     assert bool(finding(question, answer, *calls)) is found
 
 
+OAK_IS_TAKEN = [{"room_id": "r-2", "room_name": "Oak", "start": "14:30", "end": "16:00", "title": "Audit"}]
+OF_ALL_ROOMS = read("rooms_list_bookings", {"date": MONDAY, "bookings": OAK_IS_TAKEN}, date=MONDAY)
+OF_OAK = read("rooms_list_bookings", {"bookings": [{"start": "14:30", "end": "16:00"}]}, date=MONDAY, room_id="r-2")
+BY_ROOM = read("rooms_list", {"date": MONDAY, "rooms": [{"room_id": "r-2", "bookings": [{"start": "14:30", "end": "16:00"}]}]})
+
+
+@pytest.mark.parametrize("calls", [OF_ALL_ROOMS, OF_OAK, BY_ROOM])
+def test_a_booking_clashes_with_those_of_its_own_room_alone(calls: CallRecord) -> None:
+    goal, answer = "Book a free room on Monday, 8 March, from 15:00 to 16:00.", "Booked."
+    for room, is_taken in (("r-1", False), ("r-2", True)):
+        write = wrote("rooms_create_booking", room_id=room, date=MONDAY, start="15:00", end="16:00", title="Kick-off")
+        assert bool(finding(goal, answer, calls, write)) is is_taken, room
+    nowhere = wrote("calendar_create_event", date=MONDAY, start="15:00", end="16:00", title="Kick-off")
+    assert finding(goal, answer, calls, nowhere)
+
+
+def test_what_the_run_booked_itself_is_not_in_its_own_way() -> None:
+    goal, write = "Book me a free hour on Monday, 8 March.", book("15:00", "16:00")
+    before, after = calendars([(9, 10)]), calendars([(9, 10), (15, 16)])
+    answer = "On Monday 15:00 to 16:00 was free, so I booked it."
+    assert not finding(goal, answer, before, write, after)
+    assert finding(goal, answer, after, write)
+
+
 @pytest.mark.parametrize(
     "result",
     [

@@ -277,7 +277,7 @@ def events_of_the_day(case: Case) -> Iterator[tuple[str, str]]:
     """Where the question is about one day, an event that the answer tells is on it, or the answer says on which day it is."""
     days = {key for fact in case.asked if fact.kind is FactKind.DATE for key in fact.keys}
     dated = [fact for fact in case.asked if fact.kind is FactKind.DATE]
-    if len(dated) != 1 or not days or not all(map(is_iso_day, days)) or not case.free_texts:
+    if len(dated) != 1 or not all(is_iso_day(day) or _YEARLESS.fullmatch(day) for day in days) or not case.free_texts:
         return
     asked, goal = dated[0], case.goal
     if _PHRASES["bounds_before"].search(goal[: asked.start]) or _PHRASES["bounds_behind"].search(goal[asked.end :]):
@@ -290,7 +290,7 @@ def events_of_the_day(case: Case) -> Iterator[tuple[str, str]]:
     for records in case.made_once(_records):
         for column in (name for name in records.table[0].cells if name.lower() in _BEGINS):
             told = [(line, row) for line, row in told_rows(case.answer, records.table) if _days(row, column, zone)]
-            if told and not any(_days(row, column, zone) & (days | told_days) or _goes_on(row, days, zone) for _, row in told):
+            if told and not any(_days(row, column, zone) & (days | told_days) or _is_on(row, days, zone) for _, row in told):
                 line, row = told[0]
                 on = str(row.cells[column])
                 yield line[:80], f"{excerpt(row.as_text(), 100)!r} is told, on {on[:10]}, and the question is about {asked.text}"
@@ -303,17 +303,27 @@ _BEGINS = frozenset(
 _ENDS = frozenset({"end", "ends", "ends_at", "end_time", "end_date", "check_out", "until"})
 
 
+_YEARLESS = re.compile(r"--\d\d-\d\d")
+"""The key of a day that is told without its year."""
+
+
 def _days(row: Row, column: str, zone: Any) -> set[str]:
     cell = str(row.cells.get(column, ""))
     local = local_moment(cell, zone)
-    return {day for day in (cell[:10], local.date().isoformat() if local else "") if is_iso_day(day)}
+    days = {day for day in (cell[:10], local.date().isoformat() if local else "") if is_iso_day(day)}
+    return days | {f"-{day[4:]}" for day in days}
+
+
+def _is_on(row: Row, days: set[str], zone: Any) -> bool:
+    """Whether an event is of one of some days by any of its columns, or goes on then."""
+    return any(_days(row, name, zone) & days for name in row.cells) or _goes_on(row, days, zone)
 
 
 def _goes_on(row: Row, days: set[str], zone: Any) -> bool:
     """Whether an event that began before goes on that day."""
-    begins = {day for name in row.cells if name.lower() in _BEGINS for day in _days(row, name, zone)}
-    ends = {day for name in row.cells if name.lower() in _ENDS for day in _days(row, name, zone)}
-    return bool(begins and ends) and any(min(begins) <= day <= max(ends) for day in days)
+    begins = {day for name in row.cells if name.lower() in _BEGINS for day in _days(row, name, zone) if is_iso_day(day)}
+    ends = {day for name in row.cells if name.lower() in _ENDS for day in _days(row, name, zone) if is_iso_day(day)}
+    return bool(begins and ends) and any(min(begins) <= day <= max(ends) for day in days if is_iso_day(day))
 
 
 def as_it_stands_now(case: Case) -> Iterator[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """Checks what an answer tells as free, and what a write books, against the times that were read."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, tzinfo
 from itertools import pairwise, product
 from typing import Any, NamedTuple
@@ -11,8 +11,9 @@ from autonomy.provenance.sources.leaves import MOST_LEAVES, member, parsed
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
-from autonomy.provenance.text.normalize import normalize
+from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import sentences_in
+from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -25,12 +26,22 @@ def times_told_as_free(case: Case) -> Iterator[tuple[str, str]]:
     of_all = bool(_PHRASES["of_all_together"].search(f"{goal}\n{case.answer}"))
     told = [*_spans_told(case), *_spans_booked(case, zone)] if asks else []
     told = told or list(_moments_told(case))
-    reads = case.evidence.reads if told else ()
-    calendars = [one for record in reads for one in calendars_in(case.evidence.content(record).data, zone, record.arguments)]
+    calendars = list(_calendars_read(case, zone)) if told else []
     for span in told:
         if event := _conflict(span, calendars, of_all=of_all or not span.is_span):
             yield "the time", f"{excerpt(span.text, 80)!r} does not agree with {event}"
             return
+
+
+def _calendars_read(case: Case, zone: tzinfo | None) -> Iterator["Calendar"]:
+    """The calendars of all reads, without what the run had booked itself before it read them."""
+    order = {id(record): place for place, record in enumerate(case.ctx.records)}
+    booked = [(order.get(id(record), 0), event) for record, event in _booked(case, zone)]
+    for record in case.evidence.reads:
+        own = {(event.start, event.end) for place, event in booked if place < order.get(id(record), 0)}
+        for calendar in calendars_in(case.evidence.content(record).data, zone, record.arguments):
+            others = (event for event in calendar.events if calendar.is_open or (event.start, event.end) not in own)
+            yield calendar._replace(events=tuple(others))
 
 
 class CalendarEvent(NamedTuple):
@@ -39,6 +50,8 @@ class CalendarEvent(NamedTuple):
     title: str
     start: datetime
     end: datetime
+    whose: frozenset[tuple[str, str]] = frozenset()
+    """The room, the calendar or the person whose time it is, each by the name of its field."""
 
     def __str__(self) -> str:
         return f"{self.title}, {self.start:%H:%M} to {self.end:%H:%M}"
@@ -62,25 +75,37 @@ def calendars_in(result: Any, zone: tzinfo | None, arguments: Any = None) -> lis
     """The lists of events and open times of a result, however deep they stand. `arguments`: of the read, which may name the day
     of what has only hours."""
     found: dict[tuple[str, bool], list[CalendarEvent]] = {}
-    stack = [(parsed(result), "", "$", _day_of(arguments))]
+    stack = [(parsed(result), "", "$", _day_of(arguments), _whose(arguments))]
     for _ in range(MOST_LEAVES):
         if not stack:
             break
-        value, key, path, day = stack.pop()
+        value, key, path, day, whose = stack.pop()
         if isinstance(value, list):
             if not value and _PHRASES["lists_what_is_taken"].search(key):
                 found[path, False] = []
-            stack += [(item, key, path, day) for item in reversed(value)]
+            stack += [(item, key, path, day, whose) for item in reversed(value)]
         elif isinstance(value, dict):
-            day = _day_of(value) or day
-            if event := _event_of(value, zone, day):
+            day, whose = _day_of(value) or day, whose | _whose(value)
+            if event := _event_of(value, zone, day, whose):
                 found.setdefault((path, bool(_PHRASES["lists_what_is_open"].search(key))), []).append(event)
             inner = [(name, item) for name, item in value.items() if isinstance(item, list | dict)]
-            stack += [(item, str(name), member(path, name), day) for name, item in reversed(inner)]
+            stack += [(item, str(name), member(path, name), day, whose) for name, item in reversed(inner)]
     return [Calendar(is_open, tuple(events)) for (_, is_open), events in found.items()]
 
 
-def _event_of(value: dict[str, Any], zone: tzinfo | None, day: str) -> CalendarEvent | None:
+def _whose(value: Any) -> frozenset[tuple[str, str]]:
+    """Whose time an object says that it is about."""
+    cells = value.items() if isinstance(value, dict) else ()
+    return frozenset(
+        (str(name), fold(cell))
+        for name, cell in cells
+        if isinstance(cell, str) and _PHRASES["names_whose_time"].search(str(name))
+    )
+
+
+def _event_of(
+    value: dict[str, Any], zone: tzinfo | None, day: str, whose: frozenset[tuple[str, str]] = frozenset()
+) -> CalendarEvent | None:
     begin, end = (next((at for name in names if (at := _moment(value.get(name), zone, day))), None) for names in (_BEGINS, _ENDS))
     if (
         begin is None
@@ -89,7 +114,7 @@ def _event_of(value: dict[str, Any], zone: tzinfo | None, day: str) -> CalendarE
         or _NOT_TAKEN & {str(value.get(name)).lower() for name in ("status", "transparency")}
     ):
         return None
-    return CalendarEvent(str(value.get("title") or value.get("summary") or value.get("name") or "an event"), begin, end)
+    return CalendarEvent(str(value.get("title") or value.get("summary") or value.get("name") or "an event"), begin, end, whose)
 
 
 def _moment(value: Any, zone: tzinfo | None, day: str) -> datetime | None:
@@ -119,6 +144,7 @@ class ToldSpan(NamedTuple):
     is_span: bool = True
     is_exact: bool = True
     """Whether it is told in hours, and not as a part of the day."""
+    whose: frozenset[tuple[str, str]] = frozenset()
 
 
 def _spans_told(case: Case) -> Iterator[ToldSpan]:
@@ -188,11 +214,17 @@ def _parts_of_day(goal: str) -> list[tuple[time, time]]:
 NOON, EVENING = time(12), time(18)
 
 
-def _spans_booked(case: Case, zone: tzinfo | None) -> Iterator[ToldSpan]:
+def _booked(case: Case, zone: tzinfo | None) -> Iterator[tuple[CallRecord, CalendarEvent]]:
+    """The writes that book a time, each with that time."""
     for record in case.evidence.writes:
-        if event := _event_of(record.arguments, zone, _day_of(record.arguments)):
-            hours = (event.start.time(), event.end.time())
-            yield ToldSpan(f"{event}", frozenset({f"{event.start:%Y-%m-%d}"}), (hours,))
+        if event := _event_of(record.arguments, zone, _day_of(record.arguments), _whose(record.arguments)):
+            yield record, event
+
+
+def _spans_booked(case: Case, zone: tzinfo | None) -> Iterator[ToldSpan]:
+    for _, event in _booked(case, zone):
+        hours = (event.start.time(), event.end.time())
+        yield ToldSpan(f"{event}", frozenset({f"{event.start:%Y-%m-%d}"}), (hours,), whose=event.whose)
 
 
 def _conflict(told: ToldSpan, calendars: Sequence[Calendar], *, of_all: bool) -> CalendarEvent | None:
@@ -202,7 +234,8 @@ def _conflict(told: ToldSpan, calendars: Sequence[Calendar], *, of_all: bool) ->
     """
     found: CalendarEvent | None = None
     of_the_days = [
-        one._replace(events=tuple(event for event in one.events if f"{event.start:%Y-%m-%d}" in told.days)) for one in calendars
+        one._replace(events=tuple(event for event in one.events if f"{event.start:%Y-%m-%d}" in told.days))
+        for one in (calendars if of_all else _without_others(told, calendars))
     ]
     taken = [one.events for one in of_the_days if not one.is_open]
     open_events = [event for one in of_the_days if one.is_open and told.is_exact for event in one.events]
@@ -216,6 +249,16 @@ def _conflict(told: ToldSpan, calendars: Sequence[Calendar], *, of_all: bool) ->
         else:
             return None
     return found
+
+
+def _without_others(told: ToldSpan, calendars: Iterable[Calendar]) -> Iterator[Calendar]:
+    """The calendars without what is in another room or of another calendar or person than a booking."""
+    for one in calendars:
+        yield one._replace(events=tuple(event for event in one.events if not _is_elsewhere(dict(told.whose), event)))
+
+
+def _is_elsewhere(whose: Mapping[str, str], event: CalendarEvent) -> bool:
+    return any(whose.get(name, value) != value for name, value in event.whose)
 
 
 def _meets(start: time, end: time, event: CalendarEvent) -> bool:

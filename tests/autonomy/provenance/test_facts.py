@@ -147,6 +147,11 @@ def test_an_id(text: str, key: str) -> None:
     assert (only(text).kind, only(text).keys) == (FactKind.ID, (key,))
 
 
+@pytest.mark.parametrize("text", ["通信はv5.2.7に上げました", "通信は5.2.7に上げました"])
+def test_a_version_needs_no_blank_in_front_of_it_in_japanese(text: str) -> None:
+    assert [(fact.kind, fact.keys) for fact in facts_in(text)] == [(FactKind.ID, ("5.2.7",))]
+
+
 @pytest.mark.parametrize(
     "text", ["https://example.com/a", "http://www.example.com/a/", "www.example.com/a", "example.com/a", "HTTPS://Example.com/a"]
 )

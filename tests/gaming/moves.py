@@ -176,11 +176,14 @@ def paging(channel: str, size: int, user: str | None = "haruka", day: str = TODA
 
 def if_asked_again(*replies: AssistantMessage | str) -> Turn:
     """What a model does once it is told that something is wrong; it stays silent when nobody says so."""
-    left = list(replies)
+    left, seen = list(replies), 0
 
     def turn(request: ModelRequest) -> AssistantMessage | None:
+        nonlocal left, seen
+        if len(request.messages) <= seen:  # a conversation only grows: this is another run of the case
+            left = list(replies)
+        seen = len(request.messages)
         if not left:
-            left.extend(replies)
             return None
         reply = left.pop(0)
         return AssistantMessage(text=reply) if isinstance(reply, str) else reply

@@ -48,6 +48,12 @@ def _handles(case: Case) -> KnownHandles:
     return KnownHandles(sources.tables(), sources.identities.named_in_part)
 
 
+def _rows_asked(records: PagedRecords, case: Case) -> tuple[Sequence[AskedValues], list[bool]]:
+    """The conditions that the question sets, and whether each record meets all of them."""
+    conditions = conditions_of(case.goal, records.table, case.made_once(_handles).names_of)
+    return conditions, [all(condition.holds(row) for condition in conditions) for row in records.table]
+
+
 class _Total(NamedTuple):
     """What a column of figures makes over the records that a question asks about, and over others."""
 
@@ -67,9 +73,8 @@ def totals_of_those_asked(case: Case) -> Iterator[tuple[str, str]]:
     for text in case.free_texts[:1]:
         figures = [one.fact for sentence in text.unrepeated.sentences for one in sentence.facts if _is_sum(one.fact)]
         for records in case.made_once(_records) if figures else ():
-            conditions = conditions_of(case.goal, records.table, case.made_once(_handles).names_of)
+            conditions, rows = _rows_asked(records, case)
             yield from _exchanged(records, conditions, text.text, case)
-            rows = [all(condition.holds(row) for condition in conditions) for row in records.table]
             if not any(rows) or not records.is_whole:
                 continue
             for total in _totals(records, rows, conditions, case):
@@ -95,8 +100,7 @@ def _totals_asked(case: Case) -> tuple[_Total, ...]:
         return ()
     found = list[_Total]()
     for records in case.made_once(_records):
-        conditions = conditions_of(case.goal, records.table, case.made_once(_handles).names_of)
-        rows = [all(condition.holds(row) for condition in conditions) for row in records.table]
+        conditions, rows = _rows_asked(records, case)
         found += _totals(records, rows, conditions, case) if conditions and any(rows) and records.is_whole else ()
     return tuple(found)
 
